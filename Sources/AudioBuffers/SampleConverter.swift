@@ -38,7 +38,7 @@ public struct SampleConverter: ~Copyable {
         }
         let matrix = matrix ?? .standard(from: source, to: target)
         guard matrix.sources == source.channels, matrix.targets == target.channels else {
-            throw .unusableMatrix(reason: "it is for \(matrix.sources) channels that become \(matrix.targets)")
+            throw .unusableMatrix(reason: "it maps \(matrix.sources) channels to \(matrix.targets)")
         }
         guard matrix.isFinite else { throw .unusableMatrix(reason: "a gain is not a number") }
         self.source = source

@@ -79,7 +79,7 @@ private final class Outcome: @unchecked Sendable {
     }
 
     init(withoutThread loader: AudioFileLoader) {
-        error = .cannotRead(path: loader.path, reason: "the system has no thread left to read it")
+        error = .cannotRead(path: loader.path, reason: "cannot create a thread to read the file")
     }
 
     func result() throws(AudioFileError) -> sending AudioBufferList {

@@ -59,10 +59,10 @@ public final class AudioFileReader: AudioFrameReader {
         self.path = path
         file = try Self.open(source, path, wanted: format?.sampleType)
         guard AudioFileFormat.sampleRates.contains(file.format.sampleRate) else {
-            throw .unsupported(path: path, reason: "a rate of \(file.format.sampleRate) Hz cannot be played")
+            throw .unsupported(path: path, reason: "a sample rate of \(file.format.sampleRate) Hz is not supported")
         }
         guard AudioFileFormat.channelCounts.contains(file.format.channels) else {
-            throw .unsupported(path: path, reason: "\(file.format.channels) channels cannot be played")
+            throw .unsupported(path: path, reason: "\(file.format.channels) channels are not supported")
         }
         let wanted =
             format
@@ -118,9 +118,9 @@ public final class AudioFileReader: AudioFrameReader {
     ///   for a file that is removed or truncated meanwhile; `unsupportedFormat` for a slice of another format.
     public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         guard slice.format == format else {
-            throw .unsupportedFormat(reason: "the frames wanted are of another format than the reader was made for")
+            throw .unsupportedFormat(reason: "the buffer and the reader have different formats")
         }
-        guard slice.frames > 0 else { throw .cannotRead(path: path, reason: "there is no room for a frame") }
+        guard slice.frames > 0 else { throw .cannotRead(path: path, reason: "the buffer is too small for one frame") }
         return try frames.read(into: slice)
     }
 

@@ -61,9 +61,9 @@ public final class AudioFileWriter: AudioFrameWriter {
     ///   makes the written frames readable as far as possible. `unsupportedFormat` for a slice of another format.
     public func write(_ slice: AudioBufferSlice) throws(AudioFileError) {
         guard slice.format == format else {
-            throw .unsupportedFormat(reason: "the frames to write are of another format than the writer was made for")
+            throw .unsupportedFormat(reason: "the buffer and the writer have different formats")
         }
-        guard file != nil else { throw .cannotWrite(path: path, reason: "it was closed") }
+        guard file != nil else { throw .cannotWrite(path: path, reason: "the writer was closed") }
         converter.convert(slice) { keep($0) }
         if let failure { throw failure }
         length += Int64(slice.frames)

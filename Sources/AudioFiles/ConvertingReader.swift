@@ -105,7 +105,7 @@ extension ConvertingReader {
             do throws(AudioConversionError) {
                 try converter.drain { backlog.append($0) }
             } catch {
-                throw .cannotRead(path: path, reason: "its rate cannot be converted: \(error)")
+                throw .cannotRead(path: path, reason: "cannot convert the sample rate: \(error)")
             }
             stage = .drained
         }
@@ -126,8 +126,8 @@ extension ConvertingReader {
 extension AudioConversionError {
     var phrase: String {
         switch self {
-        case .unsupportedChannels(let channels): "\(channels) channels cannot be converted"
-        case .unsupportedRate(let from, let to): "a rate of \(from) Hz cannot become one of \(to) Hz"
+        case .unsupportedChannels(let channels): "cannot convert \(channels) channels"
+        case .unsupportedRate(let from, let to): "cannot convert from \(from) Hz to \(to) Hz"
         case .unusableMatrix(let reason), .cannotStart(let reason): reason
         }
     }

@@ -60,6 +60,6 @@ struct Loading {
     private var tooLong: AudioFileError {
         .cannotRead(
             path: reader.path,
-            reason: "its sound takes more than the \(max(0, byteLimit) >> 10) KiB of memory that it may take")
+            reason: "the decoded audio exceeds the memory limit of \(max(0, byteLimit) >> 10) KiB")
     }
 }

@@ -39,7 +39,7 @@ public final class FileSink: AudioSink {
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError) {
         guard writer.withLock({ $0 == nil }) else {
-            throw .refused(operation: "open \(path)", reason: "it is open already")
+            throw .refused(operation: "open \(path)", reason: "the file is already open")
         }
         let writer = try SampleFile(path: path, container: container, format: format)
         try puller.start(format, pulling: source, events: events) { samples throws(AudioOutputError) in

@@ -61,11 +61,11 @@ public final class GraphPlayback: Sendable {
 
     private func open() throws(AudioOutputError) {
         try state.withLock { (state) throws(AudioOutputError) in
-            guard state != .closed else { throw .refused(operation: "start", reason: "it was stopped for good") }
+            guard state != .closed else { throw .refused(operation: "start", reason: "it was stopped permanently") }
             let loss = lost.withLock { $0.take() }
             guard state == .new || loss != nil else { return }
             guard state == .open || graph.beginPlaying() else {
-                throw .refused(operation: "start", reason: "the graph is played on another device")
+                throw .refused(operation: "start", reason: "the graph is playing on another device")
             }
             do throws(AudioOutputError) {
                 try sink.open(graph.format, pulling: source) { [weak self] in self?.handle($0) }

@@ -52,7 +52,7 @@ final class PullThread: Sendable {
             return state.thread != nil
         }
         guard !started else { return }
-        throw .refused(operation: "start a thread", reason: "it runs already, or there are too many")
+        throw .refused(operation: "start a thread", reason: "it is already running, or the system has too many threads")
     }
 
     /// Starts pulling, and asks the source again even if it was dry.

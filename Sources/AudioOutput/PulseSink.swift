@@ -85,7 +85,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         try connecting.withLock { _ throws(AudioOutputError) in
             try mainloop.locked { () throws(AudioOutputError) in
                 guard playback?.isLost ?? true else {
-                    throw .refused(operation: "open a stream", reason: "it is open already")
+                    throw .refused(operation: "open a stream", reason: "a stream is already open")
                 }
                 let source = self.source ?? RewindableSource(source, format: format)
                 let context = try connected()
@@ -125,7 +125,7 @@ extension PulseSink {
     private func connected() throws(AudioOutputError) -> PulseContext {
         if let context, context.isReady { return context }
         guard !isClosed, mainloop.start() else {
-            throw .noServer("the thread for PulseAudio is over, or cannot be started")
+            throw .noServer("the PulseAudio thread has ended or cannot be started")
         }
         self.context?.disconnect()
         let context = PulseContext(mainloop: mainloop, applicationName: applicationName) { [weak self] code in
@@ -142,7 +142,7 @@ extension PulseSink {
         _ format: AudioFormat, on context: PulseContext
     ) throws(AudioOutputError) -> (stream: PulseStream, isElsewhere: Bool) {
         guard let device else { return (try stream(format, on: context, to: sinkName), false) }
-        var failure = AudioOutputError.refused(operation: "open a stream", reason: "\(device) is not there")
+        var failure = AudioOutputError.refused(operation: "open a stream", reason: "there is no device \"\(device)\"")
         for name in [sinkName, device] {
             do throws(AudioOutputError) {
                 let stream = try stream(format, on: context, to: name)
@@ -204,7 +204,7 @@ extension PulseSink {
         // If the connection still stands, the stream did not end because of the server.
         let isKilled = code == .killed && context?.isReady == true
         if isKilled { tell(.unplugged) }
-        let what = isKilled ? "the sound device disappeared" : "the sound server went away"
+        let what = isKilled ? "the sound device disappeared" : "the connection to the sound server was lost"
         tell(.lost(.noServer("\(what): \(code)")))
     }
 

@@ -34,11 +34,11 @@ final class SampleFile: @unchecked Sendable {
         isRegularFile = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         guard descriptor >= 0 else { throw cannotWrite(code) }
         guard isNew || !isRegularFile || Self.isEmptyStandardOutput(status) else {
-            throw .cannotWrite(path: path, reason: "it is there already")
+            throw .cannotWrite(path: path, reason: "file exists")
         }
         guard let header else { return }
         guard isRegularFile, path != "-" else {
-            throw .cannotWrite(path: path, reason: "a WAV file must be a plain file, its sizes are written last")
+            throw .cannotWrite(path: path, reason: "a WAV file must be a regular file: its header is written last")
         }
         try write(header.bytes(dataBytes: 0))
     }

@@ -63,7 +63,7 @@ public final class FeedParser {
     public func finish() throws(FeedError) -> ParsedFeed {
         guard case .reading = state else {
             try rethrow()
-            throw .malformed(reason: "it was finished before", line: reader.line)
+            throw .malformed(reason: "parsing has already finished", line: reader.line)
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }

@@ -20,26 +20,26 @@ public struct Advisory: Sendable, Equatable {
         Advisory(
             id: "CVE-2022-27774", since: CurlVersion(4, 9, 0), fixedVersion: CurlVersion(7, 83, 0),
             weakness: "passwords follow a redirect to another port or protocol",
-            mitigation: "redirects are followed by Earshot, which gives a password to one origin alone"),
+            mitigation: "Earshot follows redirects and sends a password to one origin only"),
         Advisory(
             id: "CVE-2023-23916", since: CurlVersion(7, 57, 0), fixedVersion: CurlVersion(7, 88, 0),
-            weakness: "an answer compressed many times over fills the memory",
-            mitigation: "audio is asked for uncompressed"),
+            weakness: "a response that is compressed many times fills the memory",
+            mitigation: "Earshot requests audio uncompressed"),
         Advisory(
             id: "CVE-2023-38039", since: CurlVersion(7, 84, 0), fixedVersion: CurlVersion(8, 3, 0),
             weakness: "endless header lines fill the memory",
-            mitigation: "a response header ends at 64 KiB, those of a request together at 256 KiB"),
+            mitigation: "response headers are limited to 64 KiB, and to 256 KiB in all for a request"),
         Advisory(
             id: "CVE-2023-38545", since: CurlVersion(7, 69, 0), fixedVersion: CurlVersion(8, 4, 0),
-            weakness: "a long host name writes past a buffer on its way to a SOCKS5 proxy",
-            mitigation: "no host name longer than 253 bytes is passed on"),
+            weakness: "a long host name overflows a buffer when a SOCKS5 proxy is used",
+            mitigation: "Earshot rejects host names longer than 253 bytes"),
         Advisory(
             id: "CVE-2023-46218", since: CurlVersion(7, 46, 0), fixedVersion: CurlVersion(8, 5, 0),
             weakness: "a cookie can be set for a whole top-level domain",
-            mitigation: "libcurl's cookies are off; those of Earshot go to one host alone"),
+            mitigation: "libcurl's cookies are off; Earshot sends a cookie to one host only"),
         Advisory(
             id: "CVE-2024-11053", since: CurlVersion(6, 5, 0), fixedVersion: CurlVersion(8, 11, 1),
-            weakness: "a password of .netrc follows a redirect", mitigation: ".netrc is not read"),
+            weakness: "a password from .netrc follows a redirect", mitigation: "Earshot does not read .netrc"),
     ]
 
     /// Returns the vulnerabilities that the version number does not rule out.

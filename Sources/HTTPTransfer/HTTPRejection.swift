@@ -49,7 +49,7 @@ extension CredentialUse {
         switch self {
         case .none: "it needs a password"
         case .sent: "the password was refused"
-        case .withheld: "it needs a password, and the one given is for the server that redirected here"
+        case .withheld: "it needs a password, and the given password is for the server that redirected here"
         }
     }
 }

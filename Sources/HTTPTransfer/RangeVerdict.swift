@@ -68,18 +68,18 @@ extension RangeVerdict {
         // RFC 9110 section 13.1.5: a 200 to If-Range means that the validator no longer matches, unless the response
         // carries the same validator: then the server merely ignores ranges.
         if let known, known.validator != nil, !known.isProven(by: head) {
-            return .changed(reason: "the server no longer has the version that was begun")
+            return .changed(reason: "the server no longer has the version that was partly downloaded")
         }
         return .restart(total: total)
     }
 
     private static func part(_ head: ResponseHead, requested offset: Int64, known: Representation?) -> RangeVerdict {
         guard case .part(let range, let total)? = head.contentRange else {
-            return .reject(.unusableRange("the server sent a part without saying which"))
+            return .reject(.unusableRange("the server sent part of the file without its byte range"))
         }
         if let reason = known?.contradiction(by: head, total: total) { return .changed(reason: reason) }
         guard range.lowerBound == offset else {
-            return .reject(.unusableRange("the server sent byte \(range.lowerBound) where \(offset) was asked for"))
+            return .reject(.unusableRange("the server sent byte \(range.lowerBound) instead of byte \(offset)"))
         }
         return .append(total: total ?? known?.total)
     }
@@ -89,7 +89,7 @@ extension RangeVerdict {
     ) -> RangeVerdict {
         let said = head.contentRange?.total
         guard let total = said ?? known?.total, total == offset else {
-            return .changed(reason: "the server has no byte \(offset) of it")
+            return .changed(reason: "the file on the server ends before byte \(offset)")
         }
         // A first declared length that was too large is corrected here, but only for provably the same version.
         let isSame = known?.isProven(by: head) ?? false

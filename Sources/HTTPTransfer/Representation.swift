@@ -29,8 +29,8 @@ extension Representation {
             case .lastModified(let text): head.lastModified.map { $0 != text } ?? false
             case nil: false
             }
-        if isOtherVersion { return "the server has another version now" }
-        if let total, let other, total != other { return "its length changed from \(total) to \(other) bytes" }
+        if isOtherVersion { return "the server has a different version now" }
+        if let total, let other, total != other { return "the length changed from \(total) to \(other) bytes" }
         return nil
     }
 }

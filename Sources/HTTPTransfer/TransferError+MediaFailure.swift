@@ -5,28 +5,28 @@ extension TransferError {
     /// The error as a failure for the listener.
     public var mediaFailure: MediaFailure {
         switch self {
-        case .unknownHost(let host): MediaFailure(.unknownHost, "the host name \(host) is unknown")
-        case .cannotConnect(let host, let reason): MediaFailure(.unavailable, "no connection to \(host): \(reason)")
+        case .unknownHost(let host): MediaFailure(.unknownHost, "the host name \"\(host)\" is unknown")
+        case .cannotConnect(let host, let reason): MediaFailure(.unavailable, "cannot connect to \(host): \(reason)")
         case .timedOut(let stage): MediaFailure(.unavailable, stage.complaint)
-        case .tls(let detail): MediaFailure(.badProtocol, "no secure connection to \(detail)")
+        case .tls(let detail): MediaFailure(.badProtocol, "cannot establish a secure connection to \(detail)")
         case .tooManyRedirects: MediaFailure(.badProtocol, "the server redirects too often")
-        case .redirectWithoutLocation: MediaFailure(.badProtocol, "the server redirects without saying where")
+        case .redirectWithoutLocation: MediaFailure(.badProtocol, "the server sent a redirect without a target")
         case .insecureRedirect(let host):
             MediaFailure(
                 .badProtocol,
-                "the server redirects from https to plain http at \(host), which is not followed with a password")
+                "the server redirects from https to http at \(host); Earshot does not send a password there")
         case .privateAddress(let host):
-            MediaFailure(.forbidden, "a server on the internet must not lead to \(host), which is on your own network")
+            MediaFailure(.forbidden, "a server on the internet redirects to \(host) on your own network: refused")
         case .forbiddenScheme(let scheme):
-            MediaFailure(.badProtocol, "only http and https addresses are fetched, not \(scheme)")
+            MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
         case .connectionLost(let received, let reason):
-            MediaFailure(.unavailable, "the connection broke off after \(received) bytes: \(reason)")
+            MediaFailure(.unavailable, "the connection was interrupted after \(received) bytes: \(reason)")
         case .headersTooLarge: MediaFailure(.badProtocol, "the server's response header is too large")
         case .bodyTooLong(let limit): MediaFailure(.badData, "the server sent more than \(limit) bytes")
         case .bodyExpandsTooMuch(let factor):
-            MediaFailure(.badData, "the server's answer swells to more than \(factor) times what was sent")
-        case .protocolError(let reason): MediaFailure(.badProtocol, "the server's answer makes no sense: \(reason)")
-        case .badURL(let url): MediaFailure(.badData, "\(url) is not a valid address")
+            MediaFailure(.badData, "the decompressed response is more than \(factor) times as large as the data sent")
+        case .protocolError(let reason): MediaFailure(.badProtocol, "the server sent an invalid response: \(reason)")
+        case .badURL(let url): MediaFailure(.badData, "\"\(url)\" is not a valid URL")
         }
     }
 }
@@ -34,7 +34,7 @@ extension TransferError {
 extension TransferError.Stage {
     fileprivate var complaint: String {
         switch self {
-        case .connecting: "the server cannot be reached in time"
+        case .connecting: "timeout while connecting to the server"
         case .waiting: "the server does not answer"
         case .receiving: "the server stopped sending"
         }

@@ -85,7 +85,8 @@ public final class EnclosureDownload: Sendable {
         let locate = locate
         let location = await DiskWork.run { () throws(Never) -> DownloadLocation in locate() }
         guard location.presence == .complete else {
-            throw MediaFailure(.unavailable, "nothing says whether it came whole: what came is kept, to be compared")
+            let doubt = "the server gave no length, so the download may be incomplete"
+            throw MediaFailure(.unavailable, "\(doubt); keeping the partial file")
         }
         guard let delivery else { return location.path }
         return try await DiskWork.run { () throws(MediaFailure) in try delivery.deliver(location) }
@@ -127,7 +128,7 @@ extension EnclosureDownload {
         }
         guard let info, let promised = info.declaredFileLength, info.isLonger(than: file.total) else { return nil }
         return MediaFailure(
-            .badData, "it is shorter than its own tag promises: \(file.total) of \(promised) bytes")
+            .badData, "the file is shorter than its tag declares: \(file.total) of \(promised) bytes")
     }
 }
 
@@ -138,7 +139,7 @@ extension EnclosureSources {
         _ resolved: ResolvedEpisode, to delivery: FileDelivery? = nil
     ) throws(MediaFailure) -> EnclosureDownload {
         guard case .remote(let enclosure) = resolved.origin else {
-            throw MediaFailure(.missing, "it is a file on this machine: there is nothing to download")
+            throw MediaFailure(.missing, "a local file: nothing to download")
         }
         try delivery?.check(for: place(of: enclosure))
         let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .keeping)

@@ -66,7 +66,7 @@ public final class EnclosureSources: SourceProvider {
     /// Returns a byte source for the item: its file on disk if it is complete, else a download.
     public func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
         guard let resolved = origins.withLock({ $0[item.id] }) else {
-            throw MediaFailure(.missing, "nobody said where it is")
+            throw MediaFailure(.missing, "the episode has no address")
         }
         switch resolved.origin {
         case .file(let path): return try FileByteSource(path: path)
@@ -144,7 +144,7 @@ extension EnclosureSources {
         do throws(MediaFailure) {
             return try FrameIndexFile(beside: location).read().flatMap(KeptFrameIndex.init(encoded:))
         } catch {
-            logger.info("an index cannot be read", metadata: ["file": "\(location.name)", "error": "\(error)"])
+            logger.info("cannot read a frame index", metadata: ["file": "\(location.name)", "error": "\(error)"])
             return nil
         }
     }
@@ -157,7 +157,7 @@ extension EnclosureSources {
             do throws(MediaFailure) {
                 try FrameIndexFile(beside: location).write(index.encoded())
             } catch {
-                logger.info("an index cannot be kept", metadata: ["file": "\(location.name)", "error": "\(error)"])
+                logger.info("cannot save a frame index", metadata: ["file": "\(location.name)", "error": "\(error)"])
             }
         }
     }
@@ -215,7 +215,7 @@ extension EnclosureSources {
         do {
             try body()
         } catch {
-            logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
+            logger.notice("cannot record the download in the library", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -130,7 +130,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
         switch transfer {
         case .complete: break
         case .failed(let error): return .failed(error.mediaFailure)
-        case .refused, .cancelled: return .failed(MediaFailure(.temporary, "fetching it was given up"))
+        case .refused, .cancelled: return .failed(MediaFailure(.temporary, "the request was cancelled"))
         }
         guard let page else { return .failed(MediaFailure(.badProtocol, "the server sent nothing")) }
         do throws(FeedPage.UnexpectedContent) {

@@ -64,7 +64,7 @@ public enum FeedFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
         guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-            throw MediaFailure(.badData, "it is not a regular file")
+            throw MediaFailure(.badData, "not a regular file")
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 16)
         defer { buffer.deallocate() }
@@ -83,9 +83,9 @@ public enum FeedFile {
 
     private static func failure(_ code: CInt) -> MediaFailure {
         switch code {
-        case ENOENT, ENOTDIR: MediaFailure(.missing, "there is no such file")
-        case EACCES, EPERM: MediaFailure(.forbidden, "it may not be read")
-        case EISDIR: MediaFailure(.badData, "it is a directory")
+        case ENOENT, ENOTDIR: MediaFailure(.missing, "no such file")
+        case EACCES, EPERM: MediaFailure(.forbidden, "permission denied")
+        case EISDIR: MediaFailure(.badData, "is a directory")
         default: MediaFailure(.inputOutput, String(cString: strerror(code)))
         }
     }

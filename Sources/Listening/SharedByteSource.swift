@@ -102,6 +102,6 @@ final class SharedByteSource: Sendable {
         func onChange(_ handler: (@Sendable () -> Void)?) { shared.setHandler(number, handler) }
         func close() { shared.close(number) }
 
-        private static let closed = MediaFailure(.temporary, "it was closed")
+        private static let closed = MediaFailure(.temporary, "the source was closed")
     }
 }

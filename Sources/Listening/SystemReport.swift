@@ -25,14 +25,15 @@ public struct SystemReport: Sendable {
     public static var weaknesses: [Diagnostic] {
         let holes = CurlVersion.current.map(Advisory.possible) ?? []
         return holes.map { hole in
-            Diagnostic(.remark, "\(hole.id), unless fixed in this build: \(hole.weakness); here \(hole.mitigation)")
+            Diagnostic(
+                .remark, "\(hole.id), unless fixed in this build: \(hole.weakness); protection: \(hole.mitigation)")
         } + foreign.map { Diagnostic(.remark, $0) }
     }
 
     /// Advisories for libraries that do not show whether a distribution has fixed them; the mitigations cost nothing.
     private static let foreign = [
-        "libmpg123, CVE-2024-10573: a stream that changes its format writes past a buffer; here a decoder sees whole "
-            + "packets of one format alone"
+        "libmpg123, CVE-2024-10573: a stream that changes its format overflows a buffer; protection: a decoder gets "
+            + "whole packets of one format only"
     ]
 
     /// Reports the number of podcasts and episodes in the library, or the damage to its file.
@@ -43,16 +44,16 @@ public struct SystemReport: Sendable {
             return Diagnostic(.good, "the library has \(podcasts) and \(episodes)")
         }
         return Diagnostic(
-            .trouble, "the library's file is damaged: \(damage); export what is there, and import it again")
+            .trouble, "the library file is damaged: \(damage); export the library and import it again")
     }
 
     /// Reports whether the library can be written.
     public static func writing(to library: Library) -> Diagnostic {
         do throws(LibraryError) {
             try library.beginLog()
-            return Diagnostic(.good, "the library \(library.path) can be written")
+            return Diagnostic(.good, "the library \(library.path) is writable")
         } catch {
-            return Diagnostic(.trouble, "\(error.reason); nothing you do is saved before it can be")
+            return Diagnostic(.trouble, "\(error.reason); changes cannot be saved until this is fixed")
         }
     }
 
@@ -61,7 +62,7 @@ public struct SystemReport: Sendable {
         podcasts.compactMap { podcast in
             let times = podcast.feed.failures > 1 ? " (\(podcast.feed.failures) times in a row)" : ""
             if podcast.feed.goneAt != nil {
-                return Diagnostic(.remark, "the feed of \"\(podcast.name)\" is gone: its server says so")
+                return Diagnostic(.remark, "the feed of \"\(podcast.name)\" no longer exists, according to its server")
             }
             return podcast.feed.failure.map { reason in
                 Diagnostic(.remark, "the feed of \"\(podcast.name)\" could not be read\(times): \(reason)")
@@ -74,13 +75,13 @@ public struct SystemReport: Sendable {
         do throws(MediaFailure) {
             try directory.check()
         } catch {
-            return [Diagnostic(.trouble, "no episode can be kept: \(error.reason)")]
+            return [Diagnostic(.trouble, "cannot keep episodes: \(error.reason)")]
         }
         let place = Diagnostic(.good, "episodes are kept in \(directory.path)")
         guard let room = directory.room else { return [place] }
         guard room > 0 else {
-            return [Diagnostic(.trouble, "the disk is full: downloads wait until there is room"), place]
+            return [Diagnostic(.trouble, "the disk is full: downloads wait until space is freed"), place]
         }
-        return [Diagnostic(.good, "the disk has room for \(size(room)) of episodes"), place]
+        return [Diagnostic(.good, "the disk has \(size(room)) of space for episodes"), place]
     }
 }

@@ -124,7 +124,7 @@ public struct TargetDownloader: Sendable {
         do {
             try await DiskWork.run { try body(recorder) }
         } catch {
-            sources.logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
+            sources.logger.notice("cannot record the download in the library", metadata: ["error": "\(error)"])
         }
     }
 }

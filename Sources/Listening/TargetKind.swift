@@ -18,7 +18,7 @@ enum TargetKind: Equatable {
             return
         }
         guard scheme == "http" || scheme == "https" else {
-            throw MediaFailure(.badProtocol, "earshot fetches http and https alone, not \(scheme)")
+            throw MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
         }
         self = Self.isAudioName(RedactedURL(target).path) ? .audioURL(target) : .url(target)
     }

@@ -120,8 +120,8 @@ public struct TargetResolver: Sendable {
         } catch {
             throw MediaFailure(error)
         }
-        guard let named else { throw MediaFailure(.missing, "no such file, and nothing in the library is called that") }
-        if let taken = named.taken { announce("\"\(Self.shown(name))\" is taken as \(taken)") }
+        guard let named else { throw MediaFailure(.missing, "no such file, and nothing in the library has this name") }
+        if let taken = named.taken { announce("\"\(Self.shown(name))\" matches \(taken)") }
         return named.resolvedEpisodes
     }
 
@@ -137,7 +137,7 @@ public struct TargetResolver: Sendable {
     /// Throws an error if the listener gave a selection: an audio file has no episodes to select from.
     private func expectNoChoice(_ choice: EpisodeChoice?) throws(MediaFailure) {
         guard choice == nil else {
-            throw MediaFailure(.missing, "it is an audio file: --episode chooses from a podcast or a feed")
+            throw MediaFailure(.missing, "not a podcast or feed: --episode selects from a podcast or a feed")
         }
     }
 

@@ -83,7 +83,7 @@ struct ByteWindow: Sendable {
     func withBytes<R>(
         _ count: Int, at offset: Int64, _ body: (UnsafeRawBufferPointer) throws -> R
     ) rethrows -> R {
-        precondition(holds(count, at: offset), "the bytes of this packet are gone")
+        precondition(holds(count, at: offset), "the bytes of this packet were discarded")
         let index = Int(offset - start)
         return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[index..<index + count])) }
     }

@@ -79,6 +79,6 @@ public struct IndexedStream: Sendable {
         }
         return MediaFailure(
             .badData,
-            "it is shorter than its own tag promises: \(seconds(index.count)) of \(seconds(declared)) seconds")
+            "the file is shorter than its tag declares: \(seconds(index.count)) of \(seconds(declared)) seconds")
     }
 }

@@ -75,9 +75,9 @@ public struct PacketCursor {
 
     private var noAudio: Step {
         guard let name = source.foreignAudio else {
-            return .failed(MediaFailure(.badData, "no MP3 audio was found in it"))
+            return .failed(MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far"))
         }
-        return .failed(MediaFailure(.badData, "this is \(name), which Earshot cannot play yet; it plays MP3"))
+        return .failed(MediaFailure(.badData, "this is \(name); Earshot plays only MP3 so far"))
     }
 
     /// Calls `body` with the bytes of the packet that `step` returned last, valid inside `body`.
@@ -106,7 +106,7 @@ extension PacketCursor {
                 case .event(.packet(let packet)): return .packet(packet)
                 case .event, .worked: continue
                 case .notYetAvailable, .lost: return .undecided
-                case .ended: return .none(MediaFailure(.badData, "no MP3 audio was found in it"))
+                case .ended: return .none(MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far"))
                 case .failed(let failure): return .none(failure)
                 }
             }

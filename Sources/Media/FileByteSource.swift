@@ -21,11 +21,11 @@ public final class FileByteSource: ByteSource {
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
         guard let file = file.withLock({ $0 }) else { return .failed(Self.closed) }
         guard offset < total else { return .end }
-        guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "there is no byte before the first")) }
+        guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "the offset is negative")) }
         guard !buffer.isEmpty else { return .notYetAvailable }
         do throws(SystemError) {
             let count = try file.read(at: offset, into: buffer)
-            guard count > 0 else { return .failed(MediaFailure(.inputOutput, "the file became shorter")) }
+            guard count > 0 else { return .failed(MediaFailure(.inputOutput, "the file was truncated")) }
             return .data(count: count)
         } catch {
             return .failed(error.whileTransferring)
@@ -63,10 +63,10 @@ public final class FileByteSource: ByteSource {
 
     private static func check(_ status: stat) throws(MediaFailure) {
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: throw MediaFailure(.badData, "it is a directory")
+        case S_IFDIR: throw MediaFailure(.badData, "is a directory")
         case S_IFREG where status.st_size == 0: throw MediaFailure(.badData, "the file is empty")
         case S_IFREG: return
-        default: throw MediaFailure(.badData, "it is not a regular file")
+        default: throw MediaFailure(.badData, "not a regular file")
         }
     }
 }

@@ -33,7 +33,7 @@ public struct PCMBuffer: ~Copyable {
 
     /// Adds the frames that the caller wrote to `room`.
     public mutating func commit(frames count: Int) {
-        precondition(count >= 0 && frames + count <= capacity, "more frames than there is room for")
+        precondition(count >= 0 && frames + count <= capacity, "more frames than the buffer holds")
         frames += count
     }
 

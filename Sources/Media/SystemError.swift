@@ -30,10 +30,10 @@ public struct SystemError: Error, Sendable, Equatable {
     public var whileTransferring: MediaFailure {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, "the disk is full")
-        case EROFS: MediaFailure(.inputOutput, "the disk can only be read")
-        case ENOENT: MediaFailure(.inputOutput, "its file was removed by another program")
-        case ENODATA: MediaFailure(.inputOutput, "its file was cut short by another program")
-        default: MediaFailure(.inputOutput, "the disk answered an error (\(phrase))")
+        case EROFS: MediaFailure(.inputOutput, "the file system is read-only")
+        case ENOENT: MediaFailure(.inputOutput, "another program removed the file")
+        case ENODATA: MediaFailure(.inputOutput, "another program truncated the file")
+        default: MediaFailure(.inputOutput, "the disk reported an error (\(phrase))")
         }
     }
 
@@ -41,15 +41,15 @@ public struct SystemError: Error, Sendable, Equatable {
     public func whileCreating(_ path: String) -> MediaFailure {
         switch code {
         case ENOSPC, EDQUOT: whileTransferring
-        default: MediaFailure(.cannotCreate, "cannot make \(path): \(phrase)")
+        default: MediaFailure(.cannotCreate, "cannot create \(path): \(phrase)")
         }
     }
 
     /// The failure for the listener when an existing file could not be opened.
     public var whileOpening: MediaFailure {
         switch code {
-        case ENOENT, ENOTDIR: MediaFailure(.missing, "there is no such file")
-        case EACCES, EPERM: MediaFailure(.forbidden, "permission is denied")
+        case ENOENT, ENOTDIR: MediaFailure(.missing, "no such file")
+        case EACCES, EPERM: MediaFailure(.forbidden, "permission denied")
         case ELOOP, ENAMETOOLONG: MediaFailure(.missing, phrase)
         default: MediaFailure(.inputOutput, phrase)
         }

@@ -56,7 +56,7 @@ public enum UnsupportedAudio {
             ("OpusHead", "Opus"), ("\u{1}vorbis", "Vorbis"), ("Speex   ", "Speex"), ("\u{7F}FLAC", "FLAC"),
         ]
         let found = codecs.first { contains($0.0, Array(head.prefix(256))) }
-        return (found?.1 ?? "a stream") + " in Ogg"
+        return (found?.1 ?? "an unknown stream") + " in Ogg"
     }
 
     /// Returns `nil` for a wave file with MPEG audio: format 0x50 and 0x55 (RFC 2361).

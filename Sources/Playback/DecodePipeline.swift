@@ -206,7 +206,7 @@ extension DecodePipeline {
             converter?.convert(item.reader.block.samples)
             return true
         } catch {
-            item.fail(MediaFailure(.badData, "its sound cannot be converted: \(error)"))
+            item.fail(MediaFailure(.badData, "cannot convert the audio: \(error)"))
             return false
         }
     }
@@ -233,7 +233,7 @@ extension DecodePipeline {
             return .itemFailed(item.item, generation: item.generation, failure)
         }
         if item.isSought { return .itemPassed(item.item) }
-        let failure = MediaFailure(.badData, "there is no sound between its start and its end")
+        let failure = MediaFailure(.badData, "no audio between the start and the end")
         return .itemFailed(item.item, generation: item.generation, failure)
     }
 

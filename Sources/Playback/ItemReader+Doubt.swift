@@ -10,12 +10,13 @@ extension ItemReader {
             return nil
         }
         if let promised = unverified.promised {
+            let sent = "sent \(total) of \(promised) bytes"
             return MediaFailure(
-                .badData, "it may be cut off: the server gave no length and sent \(total) of \(promised) bytes")
+                .badData, "the episode may be incomplete: the server gave no length and \(sent)")
         }
         guard endsInsidePacket else { return nil }
         return MediaFailure(
-            .badData, "it may be cut off: the server gave no length, and the last packet is incomplete")
+            .badData, "the episode may be incomplete: the server gave no length, and the last packet is truncated")
     }
 
     private var endsInsidePacket: Bool {

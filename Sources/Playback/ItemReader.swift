@@ -263,7 +263,7 @@ final class ItemReader {
                 }
             }.get()
         } catch {
-            return .failed(MediaFailure(.badData, "its sound cannot be decoded: \(error)"))
+            return .failed(MediaFailure(.badData, "cannot decode the audio: \(error)"))
         }
         return .worked
     }

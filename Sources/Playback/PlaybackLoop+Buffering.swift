@@ -28,7 +28,7 @@ extension PlaybackLoop {
         case .hold: return
         case .play(let reason):
             guard isPrimed(progress) else { return }
-            logger.debug("sound may go on", metadata: ["why": "\(reason)", "waited": "\(waitState.waited)"])
+            logger.debug("playback may resume", metadata: ["why": "\(reason)", "waited": "\(waitState.waited)"])
             if waitState.waiting == .rebuffer { stalls += 1 }
             clock.reset()
             perform(machine.handle(.leadReached))

@@ -52,7 +52,7 @@ extension PlaybackLoop {
         }
         self.outage = nil
         if !outage.allowsAutomaticResume(at: now) {
-            pauseAutomatically("the sound output was away for more than five minutes")
+            pauseAutomatically("the sound output was unavailable for more than five minutes")
         }
         perform(machine.handle(.outputRestored))
         emit(.outputRestored)

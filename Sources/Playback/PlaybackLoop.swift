@@ -182,7 +182,7 @@ final class PlaybackLoop {
     }
 
     private static let noSkipping = MediaFailure(
-        .unavailable, "the server cannot skip ahead; all that lies in between has to arrive first")
+        .unavailable, "the server does not support seeking; waiting for all data before that position")
 
     /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
     /// played first.

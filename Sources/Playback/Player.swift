@@ -65,7 +65,7 @@ public final class Player: Sendable {
         }
         thread?.detach()
         guard thread == nil else { return }
-        continuation.yield(.outputLost(MediaFailure(.temporary, "the system has no thread left")))
+        continuation.yield(.outputLost(MediaFailure(.temporary, "cannot create a thread")))
         continuation.finish()
     }
 

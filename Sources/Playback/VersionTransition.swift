@@ -29,7 +29,7 @@ final class VersionTransition {
 
     /// The reason why no more bytes of the new version arrive without a retry.
     var loss: MediaFailure? {
-        if hasEnded { return MediaFailure(.badData, "no MP3 audio was found in it") }
+        if hasEnded { return MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far") }
         guard !isWhole, case .failed(let failure) = source.downloadProgress.condition else { return nil }
         return failure
     }

@@ -29,7 +29,7 @@ struct DiskReserve: Sendable {
     func complaint(_ space: DiskSpace?, at directory: String, needs count: Int64?) -> String {
         guard let space else { return "the disk is full: \(directory)" }
         let needed = count.flatMap { $0 > 0 ? "\(Self.size($0)) and " : nil } ?? ""
-        return "the disk is full: \(directory) has \(Self.size(space.free)) free, and \(needed)"
+        return "the disk is full: \(directory) has \(Self.size(space.free)) free, but \(needed)"
             + "a reserve of \(Self.size(bytes(of: space))) \(needed.isEmpty ? "is" : "are") needed"
     }
 

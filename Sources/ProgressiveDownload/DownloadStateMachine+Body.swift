@@ -139,7 +139,7 @@ extension DownloadStateMachine {
             return connect(transfer, transfer.nextAsk())
         }
         let error = TransferError.connectionLost(
-            received: incoming.gained, reason: "the answer was shorter than promised")
+            received: incoming.gained, reason: "the response is shorter than declared")
         return endBroken(error, transfer, incoming, context)
     }
 
@@ -161,7 +161,7 @@ extension DownloadStateMachine {
 
     private static func truncated(at offset: Int64, of total: Int64?) -> MediaFailure {
         let whole = total.map { " of \($0)" } ?? ""
-        return MediaFailure(.unavailable, "the server sends only \(offset)\(whole) bytes of it")
+        return MediaFailure(.unavailable, "the server sends only \(offset)\(whole) bytes")
     }
 
     static let interrupted = MediaFailure(.temporary, "the transfer was stopped")

@@ -61,10 +61,10 @@ extension DownloadStateMachine.Transfer {
         let failure = rejection.mediaFailure
         let remark: String? =
             switch renewal {
-            case .renewed where refused != nil: "so it did at the new address that the feed gave"
+            case .renewed where refused != nil: "the new URL from the feed failed, too"
             case .renewed, nil: nil
-            case .same: "the feed was asked for a new address and has none"
-            case .failed(let reason): "the feed could not be asked for a new address: \(reason)"
+            case .same: "the feed has no new URL"
+            case .failed(let reason): "cannot get a new URL from the feed: \(reason)"
             }
         return MediaFailure(failure.kind, remark.map { "\(failure.reason); \($0)" } ?? failure.reason)
     }

@@ -131,9 +131,9 @@ extension DownloadStateMachine {
         return fail(reason, transfer.content)
     }
 
-    static let restless = MediaFailure(.badData, "the server has another version at every request")
+    static let restless = MediaFailure(.badData, "the server sends a different version for every request")
     static let empty = MediaFailure(.badData, "the server sent an empty file")
-    static let tooLong = MediaFailure(.badData, "the server sends more than an audio file can be")
+    static let tooLong = MediaFailure(.badData, "the response is larger than any audio file can be")
 }
 
 extension DownloadStateMachine.Transfer {

@@ -12,7 +12,7 @@ extension DownloadStateMachine {
         case .held(_, let hold): .held(reason: hold.reason)
         case .following(let stored, let since, let seen):
             if seen - since >= Self.mostSilence {
-                .backingOff(.init(reason: "another earshot is downloading it, and receives nothing"))
+                .backingOff(.init(reason: "another earshot process is downloading it but receives no data"))
             } else {
                 stored.extents.isEmpty ? .connecting : .receiving
             }

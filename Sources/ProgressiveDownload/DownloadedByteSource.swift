@@ -43,7 +43,7 @@ public final class DownloadedByteSource: ByteSource {
     init(stopwatch: Stopwatch) { self.stopwatch = stopwatch }
 
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
-        guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "there is no byte before the first")) }
+        guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "the offset is negative")) }
         // The condition is read before the bytes: "complete" must not be older than the extents.
         let (file, condition, total) = shown.withLock { ($0.file, $0.condition, $0.total) }
         if let file, !buffer.isEmpty {

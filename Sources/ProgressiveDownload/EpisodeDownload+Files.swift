@@ -59,7 +59,7 @@ extension EpisodeDownload {
         _ body: UnsafeRawBufferPointer?, _ offset: Int64, _ count: Int, _ excess: Int, _ core: inout Core
     ) -> DownloadStateMachine.Event? {
         guard let body, let file = core.file else {
-            return .storageFailed(MediaFailure(.inputOutput, "there is no file to write to"))
+            return .storageFailed(MediaFailure(.inputOutput, "no file to write to"))
         }
         let (generation, time) = (core.machine.generation, stopwatch.elapsed)
         if core.allowance < count {
@@ -89,7 +89,7 @@ extension EpisodeDownload {
 
     func replaceFile(after count: Int64 = 0, _ core: inout Core) -> DownloadStateMachine.Event? {
         guard let old = core.file else { return nil }
-        logger.debug("the server has another version: starting over", metadata: metadata)
+        logger.debug("the server has a different version: starting over", metadata: metadata)
         // The temporary name stays in use until the previous replacement has been renamed.
         if !old.isNamed { disk.sync {} }
         do throws(SystemError) {
@@ -143,7 +143,7 @@ extension EpisodeDownload {
             } catch where error.isFull && overflows(file) {
                 logger.info("the disk is full", metadata: metadata)
             } catch {
-                logger.info("the disk refused", metadata: metadata.merging(["error": "\(error)"]) { $1 })
+                logger.info("the disk reported an error", metadata: metadata.merging(["error": "\(error)"]) { $1 })
                 DispatchQueue.global().async { self.handle(self.event(of: error), to: file) }
             }
         }

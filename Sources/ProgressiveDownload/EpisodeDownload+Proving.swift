@@ -15,7 +15,7 @@ extension EpisodeDownload {
                 var isThereMore = true
                 while isThereMore, self != nil { isThereMore = try file.proveNext() }
             } catch {
-                self?.logger.info("the journal cannot be renewed", metadata: ["error": "\(error)"])
+                self?.logger.info("cannot rewrite the journal", metadata: ["error": "\(error)"])
             }
             self?.reportLost(file)
         }
@@ -27,7 +27,7 @@ extension EpisodeDownload {
     private func reportLost(_ file: PartialFile) -> Bool {
         let lost = file.removeLostRanges()
         guard !lost.isEmpty else { return false }
-        logger.notice("damaged blocks are fetched again", metadata: metadata)
+        logger.notice("downloading damaged blocks again", metadata: metadata)
         // The disk queue must not wait for the lock.
         DispatchQueue.global().async { self.handle(.bytesLost(lost), to: file) }
         return true

@@ -64,7 +64,7 @@ public struct FileDelivery: Sendable {
         } catch {
             throw error.whileCreating(target)
         }
-        throw MediaFailure(.cannotCreate, "\(target) exists, and is not this episode: it stays as it is")
+        throw MediaFailure(.cannotCreate, "\"\(target)\" exists and is a different file; it was not replaced")
     }
 }
 

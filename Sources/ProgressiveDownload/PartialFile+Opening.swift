@@ -30,7 +30,7 @@ extension PartialFile {
         throw busy
     }
 
-    static let busy = MediaFailure(.temporary, "another earshot is downloading it")
+    static let busy = MediaFailure(.temporary, "another earshot process is downloading it")
 
     /// - Returns: `nil` after a file without proven bytes was removed: another process may still read it and must not
     ///   see other bytes in it.

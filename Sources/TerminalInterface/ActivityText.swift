@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Playback
 
-/// What the player is doing, in words, as a symbol of one column, and as it is called in `--json`.
+/// The player's activity as words, as a symbol of one column, and as the name used in `--json`.
 struct ActivityText: Equatable {
     private(set) var words: String
     /// The stable word of docs/json-events.md.
@@ -10,13 +10,13 @@ struct ActivityText: Equatable {
     private let unicodeSymbol: String
     private let asciiSymbol: String
 
-    /// Whether the words must be shown even where there is little room.
+    /// True if the words must be shown even on a narrow line.
     private(set) var isNews: Bool
 
-    /// The shortest way to say how long it will be, or nothing.
+    /// The shortest text for the expected wait; empty if there is none.
     private var brief = ""
 
-    /// What is done, and how long that will last or when it will end.
+    /// Creates the text for the activity, with the expected wait or the time until a likely stall.
     init(_ status: PlayerStatus) {
         self.init(status.activity)
         switch status.activity {
@@ -33,7 +33,7 @@ struct ActivityText: Equatable {
         }
     }
 
-    /// Of a stall that is further away the listener need not know.
+    /// A stall that is further away is not shown.
     private static let near = Duration.seconds(60)
 
     private mutating func add(_ texts: String...) {
@@ -52,7 +52,7 @@ struct ActivityText: Equatable {
         case .paused(waiting: true): self.init("paused, buffering", "paused", .strong, "‖", "=")
         case .ended: self.init("ended", "ended", .faint, "■", "#")
         case .connectionLost: self.init("lost connection", "failedAtEdge", .bad, "✗", "!", isNews: true)
-        case .noDevice: self.init("no sound output, trying again", "noDevice", .bad, "!", "!", isNews: true)
+        case .noDevice: self.init("no sound output, retrying", "noDevice", .bad, "!", "!", isNews: true)
         }
     }
 
@@ -64,7 +64,7 @@ struct ActivityText: Equatable {
         (unicodeSymbol, asciiSymbol) = (unicode, ascii)
     }
 
-    /// The words, and what stands for them where they do not fit.
+    /// The words, followed by shorter forms for narrow lines.
     var byLength: [PrintableText] {
         [words, brief, brief.isEmpty ? "" : "~" + brief.dropFirst("about ".count)].map { PrintableText($0) }
     }

@@ -2,9 +2,9 @@
 import Media
 import Playback
 
-/// Times and sizes as people read them.
+/// Times and sizes as text for people.
 enum ClockText {
-    /// `41:07` or `1:02:03`, cut to the second; a negative time counts as 0.
+    /// Returns `41:07` or `1:02:03`, truncated to the second; a negative time counts as 0.
     static func time(_ time: Duration) -> String {
         let seconds = max(0, time.components.seconds)
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -12,7 +12,7 @@ enum ClockText {
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
     }
 
-    /// `0:41.2`, cut to the tenth of a second; a negative time counts as 0.
+    /// Returns `0:41.2`, truncated to the tenth of a second; a negative time counts as 0.
     static func tenths(_ time: Duration) -> String {
         // A number of frames is seldom a whole number of attoseconds.
         let time = time + .nanoseconds(1)
@@ -20,7 +20,7 @@ enum ClockText {
         return Self.time(time) + ".\(tenth)"
     }
 
-    /// An estimate is marked: `~58:20`. What is not known is `?`.
+    /// Returns `58:20`, `~58:20` for an estimate, or `?` for an unknown duration.
     static func time(_ duration: MediaDuration) -> String {
         switch duration {
         case .unknown: "?"
@@ -29,12 +29,12 @@ enum ClockText {
         }
     }
 
-    /// Where playback is; marked while that is an estimate.
+    /// Returns the playback position, marked with `~` if it is an estimate.
     static func position(_ status: PlayerStatus) -> String {
         (status.positionIsEstimated ? "~" : "") + time(status.position ?? .zero)
     }
 
-    /// `950 B`, `64 kB`, `1.2 MB`, `34 MB`, `2.1 GB`: powers of ten, two figures or more.
+    /// Returns `950 B`, `64 kB`, `1.2 MB`, `34 MB` or `2.1 GB`: powers of ten, with at least two digits.
     static func size(_ bytes: Int64) -> String {
         let bytes = max(0, bytes)
         if bytes < 1000 { return "\(bytes) B" }
@@ -53,7 +53,7 @@ enum ClockText {
         size(Int64(min(max(0, bytesPerSecond), 1e15))) + "/s"
     }
 
-    /// An estimate, in steps as coarse as it is and rather too long than too short: `about 9 s`, `about 2 min`.
+    /// Returns an estimate such as `about 9 s` or `about 2 min`, rounded up to steps that grow with the time.
     static func about(_ time: Duration) -> String {
         let seconds = max(1, Int64(min((time / .seconds(1)).rounded(.up), 1e9)))
         switch seconds {

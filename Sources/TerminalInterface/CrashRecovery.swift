@@ -2,21 +2,21 @@
 import Glibc
 import Synchronization
 
-/// Restores the terminal when the process crashes while it reads keys: a shell without an echo looks broken.
+/// Restores the terminal when the process crashes while it reads keys: a shell without echo looks broken.
 ///
-/// `atexit` does not run for these signals. The handler uses only calls that are safe in it (POSIX.1-2017, 2.4.3), and
-/// leaves the rest to the handler that was installed before, such as the one that prints a backtrace.
+/// `atexit` does not run for these signals. The handler uses only async-signal-safe calls (POSIX.1-2017, 2.4.3) and
+/// then hands over to the handler installed before it, such as the one that prints a backtrace.
 enum CrashRecovery {
     private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT]
 
-    /// The terminal to restore; -1 when nothing is changed.
+    /// The descriptor of the terminal to restore; -1 if its modes are unchanged.
     private static let descriptor = Atomic<CInt>(-1)
-    /// Addresses of the modes to restore and of the earlier handlers, by signal. They stay allocated: a crash may come
-    /// at any time.
+    /// The addresses of the modes to restore and of the earlier handlers, by signal. They stay allocated, because a
+    /// crash can happen at any time.
     private static let modes = Atomic<UInt>(UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1)))
     private static let earlier = Atomic<UInt>(0)
 
-    /// Remembers the modes to restore, and watches for crashes from the first call on.
+    /// Saves the modes to restore; the first call installs the signal handlers.
     static func arm(_ terminal: CInt, _ found: termios) {
         UnsafeMutablePointer<termios>(bitPattern: modes.load(ordering: .relaxed))?.initialize(to: found)
         _ = isWatching
@@ -47,7 +47,7 @@ enum CrashRecovery {
         if let handlers = UnsafePointer<sigaction>(bitPattern: earlier.load(ordering: .relaxed)) {
             sigaction(signal, handlers + Int(signal), nil)
         }
-        // A fault happens again when this returns. A signal that a process sent does not.
+        // The faulting instruction runs again after the return; a signal from a process must be raised again.
         if let details, details.pointee.si_code <= 0 { raise(signal) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Listening
 
-/// One line of `earshot doctor`.
+/// The lines of `earshot doctor`.
 public enum DiagnosticText {
     public static func line(_ finding: SystemReport.Diagnostic) -> ReportText {
         let mark =
@@ -13,10 +13,10 @@ public enum DiagnosticText {
         return .output(mark + PrintableText(finding.words).text + "\n")
     }
 
-    /// Bytes for a finding.
+    /// Returns a number of bytes as text.
     public static func size(_ bytes: Int64) -> String { ClockText.size(bytes) }
 
-    /// As `--json` prints it: docs/json-library.md.
+    /// Returns the diagnostic as a line of `--json`: docs/json-library.md.
     public static func json(_ finding: SystemReport.Diagnostic) -> ReportText {
         let object = JSONValue.object([
             .init("grade", .string(finding.grade.rawValue)), .init("finding", .string(finding.words)),
@@ -24,8 +24,8 @@ public enum DiagnosticText {
         return .output("\(object)\n")
     }
 
-    /// The files that belong to no episode, and what can be done about them.
-    /// - Parameter deleted: those of them that are gone now; `nil` if none were to be deleted.
+    /// Returns the diagnostics for files that belong to no episode, with advice.
+    /// - Parameter deleted: the deleted files; `nil` if deletion was not requested.
     public static func strays(_ strays: [OrphanFile.Stray], deleted: [OrphanFile.Stray]?) -> [SystemReport.Diagnostic] {
         if let deleted, !deleted.isEmpty {
             return [.init(.good, "deleted \(files(deleted)) that belonged to no episode")]
@@ -35,8 +35,9 @@ public enum DiagnosticText {
             SystemReport.Diagnostic(
                 .remark, "belongs to no episode: \(stray.path), \(ClockText.size(stray.bytes))")
         }
-        let way = "earshot doctor --delete-orphans deletes what was played or downloaded by its address alone"
-        return lines + [.init(.remark, "\(files(strays)) belong to no episode; \(way)")]
+        let verb = strays.count == 1 ? "belongs" : "belong"
+        let advice = "\"earshot doctor --delete-orphans\" deletes such files permanently"
+        return lines + [.init(.remark, "\(files(strays)) \(verb) to no episode; \(advice)")]
     }
 
     private static func files(_ strays: [OrphanFile.Stray]) -> String {

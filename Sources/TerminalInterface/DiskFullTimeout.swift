@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// How long a session waits for room on the disk: as long as somebody can end it, else a minute. A pure value on the
-/// caller's clock.
+/// The timeout of a session that waits for disk space: one minute, or none if a person can end the session. A pure
+/// value on the caller's clock.
 public struct DiskFullTimeout: Sendable, Equatable {
     public enum Change: Sendable, Equatable {
-        /// It waits from now on, for this reason.
+        /// The wait began, for this reason.
         case began(String)
-        /// Why the session ends.
+        /// The failure that ends the session.
         case over(MediaFailure)
     }
 
@@ -16,10 +16,10 @@ public struct DiskFullTimeout: Sendable, Equatable {
     private let isAttended: Bool
     private var heldSince: Duration?
 
-    /// - Parameter isAttended: whether somebody can end the session.
+    /// - Parameter isAttended: true if a person can end the session.
     public init(isAttended: Bool) { self.isAttended = isAttended }
 
-    /// To be called some times a second.
+    /// Checks the download; called several times a second.
     public mutating func look(_ condition: DownloadProgress.Condition?, at now: Duration) -> Change? {
         guard case .held(let reason)? = condition else {
             heldSince = nil
@@ -30,6 +30,6 @@ public struct DiskFullTimeout: Sendable, Equatable {
             return .began(reason)
         }
         guard !isAttended, now - heldSince > Self.limit else { return nil }
-        return .over(MediaFailure(.inputOutput, "\(reason); nothing was freed within a minute"))
+        return .over(MediaFailure(.inputOutput, "\(reason); no space was freed within a minute"))
     }
 }

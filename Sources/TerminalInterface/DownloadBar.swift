@@ -2,12 +2,12 @@
 import Media
 import Playback
 
-/// The bar: what has arrived, every extent of it, and where the playhead is.
+/// The bar: every downloaded extent, and the position of the playhead.
 struct DownloadBar: Equatable {
     enum Cell: Equatable {
-        /// Here, and behind the playhead.
+        /// Downloaded, before the playhead.
         case heard
-        /// Here, and still to be heard.
+        /// Downloaded, after the playhead.
         case arrived
         case missing
         case playhead
@@ -15,7 +15,7 @@ struct DownloadBar: Equatable {
 
     let cells: [Cell]
 
-    /// `nil` where neither a length nor a duration is known: there is nothing to draw to scale.
+    /// Creates the bar of an item; `nil` if neither its length nor its duration is known, because there is no scale.
     init?(_ status: PlayerStatus, cells count: Int) {
         guard count > 0, let extents = Self.arrivedParts(status) else { return nil }
         let head = Self.playhead(status).map { min(count - 1, Int($0 * Double(count))) }
@@ -27,14 +27,15 @@ struct DownloadBar: Equatable {
         }
     }
 
-    /// The same of a download that nobody listens to; `nil` where its length is unknown.
+    /// Creates the bar of a download without playback; `nil` if its length is unknown.
     init?(_ downloadProgress: DownloadProgress, cells count: Int) {
         guard count > 0, let parts = Self.arrivedParts(downloadProgress) else { return nil }
         let arrived = parts.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
         cells = (0..<count).map { arrived.contains($0) ? .arrived : .missing }
     }
 
-    /// The cells whose middle is in `extent`; where it reaches none, the one it lies in: every extent is seen.
+    /// The cells whose middle is in `extent`. An extent without such a cell gets the one around it, so that it is
+    /// shown.
     private static func cells(of extent: Range<Double>, count: Int) -> Range<Int> {
         let first = Int((extent.lowerBound * Double(count) + 0.5).rounded(.down))
         let end = Int((extent.upperBound * Double(count) + 0.5).rounded(.down))
@@ -43,7 +44,7 @@ struct DownloadBar: Equatable {
         return min(middle, count - 1)..<min(middle, count - 1) + 1
     }
 
-    /// What has arrived as parts of the whole: by time where that is known, else by bytes.
+    /// The downloaded extents as parts of the whole: by time if the duration is known, otherwise by bytes.
     private static func arrivedParts(_ status: PlayerStatus) -> [Range<Double>]? {
         if status.downloadProgress?.condition == .complete { return [0..<1] }
         if let whole = status.duration.value, whole > .zero, !status.buffered.isEmpty {
@@ -72,7 +73,7 @@ struct DownloadBar: Equatable {
 }
 
 extension DownloadBar {
-    /// Runs of equal cells as one piece each.
+    /// Returns the bar with one piece for each run of equal cells.
     func rendered(_ glyphs: LineStyle.Glyphs) -> [StyledText] {
         var pieces: [StyledText] = []
         for cell in cells {

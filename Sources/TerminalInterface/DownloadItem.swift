@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// How far one download has come.
+/// The progress of one download.
 public struct DownloadItem: Sendable, Equatable {
-    /// From 1, in the order in which downloads begin.
+    /// The number of the download, from 1, in the order of their starts.
     public let number: Int
     public let title: String
-    /// The podcast's title; `nil` for an address named by itself.
+    /// The podcast's title; `nil` for a single URL.
     public let podcast: String?
-    /// Fit to be shown: without credentials and query.
+    /// The URL or path without credentials and query, safe to show.
     public let location: String
     public var progress: DownloadProgress
 
@@ -20,17 +20,17 @@ public struct DownloadItem: Sendable, Equatable {
         self.progress = downloadProgress
     }
 
-    /// Of 100, cut: 100 is said of a whole file only. `nil` where the length is unknown.
+    /// The percentage, rounded down: only a complete file has 100. `nil` if the length is unknown.
     var percent: Int? {
         if progress.condition == .complete { return 100 }
         guard let total = progress.total, total > 0 else { return nil }
         return min(99, Int(Double(max(0, progress.extents.count)) / Double(total) * 100))
     }
 
-    /// An estimate: what is left, at the rate of the last seconds. `nil` where either is unknown.
+    /// The estimated time left, at the rate of the last seconds. `nil` if the length or the rate is unknown.
     var timeLeft: Duration? {
         guard let total = progress.total, let rate = progress.bytesPerSecond, rate >= 1 else { return nil }
-        // Rounded up: the last second is a second.
+        // Rounded up, so that the last second is shown as 1.
         return .seconds(min((Double(max(0, total - progress.extents.count)) / rate).rounded(.up), 1e9))
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The one line a terminal shows while an episode is downloaded: title, bar, percentage, bytes, rate, time left. What
-/// there is no room for is left out, the least important first; the title is cut before that.
+/// The status line of a download on a terminal: title, bar, percentage, bytes, rate, time left. A narrow terminal
+/// shortens the title first, then drops fields, the least important first.
 struct DownloadLine: Equatable {
-    /// How much room title and bar want before figures give way; the narrowest bar and the widest; the title's least.
+    /// The columns that title and bar need before figures are dropped.
     private static let wantedForTitleAndBar = 24
     private static let barCells = 8...40
     private static let shortestTitle = 5
@@ -12,7 +12,8 @@ struct DownloadLine: Equatable {
     private var pieces: [StyledText] = []
     private let style: LineStyle
 
-    /// - Parameter width: the columns there are; the line never takes more.
+    /// Returns the line.
+    /// - Parameter width: the columns of the terminal; the line is never wider.
     static func render(_ progress: DownloadItem, width: Int, style: LineStyle) -> String {
         DownloadLine(progress, width: width, style: style).pieces.map { $0.rendered(colour: style.colour) }.joined()
     }
@@ -37,8 +38,8 @@ struct DownloadLine: Equatable {
         pieces = Array(fields.filter { $0.columns > 0 }.joined(separator: [StyledText(text: gap)]))
     }
 
-    /// From all that can be said to the one thing that matters most. Figures keep their columns while they run, so that
-    /// the bar does not jump.
+    /// The choices of figures, from all of them to the most important one. Figures keep their width while they
+    /// change, so that the bar does not jump.
     private static func figures(_ progress: DownloadItem) -> [[String]] {
         let downloadProgress = progress.progress
         let percent = progress.percent.map { "\($0)%".padded(to: 4) }
@@ -74,7 +75,7 @@ extension DownloadProgress {
 }
 
 extension String {
-    /// With spaces in front, so that it takes `columns` at least.
+    /// Returns the text right-aligned in at least `columns` columns.
     fileprivate func padded(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - count)) + self
     }

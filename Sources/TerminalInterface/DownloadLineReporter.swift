@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// One line at the bottom of a terminal, drawn over itself; sentences and paths scroll past above it.
+/// A reporter that redraws one line at the bottom of a terminal; messages and paths scroll above it.
 struct DownloadLineReporter: DownloadReporter {
-    /// Back to the first column, and everything from there on erased (ECMA-48 8.3.41, EL).
+    /// Carriage return and erase to the end of the line (ECMA-48 8.3.41, EL).
     private static let clear = "\r\u{1B}[K"
 
     private var width: Int
@@ -23,7 +23,7 @@ struct DownloadLineReporter: DownloadReporter {
     }
 
     mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
-        // The last column stays free: erasing behind a line that fills it would take its last character away.
+        // The last column stays free: erasing after a line that fills it would erase its last character.
         let line = DownloadLine.render(progress, width: width - 1, style: style)
         guard line != shown, !isInBackground else { return [] }
         shown = line
@@ -48,7 +48,7 @@ struct DownloadLineReporter: DownloadReporter {
         shown = ""
     }
 
-    /// A line that was interrupted stays readable above the prompt.
+    /// Leaves the last line readable above the prompt.
     mutating func finish() -> [ReportText] {
         defer { shown = "" }
         return shown.isEmpty ? [] : [.error("\n")]

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// Tells a person or a program how downloads go. Every reporter is a pure value: it says what to write, in order.
+/// A reporter of downloads to a person or a program. Every reporter is a pure value that returns the texts to write.
 public protocol DownloadReporter: Sendable {
     mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText]
 
-    /// The condition is another one.
+    /// Reports a new condition of the download.
     mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText]
 
-    /// Called some times a second, also while nothing happens.
+    /// Reports the current progress; called several times a second.
     mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText]
 
+    /// Reports a complete download.
     /// - Parameters:
-    ///   - path: where the episode is.
-    ///   - wasKept: nothing was fetched, for all of it was here.
+    ///   - path: the path of the episode.
+    ///   - wasKept: true if the file was already complete and nothing was downloaded.
     mutating func finished(_ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration) -> [ReportText]
 
-    /// - Parameter number: that of the download; `nil` where there was none to begin.
+    /// Reports a failure.
+    /// - Parameter number: the number of the download; `nil` if it did not start.
     mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText]
 
-    /// The terminal has `width` columns now, or shows something else.
+    /// Redraws after the terminal changed its width to `width` columns, or its contents.
     mutating func redraw(width: Int)
 
     /// Stops drawing while another program has the terminal, and draws again afterwards.
     mutating func setBackground(_ isInBackground: Bool) -> [ReportText]
 
-    /// Nothing follows.
+    /// Ends the report.
     mutating func finish() -> [ReportText]
 }
 
-/// What most reporters say, or leave out.
+/// The defaults that most reporters use.
 extension DownloadReporter {
     public mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] { [] }
     public mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText] { [] }
     public mutating func refresh(_ progress: DownloadItem, at now: Duration) -> [ReportText] { [] }
 
-    /// The path is what a script asked for: as it is, on standard output.
+    /// Writes the path unchanged to standard output, for scripts.
     public mutating func finished(
         _ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration
     ) -> [ReportText] { [.output(path + "\n")] }
@@ -44,9 +46,9 @@ extension DownloadReporter {
         [Sentence.failure(failure, about: subject)]
     }
 
-    /// A file was downloaded that `play` cannot decode yet.
+    /// Reports a downloaded file that `play` cannot decode yet.
     public mutating func cannotPlay(_ format: String, about subject: String) -> [ReportText] {
-        let reason = "this is \(format), which Earshot cannot play yet; it plays MP3"
+        let reason = "this is \(format); Earshot plays only MP3 so far"
         return [Sentence.failure(MediaFailure(.badData, reason), about: subject)]
     }
 
@@ -55,7 +57,7 @@ extension DownloadReporter {
     public mutating func finish() -> [ReportText] { [] }
 }
 
-/// `--quiet`: what went wrong, and the paths.
+/// The reporter for `--quiet`: only errors and paths.
 struct QuietDownloadReporter: DownloadReporter {}
 
 extension ReporterChoice {

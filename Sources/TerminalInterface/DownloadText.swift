@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// How the download goes, in a few words: its rate and what is left.
+/// The state of a download in a few words: its rate and the bytes left.
 struct DownloadText: Equatable {
-    /// Both, where both are known.
+    /// The rate and the bytes left, as far as they are known.
     let long: String
-    /// The one that matters most.
+    /// The more important of the two.
     let short: String
-    /// The columns that `long` and `short` take at most while figures run.
+    /// The most columns that `long` and `short` need while figures change.
     let longRoom: Int
     let shortRoom: Int
 
@@ -22,7 +22,7 @@ struct DownloadText: Equatable {
             let rooms = ("999 kB/s, 999 MB left".count, "999 kB/s".count)
             self.init(long: both, short: rate.isEmpty ? left : rate, rooms: rooms)
         case .backingOff(let backoff): self.init(long: Self.text(backoff), short: "retrying")
-        case .held(let reason): self.init(long: reason, short: "held")
+        case .held(let reason): self.init(long: reason, short: "on hold")
         case .complete where downloadProgress?.isKept == false: self.init(long: "in memory", short: "in memory")
         case .complete: self.init(long: "on disk", short: "on disk")
         case .failed: self.init(long: "download failed", short: "failed")
@@ -31,7 +31,7 @@ struct DownloadText: Equatable {
 
     private static func text(_ backoff: DownloadProgress.Backoff) -> String {
         guard let delay = backoff.retryIn else { return "\(backoff.reason), retrying" }
-        // Rounded up: half a second is not none.
+        // Rounded up: half a second is not 0.
         let left = backoff.triesLeft.map { $0 == 1 ? ", the last try" : ", \($0) tries left" } ?? ""
         return "\(backoff.reason), retrying in \(max(0, delay.components.seconds) + 1) s\(left)"
     }

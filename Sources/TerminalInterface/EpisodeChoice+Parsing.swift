@@ -2,16 +2,19 @@
 public import Listening
 
 extension EpisodeChoice {
-    /// Reads `latest`, `oldest`, `all`, a number, a GUID or words of a title.
+    /// Parses `latest`, `oldest`, `all`, a number, a GUID or words of a title.
     public init(parsing text: String) throws(ArgumentError) {
         switch text {
         case "latest", "newest": self = .latest
         case "oldest": self = .oldest
         case "all": self = .all
-        case "": throw ArgumentError("no episode is called ''")
+        case "":
+            throw ArgumentError("the episode is empty: write latest, oldest, all, a number, a GUID or title words")
         default:
             let number = Int(text)
-            if let number, number < 1 { throw ArgumentError("'\(text)' is no episode: the newest is number 1") }
+            if let number, number < 1 {
+                throw ArgumentError("invalid episode number \"\(text)\": the newest episode is number 1")
+            }
             self = number.map(Self.number) ?? .named(text)
         }
     }

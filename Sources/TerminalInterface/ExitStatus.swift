@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// How the program ends. Source of the numbers: BSD `sysexits.h`; 128 + the signal's number as shells do.
+/// The exit status of the program. Source of the numbers: BSD `sysexits.h`; 128 + the number of a signal, as in shells.
 public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
     case success = 0
     case wrongUsage = 64
@@ -36,29 +36,29 @@ public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
             }
     }
 
-    /// What the table in README.md and `--help` says.
+    /// The meaning, as in the table of README.md and `--help`.
     public var meaning: String {
         switch self {
         case .success: "everything was played or downloaded, or you quit"
-        case .wrongUsage: "an option or argument is wrong"
-        case .badData: "what came is no feed or no audio, or is damaged"
-        case .missing: "no such file, page, feed, episode; or nothing to change"
-        case .unknownHost: "the host's name is unknown"
-        case .unavailable: "no connection, no sound server, or the server is in trouble"
-        case .internalFault: "a fault in earshot itself"
-        case .cannotCreate: "a file or folder cannot be made"
-        case .inputOutput: "reading or writing failed, as on a full disk"
-        case .temporary: "busy now; try later"
-        case .badProtocol: "TLS, redirects or HTTP went wrong"
-        case .forbidden: "not allowed"
-        case .hungUp: "the terminal went away (SIGHUP)"
+        case .wrongUsage: "an option or argument is invalid"
+        case .badData: "not a feed or audio file, or the file is damaged"
+        case .missing: "no such file, page, feed or episode, or nothing to change"
+        case .unknownHost: "the host name is unknown"
+        case .unavailable: "no connection, no sound server, or a server error"
+        case .internalFault: "an internal error in earshot"
+        case .cannotCreate: "a file or folder cannot be created"
+        case .inputOutput: "reading or writing failed, for example on a full disk"
+        case .temporary: "temporarily unavailable; try again later"
+        case .badProtocol: "an error in TLS, redirects or HTTP"
+        case .forbidden: "permission denied, or a password is missing"
+        case .hungUp: "the terminal was closed (SIGHUP)"
         case .interrupted: "interrupted (SIGINT, Ctrl-C)"
         case .quit: "interrupted (SIGQUIT, Ctrl-\\)"
         case .terminated: "terminated (SIGTERM)"
         }
     }
 
-    /// The table, a line each.
+    /// The table, one line for each status.
     public static var table: String {
         allCases.map { status in
             let number = "\(status.rawValue)"

@@ -2,24 +2,25 @@
 public import EpisodeLibrary
 public import Media
 
-/// What is said when what was asked cannot be done.
+/// Error messages about media.
 public enum FailureText {
     public static func line(_ failure: MediaFailure, about subject: String) -> ReportText {
         Sentence.failure(failure, about: subject)
     }
 
-    /// - Parameter sentence: without its full stop.
+    /// Returns a note.
+    /// - Parameter sentence: a sentence without its full stop.
     public static func note(_ sentence: String) -> ReportText { Sentence.note(sentence) }
 }
 
-/// What is said when the library cannot do what was asked.
+/// Error messages about the library.
 public enum LibraryFailureText {
     public static func line(_ error: LibraryError) -> ReportText {
         guard error.choices.isEmpty else { return Sentence.choices(error.reason, error.choices) }
         return .error("earshot: \(PrintableText(error.reason).text)\n")
     }
 
-    /// What became of a damaged library.
+    /// Reports the result of restoring a damaged library.
     public static func rescued(_ rescue: LibraryRescue) -> ReportText {
         let podcasts = rescue.podcasts == 1 ? "1 podcast" : "\(rescue.podcasts) podcasts"
         let episodes = rescue.episodes == 1 ? "1 episode" : "\(rescue.episodes) episodes"
@@ -27,13 +28,13 @@ public enum LibraryFailureText {
         let restored = rescue.podcasts + rescue.episodes == 0
             ? "nothing could be restored" : "restored \(podcasts) and \(episodes)\(backup)"
         let kept = rescue.aside.map { "; the damaged file is kept as \(PrintableText($0).text)" } ?? ""
-        let state = rescue.aside == nil ? "gone or empty" : "damaged"
+        let state = rescue.aside == nil ? "missing or empty" : "damaged"
         let advice = rescue.podcasts == 0
-            ? "subscribe again, or import a list" : "run \"earshot refresh --all\" to fetch the rest"
+            ? "subscribe again, or import a list" : "run \"earshot refresh\" to fetch the rest"
         return .error("earshot: the library was \(state): \(restored)\(kept): \(advice)\n")
     }
 
-    /// The advice to somebody who has no podcasts yet; the command stands behind it.
+    /// The advice without podcasts; the command follows it.
     public static let first = "Nothing to play yet. Subscribe first"
 
     public static var noLibrary: ReportText { .error("earshot: \(first): earshot subscribe URL\n") }

@@ -2,13 +2,13 @@
 import Glibc
 import Synchronization
 
-/// Lines that a person types without seeing them: they may hold passwords.
+/// Input that the terminal does not echo, because it may contain passwords.
 public enum HiddenInput {
-    /// The modes to put back; they belong to the terminal, which belongs to the process.
+    /// The terminal modes to restore; global, because the process has one terminal.
     private static let saved = Mutex<termios?>(nil)
 
-    /// Reads lines up to an empty one or the end of the input. Ctrl-C ends the process, with the terminal as it was.
-    /// - Parameter prompt: one line, without its line end.
+    /// Reads lines up to an empty one or the end of the input. Ctrl-C ends the process and restores the terminal.
+    /// - Parameter prompt: one line without its line end.
     public static func lines(prompt: String) async -> [String] {
         hide()
         defer { restore() }
@@ -25,7 +25,7 @@ public enum HiddenInput {
         return lines
     }
 
-    /// Puts the terminal back where it was.
+    /// Restores the terminal modes.
     public static func restore() {
         saved.withLock { saved in
             guard var modes = saved else { return }

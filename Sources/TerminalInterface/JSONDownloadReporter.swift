@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// `--json`: one object a line on standard output, as docs/json-events.md describes; every key is always there.
+/// The reporter for `--json`: one object per line on standard output (docs/json-events.md). Every key is always
+/// present.
 struct JSONDownloadReporter: DownloadReporter {
     private static let interval: Duration = .seconds(1)
     private var last: Duration?
@@ -59,7 +60,7 @@ struct JSONDownloadReporter: DownloadReporter {
 }
 
 extension DownloadProgress.Condition {
-    /// Why no bytes come, where they should.
+    /// The reason for a stopped or failed transfer.
     fileprivate var reason: String? {
         switch self {
         case .backingOff(let backoff): backoff.reason

@@ -2,7 +2,8 @@
 public import Media
 public import Playback
 
-/// `--json`: one object a line on standard output, as docs/json-events.md describes; every key is always there.
+/// The reporter for `--json`: one object per line on standard output (docs/json-events.md). Every key is always
+/// present.
 public struct JSONReporter: PlaybackReporter {
     private static let interval: Duration = .seconds(1)
     private var lastPosition: Duration?
@@ -200,7 +201,7 @@ extension JSONReporter {
         ])
     }
 
-    /// On standard output for the program, on standard error for the person who reads its log.
+    /// Writes the failure to standard output for the program, and to standard error for the reader of its log.
     private static func failure(_ failure: MediaFailure, about subject: String, track: PlaybackItem?) -> [ReportText] {
         self.failure(failure, about: subject, number: track.map { Int64($0.id) + 1 })
     }
@@ -218,7 +219,7 @@ extension JSONReporter {
 }
 
 extension PlayerStatus.Wait {
-    /// How much of the whole wait is over, as far as that can be told.
+    /// The percentage of the expected wait that is over; `nil` if it is unknown.
     fileprivate var percent: Int64? {
         if waited == .zero { return 0 }
         guard let expected, expected + waited > .zero else { return nil }

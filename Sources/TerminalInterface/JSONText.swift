@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A JSON document from elsewhere that is put into one of ours: looked through, on one line, harmless on a terminal.
+/// A validated JSON document from outside, to embed in Earshot's output: on one line and safe on a terminal.
 /// Source: RFC 8259.
 public struct JSONText: Sendable, Equatable {
     public let text: String
 
     private static let deepest = 64
 
-    /// - Returns: `nil` where it is no JSON, or deeper than anybody writes it.
+    /// Creates the text; `nil` if `source` is not JSON or is nested too deeply.
     public init?(_ source: String) {
         var reader = Reader(source)
         guard reader.value(depth: 0), reader.isAtEnd else { return nil }
         text = reader.text
     }
 
-    /// Copies what it understands.
+    /// A validating copier.
     private struct Reader {
         private var rest: Substring.UnicodeScalarView
         private(set) var text = ""

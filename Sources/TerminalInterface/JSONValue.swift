@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A JSON document, written on one line. Source: RFC 8259.
+/// A JSON document that is written on one line. Source: RFC 8259.
 public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A number between 0 and 1, to the thousandth.
+    /// A number between 0 and 1, rounded to the thousandth.
     case share(Double)
     /// Seconds as a decimal number, to the microsecond.
     case seconds(Duration)
     case string(String)
-    /// A document that is written already.
+    /// An existing document.
     case document(JSONText)
     case array([JSONValue])
-    /// The members in the order in which they are written.
+    /// An object with its members in writing order.
     case object([Member])
 
     public struct Member: Sendable, Equatable {
@@ -26,7 +26,7 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// `.null` where there is nothing.
+    /// Returns `.null` for `nil`.
     public static func optional<Wrapped>(_ value: Wrapped?, _ make: (Wrapped) -> JSONValue) -> JSONValue {
         value.map(make) ?? .null
     }
@@ -68,8 +68,8 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension String {
-    /// RFC 8259 section 7. Control characters of C1 are escaped too, so that the line is harmless on a terminal, and
-    /// the two separators that some readers take for the end of a line.
+    /// Writes the string as in RFC 8259 section 7. Also escapes C1 control characters, so that the line is safe on a
+    /// terminal, and the two separators that some readers treat as line ends.
     fileprivate func writeQuoted(to text: inout String) {
         text += "\""
         for scalar in unicodeScalars {
@@ -90,7 +90,7 @@ extension String {
 }
 
 extension Duration {
-    /// `12.5`, `-0.25`, `3.0`: at least one decimal, at most six.
+    /// The seconds as `12.5`, `-0.25` or `3.0`: at least one decimal, at most six.
     var decimalSeconds: String {
         let (seconds, attoseconds) = components
         let micros = attoseconds / 1_000_000_000_000

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Playback
 
-/// Bytes from a terminal → keys, however the bytes are cut.
+/// A decoder of terminal bytes into keys; the bytes may arrive in any chunks.
 ///
 ///     ground --ESC--> escape --[--> sequence --final--> ground
 ///                       |  +---O--> single ---any-----> ground
 ///                       +--any other byte: read as in ground
 ///
-/// A lone ESC needs no time limit: it means nothing, and the key behind it is read as itself.
+/// A lone ESC needs no timeout: it has no meaning, and the key after it is decoded normally.
 /// Source: ECMA-48 5.4 (control sequences), VT220 manual (SS3 cursor keys in application mode).
 public struct KeyDecoder: Sendable {
     public enum Key: Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct KeyDecoder: Sendable {
         case down
         case left
         case right
-        /// Ctrl-C where the terminal does not make a signal of it.
+        /// Ctrl-C on a terminal that does not turn it into a signal.
         case interrupt
     }
 
@@ -77,7 +77,7 @@ public struct KeyDecoder: Sendable {
 }
 
 extension KeyDecoder.Key {
-    /// What the key asks for; `nil` for one that has no meaning here. README.md has the table.
+    /// The command of the key; `nil` for a key without one. README.md has the table.
     public var command: PlayerCommand? {
         switch self {
         case .character(" "): .togglePause

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Cuts bytes that arrive in any pieces into lines, with bounded memory.
+/// A splitter of bytes into lines, for chunks of any size and with bounded memory.
 public struct LineSplitter: Sendable {
-    /// Bytes in a line, its end not counted.
+    /// The most bytes of a line without its end.
     public static let longestLine = 64 * 1024
 
     public enum Line: Sendable, Equatable {
         case text(String)
-        /// More than `longestLine` bytes; they were thrown away.
+        /// A line of more than `longestLine` bytes, which were discarded.
         case tooLong
         case notUTF8
     }
@@ -17,7 +17,7 @@ public struct LineSplitter: Sendable {
 
     public init() {}
 
-    /// The lines that `bytes` completes. A line ends with LF or CR LF.
+    /// Returns the lines that `bytes` completes. A line ends with LF or CR LF.
     public mutating func consume(_ bytes: some Sequence<UInt8>) -> [Line] {
         var lines: [Line] = []
         for byte in bytes {
@@ -32,7 +32,7 @@ public struct LineSplitter: Sendable {
         return lines
     }
 
-    /// The last line, where it had no end of its own.
+    /// Returns the last line if it has no line end.
     public mutating func finish() -> Line? {
         pending.isEmpty && !overflowing ? nil : removeLine()
     }
@@ -49,7 +49,7 @@ public struct LineSplitter: Sendable {
 }
 
 extension LineSplitter.Line {
-    /// The command a line is, or what its answer must say.
+    /// Returns the command of the line, or the answer to an invalid line.
     public func command() -> Result<PlayerCommand, CommandAnswer> {
         switch self {
         case .text(let text):

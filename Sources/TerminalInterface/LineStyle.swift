@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a terminal can show and its user wants to see.
+/// The glyphs and colours of a terminal line.
 public struct LineStyle: Sendable, Equatable {
     public enum Glyphs: Sendable, Equatable {
         case unicode
@@ -15,21 +15,21 @@ public struct LineStyle: Sendable, Equatable {
         self.colour = colour
     }
 
-    /// Colour only on a terminal that is not dumb, and not where `NO_COLOR` holds any text (no-color.org).
-    /// Unicode only where the locale is UTF-8.
+    /// Creates the style: colour only on a terminal that is not dumb, unless `NO_COLOR` is set and not empty
+    /// (no-color.org); Unicode only in a UTF-8 locale.
     public init(isTerminal: Bool, environment: (String) -> String?) {
         let wanted = environment("NO_COLOR")?.isEmpty ?? true
         glyphs = Self.isUTF8(environment) ? .unicode : .ascii
         colour = isTerminal && wanted && !Self.isDumb(environment)
     }
 
-    /// Whether the locale is UTF-8; of its variables the first that is set decides (POSIX 8.2).
+    /// Returns true if the locale is UTF-8; the first of its variables that is set decides (POSIX 8.2).
     static func isUTF8(_ environment: (String) -> String?) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
         return locale.lowercased().filter { $0 != "-" }.contains("utf8")
     }
 
-    /// Whether lines can be drawn over one another there.
+    /// Returns true if the terminal can redraw a line.
     public static func canRedraw(isTerminal: Bool, environment: (String) -> String?) -> Bool {
         isTerminal && !isDumb(environment)
     }
@@ -39,7 +39,7 @@ public struct LineStyle: Sendable, Equatable {
     }
 }
 
-/// A piece of a line and how it stands out.
+/// A piece of a line with its tint.
 struct StyledText: Equatable {
     enum Tint: String {
         case plain = ""
@@ -62,6 +62,6 @@ struct StyledText: Equatable {
 }
 
 extension [StyledText] {
-    /// How many terminal columns the pieces take together.
+    /// The total width of the pieces in terminal columns.
     var columns: Int { reduce(0) { $0 + PrintableText.columns(of: $1.text) } }
 }

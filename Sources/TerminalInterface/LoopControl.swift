@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What somebody asks by a key while a section is repeated.
+/// A command given by a key in `earshot loop`.
 public enum LoopControl: Sendable, Equatable {
     case togglePause
-    /// To play the other way round from what is heard now.
+    /// Reverses the direction at the current position.
     case turn
-    /// To begin, or to end, where it is now.
+    /// Sets the start or the end of the section to the current position.
     case setStart, setEnd
     case slower, faster
-    /// To begin the section again.
+    /// Restarts the section.
     case restart
     case changeVolume(by: Double)
     case quit
 }
 
 extension KeyDecoder.Key {
-    /// What the key asks for in `earshot loop`; `nil` for one that has no meaning there.
+    /// The command of the key in `earshot loop`; `nil` for a key without one.
     public var loopControl: LoopControl? {
         switch self {
         case .character(" "): .togglePause

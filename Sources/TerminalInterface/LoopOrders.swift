@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioEngine
 
-/// What was asked for last of a section that is repeated. The source shows an order only when that is heard, and keys
-/// come faster.
+/// The latest requested values of a repeated section. The source reports a change only when it becomes audible, and
+/// keys arrive faster.
 public struct LoopOrders: Sendable, Equatable {
     private static let speedStep = 0.05
 
     public private(set) var direction: PlayDirection
     public private(set) var rate: Double
-    /// PCM frames; `nil` until somebody has changed it.
+    /// The section in PCM frames; `nil` until it changes.
     private var section: Range<Int64>?
 
     public init(direction: PlayDirection, rate: Double) { (self.direction, self.rate) = (direction, rate) }
@@ -17,12 +17,12 @@ public struct LoopOrders: Sendable, Equatable {
     public mutating func slower() { setRate(rate - Self.speedStep) }
     public mutating func faster() { setRate(rate + Self.speedStep) }
 
-    /// Begins or ends the section elsewhere, for the passes that are left of it.
+    /// Changes the start or the end of the section for its remaining passes.
     /// - Parameters:
-    ///   - start: the first PCM frame; `nil` as it is.
-    ///   - end: the one behind the last; `nil` as it is.
-    ///   - now: what is heard.
-    /// - Returns: `nil` where it would have no length: then it stays as it is.
+    ///   - start: the first PCM frame; `nil` leaves it unchanged.
+    ///   - end: the PCM frame after the last; `nil` leaves it unchanged.
+    ///   - now: the current status.
+    /// - Returns: `nil`, without a change, if the section would be empty.
     public mutating func change(start: Int64? = nil, end: Int64? = nil, _ now: StreamingStatus) -> StreamLoop? {
         guard let loop = now.loop else { return nil }
         let (start, end) = (start ?? section?.lowerBound ?? loop.start, end ?? section?.upperBound ?? loop.end)
@@ -33,7 +33,7 @@ public struct LoopOrders: Sendable, Equatable {
         return changed
     }
 
-    /// Where a pass begins: a boundary between two PCM frames.
+    /// Returns the start of a pass: a boundary between two PCM frames.
     public func beginning(_ now: StreamingStatus) -> Int64? {
         direction == .forward ? section?.lowerBound ?? now.loop?.start : section?.upperBound ?? now.loop?.end
     }

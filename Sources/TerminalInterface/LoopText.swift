@@ -3,25 +3,26 @@ public import AudioEngine
 import AudioFiles
 public import Media
 
-/// What `earshot loop` shows: one line that is drawn over itself.
+/// The status line of `earshot loop`.
 public struct LoopText: Sendable {
-    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
     private static let clear = "\r\u{1B}[K"
 
-    /// Fit to be shown.
+    /// The title, safe to show.
     public let title: String
     private let format: AudioFormat
     private let draws: Bool
     private var shown = ""
 
-    /// - Parameter draws: whether lines can be drawn over one another.
+    /// - Parameter draws: true if the terminal can redraw a line.
     public init(title: String, format: AudioFormat, draws: Bool) {
         self.title = PrintableText(title).text
         self.format = format
         self.draws = draws
     }
 
-    /// - Parameter width: the columns there are.
+    /// Redraws the line if it changed.
+    /// - Parameter width: the columns of the terminal.
     public mutating func refresh(_ status: StreamingStatus, isPaused: Bool, width: Int) -> [ReportText] {
         guard draws else { return [] }
         let whole = Self.line(status, isPaused: isPaused, title: title, format)
@@ -31,13 +32,13 @@ public struct LoopText: Sendable {
         return [.error(Self.clear + line)]
     }
 
-    /// Takes the line away: nothing, or something else, follows.
+    /// Erases the line.
     public mutating func finish() -> [ReportText] {
         shown = ""
         return draws ? [.error(Self.clear)] : []
     }
 
-    /// `playing 0:41.2 in 0:40.0-0:44.5 pass 2 of 5 backward 0.75x The storm`
+    /// Returns a line such as `playing 0:41.2 in 0:40.0-0:44.5 pass 2 of 5 backward 0.75x The storm`.
     static func line(
         _ status: StreamingStatus, isPaused: Bool, title: String, _ format: AudioFormat
     ) -> String {
@@ -45,7 +46,7 @@ public struct LoopText: Sendable {
         var parts = [isPaused ? "paused" : "playing", time(status.frame)]
         if let loop = status.loop {
             let times = loop.times.map { " of \($0)" } ?? ""
-            // One that goes to the end of what still arrives has none that could be shown.
+            // A section up to the end of an incomplete download has no known end.
             let end = status.length.frames.map { time(min($0, loop.end)) } ?? ""
             parts[1] += " in \(time(loop.start))-\(end)"
             parts.append("pass \(status.repeats + 1)\(times)")

@@ -3,7 +3,7 @@ public import Media
 public import Playback
 
 extension MediaFailure {
-    /// Says that a place lies beyond the end of an item, and what that means.
+    /// Creates the failure for a position beyond the end of an item.
     public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.SeekPastEnd) {
         let length = end.value == nil ? "" : " (\(ClockText.time(end)))"
         let fact = "\(ClockText.time(place)) is beyond the end\(length)"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Where the sound goes: `pulse[:SINK]`, `null`, `null:fast`, `wav:PATH`, `raw:PATH`.
+/// The sound output: `pulse[:SINK]`, `null`, `null:fast`, `wav:PATH`, `raw:PATH`.
 public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
     /// A PulseAudio or PipeWire server; `nil` is its default sink.
     case pulse(sink: String?)
-    /// Nowhere, in real time.
+    /// Discards the sound in real time.
     case null
-    /// Nowhere, as fast as bytes arrive.
+    /// Discards the sound as fast as bytes arrive.
     case nullFast
     case wav(path: String)
     /// Interleaved Float32, without a header; `-` is standard output.
@@ -24,11 +24,11 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
         case ("raw", let path?) where !path.isEmpty: self = .raw(path: path)
         default:
             throw ArgumentError(
-                "'\(text)' is no output: write pulse, pulse:SINK, null, null:fast, wav:PATH or raw:PATH")
+                "invalid output \"\(text)\": write pulse, pulse:SINK, null, null:fast, wav:PATH or raw:PATH")
         }
     }
 
-    /// Samples are written where data and events of the program go.
+    /// True if samples go to standard output, like the events of `--json`.
     public var isStandardOutput: Bool { self == .raw(path: "-") || self == .raw(path: "/dev/stdout") }
 
     public var description: String {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Plain lines on standard error, for where lines cannot be drawn over: the start, each trouble, the end.
+/// A reporter for outputs that cannot redraw a line: plain lines on standard error for the start, each problem and the
+/// end.
 struct PlainDownloadReporter: DownloadReporter {
     private let glyphs: LineStyle.Glyphs
     private var began = Duration.zero
     private var isInTrouble = false
-    /// The wait under way was told; its seconds count down.
+    /// The current wait has been reported; its seconds count down.
     private var isWaiting = false
 
     init(style: LineStyle) { glyphs = style.glyphs }
 
-    /// `downloading: The Podcast - An Episode, 12 MB of 50 MB here`
+    /// Reports the start: `downloading: The Podcast - An Episode, 12 MB of 50 MB on disk`.
     mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
         (began, isInTrouble) = (now, false)
         if progress.progress.condition == .complete { return [] }
         let here = progress.progress.extents.count
         let total = progress.progress.total.map { " of " + ClockText.size($0) } ?? ""
-        return [line("downloading", progress, here > 0 ? ", \(ClockText.size(here))\(total) here" : "")]
+        return [line("downloading", progress, here > 0 ? ", \(ClockText.size(here))\(total) on disk" : "")]
     }
 
     mutating func changed(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
@@ -27,7 +28,7 @@ struct PlainDownloadReporter: DownloadReporter {
             return []
         case .receiving:
             defer { (isInTrouble, isWaiting) = (false, false) }
-            return isInTrouble ? [line("going on", progress)] : []
+            return isInTrouble ? [line("resumed", progress)] : []
         default:
             defer { (isInTrouble, isWaiting) = (true, true) }
             return isWaiting ? [] : [line(DownloadText(progress.progress).long, progress)]
@@ -38,7 +39,7 @@ struct PlainDownloadReporter: DownloadReporter {
         _ progress: DownloadItem, path: String, wasKept: Bool, at now: Duration
     ) -> [ReportText] {
         let size = ClockText.size(progress.progress.extents.count)
-        let cost = wasKept ? ", on disk already" : ", \(size) in \(ClockText.time(now - began))"
+        let cost = wasKept ? ", already on disk" : ", \(size) in \(ClockText.time(now - began))"
         return [line("done", progress, cost), .output(path + "\n")]
     }
 

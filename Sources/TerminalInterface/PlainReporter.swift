@@ -2,13 +2,13 @@
 public import Media
 public import Playback
 
-/// Plain lines on standard error, for a file, a pipe or a dumb terminal: a line when the state changes and after a
-/// seek. A line each second would fill a log, and a screen reader would read it all out.
+/// A reporter that writes plain lines to standard error, for a file, a pipe or a dumb terminal: a line when the state
+/// changes and after a seek. A line each second would fill a log, and a screen reader would read it all out.
 public struct PlainReporter: PlaybackReporter {
-    /// Lines are at least this far apart; the last state wins.
+    /// The shortest time between lines; the last state wins.
     private static let interval: Duration = .seconds(1)
 
-    /// What a listener would call a change; time and figures are not part of it.
+    /// The state whose changes are reported; it excludes times and figures.
     private struct State: Equatable {
         let item: PlaybackItem.ID
         let activity: String
@@ -32,7 +32,7 @@ public struct PlainReporter: PlaybackReporter {
     private let glyphs: LineStyle.Glyphs
     private var lastState: State?
     private var lastTime: Duration?
-    /// Something went wrong since the last item began.
+    /// True if an error was reported since the last item started.
     private var hasFailed = false
 
     public init(style: LineStyle) { glyphs = style.glyphs }
@@ -68,7 +68,7 @@ public struct PlainReporter: PlaybackReporter {
 
     public mutating func finish() -> [ReportText] { [] }
 
-    /// `playing 0:12 / ~58:20, 1.2 MB/s, 34 MB left: The Podcast - An Episode`
+    /// Returns a line such as `playing 0:12 / ~58:20, 1.2 MB/s, 34 MB left: The Podcast - An Episode`.
     private static func line(_ status: PlayerStatus, glyphs: LineStyle.Glyphs) -> String? {
         guard let item = status.item else { return nil }
         if case .noDevice = status.activity { return nil }

@@ -2,37 +2,36 @@
 public import Media
 public import Playback
 
-/// Tells a person or a program how playback goes. Every reporter is a pure value: it says what to write, in order;
-/// `StandardStreams` writes it.
+/// A reporter of playback to a person or a program. Every reporter is a pure value that returns the texts to write;
+/// `StandardStreams` writes them.
 public protocol PlaybackReporter: Sendable {
-    /// Something happened. `status` is that of the same moment.
+    /// Reports an event. `status` is from the same moment.
     mutating func report(_ event: PlayerEvent, status: PlayerStatus, at now: Duration) -> [ReportText]
 
-    /// Called some times a second, also while nothing happens.
-    /// - Parameter now: time on a clock that starts anywhere and never goes back.
+    /// Reports the current status; called several times a second.
+    /// - Parameter now: the time on a monotonic clock with any start.
     mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText]
 
-    /// A line from `--commands` was obeyed, or could not be.
+    /// Reports the result of a line from `--commands`.
     mutating func answer(_ answer: CommandAnswer) -> [ReportText]
 
-    /// Something that is no item of the playlist could not be had: a target, the sound server, the terminal.
+    /// Reports a failure outside the playlist: a target, the sound server, the terminal.
     mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText]
 
-    /// One sentence for a person, without its full stop: where the output goes, that no sound server answers.
+    /// Reports a sentence without its full stop to a person.
     mutating func note(_ sentence: String) -> [ReportText]
 
-    /// What is on the screen is no longer what was drawn: the terminal has `width` columns now, or another program
-    /// wrote there.
+    /// Redraws after the terminal changed its width to `width` columns, or another program wrote to it.
     mutating func redraw(width: Int)
 
     /// Stops drawing while another program has the terminal, and draws again afterwards.
     mutating func setBackground(_ isInBackground: Bool) -> [ReportText]
 
-    /// Nothing follows.
+    /// Ends the report.
     mutating func finish() -> [ReportText]
 }
 
-/// For reporters whose lines are not drawn over themselves.
+/// The defaults for reporters that do not redraw a line.
 extension PlaybackReporter {
     public mutating func redraw(width: Int) {}
     public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { [] }
@@ -44,11 +43,11 @@ public enum ReportText: Sendable, Equatable {
     case error(String)
 }
 
-/// What became of one line of `--commands`.
+/// The result of one line of `--commands`.
 public struct CommandAnswer: Sendable, Equatable {
-    /// The line as it came, cut to a length that can be shown.
+    /// The line, truncated to a length that can be shown.
     public let line: String
-    /// Why it was not obeyed; `nil` when it was.
+    /// The reason why the command failed; `nil` if it succeeded.
     public let problem: String?
 
     public init(line: some StringProtocol, problem: String? = nil) {
@@ -58,7 +57,7 @@ public struct CommandAnswer: Sendable, Equatable {
 }
 
 extension PlayerEvent {
-    /// An item or the output failed for good, and a sentence says why.
+    /// True if an item or the output failed permanently and a message gave the reason.
     var isFailure: Bool {
         switch self {
         case .itemFailed, .outputLost: true
@@ -68,7 +67,7 @@ extension PlayerEvent {
 }
 
 extension PlayerStatus.Activity {
-    /// Nothing is played.
+    /// True if nothing is playing.
     var isOver: Bool {
         switch self {
         case .idle, .ended, .noDevice: true
@@ -77,14 +76,14 @@ extension PlayerStatus.Activity {
     }
 }
 
-/// The sentences for people; each names the thing and the reason.
+/// Messages for people; each names the subject and the reason.
 enum Sentence {
     static func failure(_ failure: MediaFailure, about subject: String) -> ReportText {
         guard failure.choices.isEmpty else { return choices(failure.reason, failure.choices) }
         return .error("earshot: \(PrintableText(subject).text): \(PrintableText(failure.reason).text)\n")
     }
 
-    /// What a name can mean, a line each.
+    /// Returns the matches of an ambiguous name, one per line.
     static func choices(_ reason: String, _ choices: [String]) -> ReportText {
         let lines = choices.map { "  \(PrintableText($0).text)\n" }.joined()
         return .error("earshot: \(PrintableText(reason).text). Closest:\n\(lines)")
@@ -92,16 +91,15 @@ enum Sentence {
 
     static func loss(_ item: PlaybackItem, _ position: Duration?, _ failure: MediaFailure) -> ReportText {
         let place = position.map { " at \(ClockText.time($0))" } ?? ""
-        // A file on this machine has no connection that could be lost.
+        // A local file has no connection to lose.
         let what = failure.kind == .inputOutput ? "stopped" : "lost connection"
         let lost = MediaFailure(failure.kind, "\(what)\(place): \(failure.reason)")
         return self.failure(lost, about: item.location)
     }
 
     static func version(_ item: PlaybackItem, _ isSameWord: Bool) -> ReportText {
-        let place = isSameWord
-            ? "it goes on at the same word" : "nothing of it is as it was, so it goes on at the same time"
-        return note("\(item.location): the episode changed on the server; \(place)")
+        let place = isSameWord ? "word" : "time"
+        return note("\(item.location): the episode changed on the server; continuing at the same \(place)")
     }
 
     static func beyondEnd(
@@ -114,7 +112,7 @@ enum Sentence {
         .error("earshot: \(PrintableText(sentence).text)\n")
     }
 
-    /// Whatever of `event` every reporter for people says at once.
+    /// Returns the message that every reporter for people writes immediately; `nil` if the event has none.
     static func event(_ event: PlayerEvent) -> ReportText? {
         switch event {
         case .itemFailed(let item, let reason): failure(reason, about: item.location)
@@ -123,7 +121,7 @@ enum Sentence {
         case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
         case .beyondEnd(let item, let place, let end, let outcome): beyondEnd(item, place, end, outcome)
         case .outputLost(let reason): failure(reason, about: "sound output")
-        case .outputInterrupted(let reason): note("sound output: \(reason.reason); trying again")
+        case .outputInterrupted(let reason): note("sound output: \(reason.reason); retrying")
         case .pausedByItself(let reason): note("\(reason.reason): paused")
         default: nil
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Text from outside, made safe to show on one line, with the columns it takes.
+/// Text from outside, made safe to show on one line, with its width in columns.
 ///
-/// Control characters would drive the terminal and bidirectional marks would reorder what stands beside them: both
-/// are dropped. White space of any kind is one space.
+/// Control characters would control the terminal, and bidirectional marks would reorder the text around them: both are
+/// removed. Any run of white space becomes one space.
 struct PrintableText: Equatable {
-    /// A title may pile marks on one letter without end; more than this on one place is dropped.
+    /// The most scalars of a character; a title could stack any number of marks on one letter.
     private static let scalarsInOnePlace = 8
 
     private(set) var text = ""
-    /// How many terminal columns the text takes.
+    /// The width of the text in terminal columns.
     private(set) var columns = 0
 
     init() {}
@@ -29,7 +29,7 @@ struct PrintableText: Equatable {
         }
     }
 
-    /// Text of ours, whose columns are aligned by runs of spaces; what it quotes from outside is made safe.
+    /// Creates the text from Earshot's own text that is aligned by runs of spaces; quoted parts are made safe.
     init(keepingSpaces text: String, cutTo limit: Int) {
         for character in text {
             let kept = character == " " ? " " : String(Self.kept(character))
@@ -38,7 +38,7 @@ struct PrintableText: Equatable {
         }
     }
 
-    /// The text itself where it fits, else its beginning with `ellipsis` behind; never wider than `limit`.
+    /// Returns the text if it fits, otherwise its beginning followed by `ellipsis`; never wider than `limit`.
     func cut(to limit: Int, ellipsis: String) -> PrintableText {
         guard columns > limit else { return self }
         var result = PrintableText()
@@ -56,7 +56,7 @@ struct PrintableText: Equatable {
         return result
     }
 
-    /// Each other character becomes as many question marks as it has columns.
+    /// Returns the text with every other character replaced by one question mark per column.
     static func inASCII(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.reduce(into: "") { shown, character in
@@ -84,14 +84,14 @@ struct PrintableText: Equatable {
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        // The joiner inside an emoji is the one format character that changes nothing around it.
+        // The joiner inside an emoji is the only format character without an effect on the text around it.
         case .format: scalar.value == 0x200D
         default: true
         }
     }
 
-    /// The most that any terminal takes for it. Terminals that know grapheme clusters draw a family of emoji in two
-    /// columns; those that add up `wcwidth` take two for each member. A line must fit both.
+    /// Returns the most columns that any terminal uses. Terminals that support grapheme clusters draw a family of
+    /// emoji in two columns; terminals that sum up `wcwidth` use two for each member. A line must fit both.
     private static func columns(of character: Character) -> Int {
         if character.isASCII { return 1 }
         let scalars = character.unicodeScalars
@@ -99,7 +99,7 @@ struct PrintableText: Equatable {
         return scalars.contains { $0.value == 0xFE0F } ? max(2, sum) : sum
     }
 
-    /// As `wcwidth` has it: spacing marks take a column of their own, vowels and final consonants of Hangul none.
+    /// Returns the columns as in `wcwidth`: spacing marks have one column, vowels and final consonants of Hangul none.
     private static func columns(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0

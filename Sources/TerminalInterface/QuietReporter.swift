@@ -2,7 +2,7 @@
 public import Media
 public import Playback
 
-/// `--quiet`: what went wrong, and nothing else.
+/// The reporter for `--quiet`: only errors.
 public struct QuietReporter: PlaybackReporter {
     public init() {}
 

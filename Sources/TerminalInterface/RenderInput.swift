@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A file to be rendered, or a section of it: `talk.mp3`, `talk.mp3@1:00-1:30`.
+/// An input of `earshot render`: a file or a section of it, as in `talk.mp3` or `talk.mp3@1:00-1:30`.
 public struct RenderInput: Sendable, Equatable {
     public let target: String
-    /// `nil` is all of it.
+    /// The section; `nil` for the whole file.
     public let section: TimeSection?
 
-    /// What stands behind the last `@` is a section where it has the form of one; a name may have an `@` of its own.
-    /// - Throws: what has the form of a section and ends before it begins.
+    /// Parses an input. Text after the last `@` is a section if it has the form of one; a name may contain `@`, too.
+    /// - Throws: an error for a section that ends before it begins.
     public init(parsing text: String) throws(ArgumentError) {
         guard let mark = text.lastIndex(of: "@"), mark != text.startIndex,
             text[mark...].dropFirst().allSatisfy({ "0123456789:.-".contains($0) }), text[mark...].contains("-")

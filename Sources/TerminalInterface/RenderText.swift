@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// What became of a file that was rendered.
+/// The result of rendering a file.
 public struct RenderedFile: Sendable, Equatable {
     public var path: String
     public var duration: Duration
-    /// Samples that were louder than the file can hold, and were cut to what it can.
+    /// The number of clipped samples.
     public var clipped: Int
-    /// With this gain, in decibels, none would have been.
+    /// The gain in decibels at which no sample is clipped.
     public var fittingGain: Double
 
     public init(path: String, duration: Duration, clipped: Int, fittingGain: Double) {
@@ -15,9 +15,9 @@ public struct RenderedFile: Sendable, Equatable {
     }
 }
 
-/// What `earshot render` says: how much is written, on a line drawn over itself, and what it came to.
+/// The output of `earshot render`: a progress line and the result.
 public struct RenderText: Sendable {
-    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
     private static let erase = "\r\u{1B}[K"
 
     private let draws: Bool
@@ -41,6 +41,6 @@ public struct RenderText: Sendable {
     private static func clipping(_ file: RenderedFile, _ path: String) -> ReportText {
         let samples = file.clipped == 1 ? "1 sample was" : "\(file.clipped) samples were"
         let gain = (file.fittingGain * 10).rounded(.down) / 10
-        return .error("earshot: \(path): \(samples) too loud and cut to full scale; --gain \(gain) leaves room\n")
+        return .error("earshot: \(path): \(samples) clipped; use --gain \(gain) to avoid this\n")
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What was repaired in a feed, as a line on standard error.
+/// The line on standard error for a repair in a feed.
 public enum RepairText {
-    /// - Parameter words: may quote the feed.
+    /// Returns the line.
+    /// - Parameter words: the description, which may quote the feed.
     public static func line(_ words: String) -> ReportText {
         .error(PrintableText(words).text + "\n")
     }

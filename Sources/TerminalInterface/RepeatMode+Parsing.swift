@@ -2,10 +2,10 @@
 public import Playback
 
 extension RepeatMode {
-    /// Reads `off`, `one`, `all`.
+    /// Parses `off`, `one` or `all`.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
         guard let mode = RepeatMode(rawValue: String(text)) else {
-            throw ArgumentError("'\(text)' is no way to repeat: write off, one or all")
+            throw ArgumentError("invalid repeat mode \"\(text)\": write off, one or all")
         }
         self = mode
     }

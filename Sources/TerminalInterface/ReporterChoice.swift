@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Which reporter fits the options and what standard error is.
+/// The reporter for the options and for the kind of standard error.
 public enum ReporterChoice: Sendable, Equatable {
     case statusLine
     case plain
     case quiet
     case json
 
-    /// - Parameter isTerminal: whether standard error is one.
+    /// - Parameter isTerminal: true if standard error is a terminal.
     public init(quiet: Bool, json: Bool, isTerminal: Bool, environment: (String) -> String?) {
         if json {
             self = .json

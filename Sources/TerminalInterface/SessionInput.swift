@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Everything that reaches a session from outside the player, in the order in which it comes.
+/// The inputs of a session from outside the player, in order of arrival.
 public enum SessionInput: Sendable, Equatable {
-    /// A key was pressed.
+    /// A pressed key with the player's meaning.
     case key(PlayerCommand)
-    /// A key was pressed whose meaning the session knows.
+    /// A pressed key that the session interprets.
     case pressed(KeyDecoder.Key)
-    /// A line of `--commands` asks this; its answer carries the line.
+    /// A command from a line of `--commands`; its answer contains the line.
     case command(PlayerCommand, line: String)
-    /// A line that asks nothing; the answer is ready.
+    /// An invalid line, with its answer.
     case badCommand(CommandAnswer)
-    /// End in good order with this status.
+    /// Ends the session cleanly with this status.
     case stop(ExitStatus)
-    /// The terminal has another width, or shows something else: `Terminal.width` tells.
+    /// The terminal changed its width (`Terminal.width`) or its contents.
     case redraw
-    /// Time to look at the status.
+    /// A tick of the clock: check the status.
     case tick
 
-    /// Where commands come from.
+    /// The source of commands.
     public enum Source: Sendable, Equatable {
-        /// Keys of the terminal, which `Terminal.readKeys` has taken.
+        /// Keys of the terminal, after `Terminal.readKeys`.
         case keys
-        /// The same, and the session says what they mean.
+        /// Keys of the terminal that the session interprets.
         case plainKeys
         /// Lines of standard input.
         case lines
         case nothing
     }
 
-    /// Watches signals, standard input and the clock; ends with the process.
+    /// Returns a stream of signals, standard input and clock ticks that lasts as long as the process.
     public static func stream(from source: Source, tickingEvery interval: Duration) -> AsyncStream<SessionInput> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionInput.self)
         Task {

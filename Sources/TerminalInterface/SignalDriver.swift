@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// What a session must know of the signals; the rest is done by then.
+/// A signal that concerns the session; `SignalDriver` handles the others.
 public enum SessionSignal: Sendable, Equatable {
-    /// End in good order with this status.
+    /// Ends the session cleanly with this status.
     case stop(ExitStatus)
-    /// The terminal was resized, or shows something else.
+    /// The terminal was resized or changed its contents.
     case redraw
 }
 
-/// Performs `SignalPolicy` and hands on what concerns the session.
+/// Performs the actions of `SignalPolicy` and passes session signals on.
 public enum SignalDriver {
-    /// Starts to watch. `SignalWatcher.block` must have been called before any other thread was made.
-    /// - Parameter takesKeys: whether the terminal is taken again after a stop.
+    /// Starts watching signals. Call `SignalWatcher.block` before creating any other thread.
+    /// - Parameter takesKeys: true to read keys again after the process was stopped.
     public static func signals(takesKeys: Bool) -> AsyncStream<SessionSignal> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionSignal.self)
         let policy = SharedPolicy()

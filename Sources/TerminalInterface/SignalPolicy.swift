@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What each signal means to a program that plays. Pure: `SignalDriver` performs.
+/// The actions for each signal during playback. A pure value: `SignalDriver` performs the actions.
 public struct SignalPolicy: Sendable {
     public enum Action: Sendable, Equatable {
-        /// End in good order with this status.
+        /// Ends the session cleanly with this status.
         case stop(ExitStatus)
-        /// End now; somebody asked twice.
+        /// Ends the process immediately after a second request.
         case exitAtOnce(ExitStatus)
         case restoreTerminal
         case suspendProcess
@@ -23,7 +23,7 @@ public struct SignalPolicy: Sendable {
         case .quit: return stop(.quit)
         case .terminate: return stop(.terminated)
         case .hangUp: return stop(.hungUp)
-        // The process may not have stopped at all, and then no SIGCONT follows.
+        // If the process did not stop, no SIGCONT follows.
         case .suspend: return [.restoreTerminal, .suspendProcess] + resume
         // After SIGSTOP, which cannot be caught.
         case .resume: return resume

@@ -3,7 +3,7 @@ import Glibc
 import Media
 import Synchronization
 
-/// What the outside world tells the process.
+/// The signals that the program handles.
 public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
     case interrupt = 2
     case hangUp = 1
@@ -14,10 +14,11 @@ public enum ProcessSignal: CInt, Sendable, Equatable, CaseIterable {
     case resize = 28
 }
 
-/// Takes signals on a thread of its own, by `sigwait`: no handler runs, so nothing is forbidden to the receiver.
+/// Receives signals on a dedicated thread with `sigwait`. No signal handler runs, so the receiver may call any
+/// function.
 ///
-/// This needs the signals blocked in every thread. `block` is therefore the first thing the program does: threads
-/// made later inherit the mask, and a signal that comes before anybody watches is kept.
+/// This requires that all threads block the signals. The program therefore calls `block` first: later threads inherit
+/// the mask, and a signal that arrives before `watch` stays pending.
 public enum SignalWatcher {
     /// Blocks all of `ProcessSignal` in the calling thread, and ignores SIGPIPE and SIGXFSZ: a closed pipe and a file
     /// beyond the allowed size are errors of `write`.
@@ -28,11 +29,11 @@ public enum SignalWatcher {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Who gets the signals: one at a time, or which thread took one would be left to chance.
+    /// The only receiver of signals; with several, the thread that gets a signal would be arbitrary.
     private static let owner = Mutex<(@Sendable (ProcessSignal) -> Void)?>(nil)
 
-    /// Calls `handler` for each signal from now on, one after the other, on one thread that lives as long as the
-    /// process. It takes the place of an earlier one.
+    /// Calls `handler` for each signal in order, on one thread that lives as long as the process. Replaces an earlier
+    /// handler.
     public static func watch(_ handler: @escaping @Sendable (ProcessSignal) -> Void) {
         let isFirst = owner.withLock { owner in
             defer { owner = handler }
@@ -48,15 +49,15 @@ public enum SignalWatcher {
             }
         }
         if let thread { return thread.detach() }
-        // Nobody takes them: then they do what they do to any program.
+        // Without a thread, the signals have their default effect.
         var set = watchedSet()
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// For commands that may end anywhere: signals do what they do to any program, until somebody watches them.
+    /// Gives signals their default effect until the next `watch`, for commands that may end at any point.
     public static func leaveToSystem() { watch(deliver) }
 
-    /// Lets the signal do what it does to any program.
+    /// Performs the default effect of the signal.
     private static func deliver(_ signal: ProcessSignal) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -66,14 +67,14 @@ public enum SignalWatcher {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Stops the process as Ctrl-Z does, and returns when it continues. In an orphaned process group the system ignores
-    /// SIGTSTP, because nobody could continue the process, and this returns immediately.
+    /// Stops the process as Ctrl-Z does, and returns when it continues. In an orphaned process group, where no shell
+    /// could continue the process, the system ignores SIGTSTP and this returns immediately.
     public static func suspendProcess() { deliver(.suspend) }
 
-    /// Ends the process at once, the terminal as it was found; what is on disk stays as it is.
+    /// Restores the terminal and ends the process immediately, without changing files.
     public static func exitAtOnce(_ status: ExitStatus) -> Never {
         Terminal.restore()
-        // The prompt must not stand behind half a status line.
+        // The shell's prompt must not follow a partial status line.
         if Terminal.standardErrorIsTerminal { _ = StandardStreams.write([.error("\n")]) }
         _exit(status.rawValue)
     }

@@ -3,7 +3,7 @@ import Glibc
 public import Media
 import Synchronization
 
-/// The standard streams of the process, whole texts at a time.
+/// The standard streams of the process; each write is a whole text.
 public enum StandardStreams {
     /// The first failed write to a standard stream. The program reports it and exits with its status, unless something
     /// else failed before.
@@ -12,23 +12,22 @@ public enum StandardStreams {
         public let failure: MediaFailure
     }
 
-    /// `nil` while both streams have taken everything. A pipe that its reader closed does not count: the reader has had
-    /// enough.
+    /// The first failed write; `nil` if there is none. A pipe closed by its reader does not count.
     public static var loss: Loss? { firstLoss.withLock { $0 } }
     private static let firstLoss = Mutex<Loss?>(nil)
 
-    /// Opens those that the process was started without: the next file that is opened would have their number, and
-    /// texts would be written into it. Standard output stays one that takes nothing.
+    /// Opens streams that were closed when the process started; otherwise the next opened file would get their
+    /// number, and texts would go into it. Writing to such a standard output fails.
     public static func open() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free.
+            // `open` returns the lowest free number.
             _ = Glibc.open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
         }
     }
 
-    /// Writes each text to its stream. Messages are not the result of a program, so a standard error that takes nothing
-    /// stops nobody: `loss` remembers it.
-    /// - Returns: `false` when standard output has not taken all of its texts.
+    /// Writes each text to its stream. Messages are not the result of a program, so a failed write to standard error is
+    /// only recorded in `loss`.
+    /// - Returns: `false` if a write to standard output failed.
     @discardableResult
     public static func write(_ texts: [ReportText]) -> Bool {
         var isTaken = true
@@ -41,7 +40,8 @@ public enum StandardStreams {
         return isTaken
     }
 
-    /// A terminal that is not UTF-8 would take some bytes of other characters for control sequences (C1).
+    /// Returns the text in ASCII for a terminal that is not UTF-8, which would interpret some bytes as control
+    /// sequences (C1).
     private static func shown(_ text: String, _ descriptor: CInt) -> String {
         let isForeign = isatty(descriptor) == 1 && !LineStyle.isUTF8 { getenv($0).map { String(cString: $0) } }
         return isForeign ? PrintableText.inASCII(text) : text
@@ -53,8 +53,8 @@ public enum StandardStreams {
         pieces.allSatisfy { $0.withUnsafeBufferPointer { write($0, to: STDOUT_FILENO) } }
     }
 
-    /// Standard input as it comes, read on a thread of its own; ends with the file.
-    /// - Parameter inForeground: called each time the process is in the foreground of its terminal again.
+    /// Returns the bytes of standard input, read on a dedicated thread; the stream ends with the file.
+    /// - Parameter inForeground: called each time the process returns to the foreground of its terminal.
     public static func input(inForeground: @escaping @Sendable () -> Void = {}) -> AsyncStream<[UInt8]> {
         bytes(of: STDIN_FILENO, inForeground: inForeground)
     }
@@ -94,19 +94,19 @@ public enum StandardStreams {
 
     private static func noteFailure(_ code: CInt, _ descriptor: CInt) {
         let stream = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
-        // A terminal that is gone sends SIGHUP, which says more.
+        // A closed terminal also sends SIGHUP, which ends the session.
         guard code != EPIPE, code != EIO || isatty(descriptor) == 0 else { return }
         let failure = MediaFailure(.inputOutput, String(cString: strerror(code)))
         firstLoss.withLock { $0 = $0 ?? Loss(stream: stream, failure: failure) }
     }
 
-    /// A shell may have left the stream nonblocking for everybody who shares it.
+    /// Waits until a nonblocking stream accepts bytes; a shell may have changed the mode of a shared stream.
     private static func waitForRoom(_ descriptor: CInt) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&entry, 1, 1000)
     }
 
-    /// `nil` at the end of the file and when it cannot be read any more.
+    /// Returns the next bytes; `nil` at the end of the file and after an error.
     private static func readSome(_ descriptor: CInt, _ inForeground: () -> Void) -> [UInt8]? {
         while true {
             var count = 0

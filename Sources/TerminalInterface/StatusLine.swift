@@ -2,16 +2,17 @@
 import Media
 public import Playback
 
-/// The one line a terminal shows: state, title, bar, time, download. What there is no room for is left out, the
-/// least important first; the title is cut before that.
+/// The status line of a player: state, title, bar, time, download. A narrow terminal shortens the title first, then
+/// drops fields, the least important first.
 public struct StatusLine: Equatable {
-    /// How much room title and bar want before other things give way.
+    /// The columns that title and bar need before other fields are dropped.
     private static let wantedForTitleAndBar = 24
 
     private var pieces: [StyledText] = []
     private let style: LineStyle
 
-    /// - Parameter width: the columns there are; the line never takes more.
+    /// Returns the line.
+    /// - Parameter width: the columns of the terminal; the line is never wider.
     public static func render(_ status: PlayerStatus, width: Int, style: LineStyle) -> String {
         StatusLine(status, width: width, style: style).pieces.map { $0.rendered(colour: style.colour) }.joined()
     }
@@ -32,24 +33,24 @@ public struct StatusLine: Equatable {
 }
 
 extension StatusLine {
-    /// The fields whose width is given by what they say, at the left and the right end.
+    /// The fields at the left and the right end, whose width depends on their text.
     private struct Ends {
         var state: [StyledText]
         var time: [StyledText]
         var download: [StyledText] = []
-        /// Room kept for the download's figures, so that the bar does not jump when they get longer.
+        /// The columns reserved for the download, so that the bar does not jump when its figures grow.
         var downloadRoom = 0
         var hasWords: Bool
 
         var columns: Int { state.columns + time.columns + max(download.columns, downloadRoom) }
-        /// Gaps to one middle field and between the ends themselves.
+        /// The number of gaps, with one field in the middle.
         var gaps: Int { download.isEmpty ? 2 : 3 }
     }
 
-    /// The first choice that leaves room enough for title and bar, else the shortest.
+    /// Returns the first choice that leaves enough columns for title and bar, otherwise the shortest.
     private static func ends(_ status: PlayerStatus, width: Int, style: LineStyle) -> Ends {
         let activity = ActivityText(status)
-        // As wide as the usual word, so that a pause moves nothing.
+        // Padded to the usual word, so that a pause does not move the other fields.
         let indent = String(repeating: " ", count: max(0, "playing".count - activity.words.count))
         let word = [StyledText(text: activity.words + indent, tint: activity.tint)]
         let symbol = [StyledText(text: activity.symbol(style.glyphs), tint: activity.tint)]

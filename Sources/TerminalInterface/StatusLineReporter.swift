@@ -2,16 +2,16 @@
 public import Media
 public import Playback
 
-/// One line at the bottom of a terminal, drawn over itself; sentences scroll past above it.
+/// A reporter that redraws one line at the bottom of a terminal; messages scroll above it.
 public struct StatusLineReporter: PlaybackReporter {
-    /// Back to the first column, and everything from there on erased (ECMA-48 8.3.41, EL).
+    /// Carriage return and erase to the end of the line (ECMA-48 8.3.41, EL).
     private static let clear = "\r\u{1B}[K"
 
     private var width: Int
     private let style: LineStyle
     private var shown = ""
     private var isInBackground = false
-    /// Something went wrong since the last item began.
+    /// True if an error was reported since the last item started.
     private var hasFailed = false
 
     public init(width: Int, style: LineStyle) {
@@ -28,13 +28,13 @@ public struct StatusLineReporter: PlaybackReporter {
 
     private static func sentence(_ event: PlayerEvent) -> ReportText? {
         guard case .pausedByItself(let reason) = event else { return Sentence.event(event) }
-        return Sentence.note("\(reason.reason): paused. Space plays on another")
+        return Sentence.note("\(reason.reason): paused. Press space to play on another")
     }
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
-        // The error says all there is to say.
+        // The error message is sufficient.
         if hasFailed && status.activity.isOver || status.item == nil && status.activity == .ended { return [] }
-        // The last column stays free: erasing behind a line that fills it would take its last character away.
+        // The last column stays free: erasing after a line that fills it would erase its last character.
         let line = StatusLine.render(status, width: width - 1, style: style)
         guard line != shown, !isInBackground else { return [] }
         shown = line
@@ -52,7 +52,7 @@ public struct StatusLineReporter: PlaybackReporter {
 
     public mutating func note(_ sentence: String) -> [ReportText] { scroll(Sentence.note(sentence)) }
 
-    /// The last line stays readable above the prompt.
+    /// Leaves the last line readable above the prompt.
     public mutating func finish() -> [ReportText] {
         defer { shown = "" }
         return shown.isEmpty ? [] : [.error("\n")]

@@ -2,12 +2,12 @@
 import Glibc
 import Synchronization
 
-/// The controlling terminal: keys one at a time without an echo, and its width.
+/// The controlling terminal: single keys without echo, and its width.
 ///
-/// Signals stay with the terminal (ISIG), so Ctrl-C and Ctrl-Z do what they always do. The modes found are put back
-/// by `restore` and, whatever happens, when the process exits. Every method may be called from any thread.
+/// The terminal keeps generating signals (ISIG), so Ctrl-C and Ctrl-Z work as usual. `restore` restores the original
+/// modes; this also happens when the process exits. All methods are thread-safe.
 public enum Terminal {
-    /// The modes to put back. A terminal belongs to the process, and so does this; `nil` when nothing is changed.
+    /// The modes to restore; global, because the process has one terminal. `nil` if the modes are unchanged.
     private static let saved = Mutex<Saved?>(nil)
 
     private struct Saved {
@@ -18,12 +18,12 @@ public enum Terminal {
     public static var standardInputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     public static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Takes keys from standard input one at a time from now on. Does nothing where that is no terminal, where the
-    /// process is in the background (the terminal is somebody else's then), or when it was done before.
+    /// Makes standard input deliver single keys. Does nothing if it is not a terminal, if the process is in the
+    /// background and another program uses the terminal, or if it was called before.
     public static func readKeys() { readKeys(from: STDIN_FILENO) }
 
     static func readKeys(from descriptor: CInt) {
-        // Looked up once, before anything can go wrong: restoring at exit is registered a single time.
+        // Registers the restore at exit once, before the modes change.
         _ = restoresAtExit
         saved.withLock { saved in
             var modes = termios()
@@ -39,7 +39,7 @@ public enum Terminal {
         }
     }
 
-    /// Puts back what `readKeys` changed.
+    /// Restores the modes that `readKeys` changed.
     public static func restore() {
         saved.withLock { saved in
             guard let found = saved else { return }
@@ -47,15 +47,15 @@ public enum Terminal {
             CrashRecovery.disarm()
             guard isInForeground(found.descriptor) else { return }
             var modes = found.modes
-            // Not DRAIN: an exit must not wait for a terminal that takes no output.
+            // Not DRAIN: an exit must not wait for a terminal that accepts no output.
             tcsetattr(found.descriptor, TCSANOW, &modes)
         }
     }
 
-    /// Columns of the terminal behind standard error; `nil` where there is none or it does not say.
+    /// Returns the columns of the terminal on standard error; `nil` if they are unknown.
     public static func width() -> Int? { width(of: STDERR_FILENO) }
 
-    /// Columns of the terminal behind standard output; `nil` for a pipe or a file: lines there are as long as they are.
+    /// Returns the columns of the terminal on standard output; `nil` for a pipe or a file, where lines have any length.
     public static func outputWidth() -> Int? { width(of: STDOUT_FILENO) }
 
     static func width(of descriptor: CInt) -> Int? {
@@ -64,7 +64,8 @@ public enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether another process group has the terminal of standard error: what is drawn there would land in its text.
+    /// True if another process group is in the foreground of standard error, where a status line would disturb its
+    /// text.
     public static var isShownInBackground: Bool {
         let group = tcgetpgrp(STDERR_FILENO)
         return group >= 0 && group != getpgrp()
@@ -72,9 +73,9 @@ public enum Terminal {
 
     private static func isInForeground(_ descriptor: CInt) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-    /// Waits while another process group has the terminal. A shell that takes a running job to the foreground sends no
-    /// signal, so this looks four times a second.
-    /// - Returns: `false` when the descriptor has no terminal any more, or the process had it all the time.
+    /// Waits while another process group is in the foreground. A shell sends no signal to a running job that it moves
+    /// to the foreground, so this checks four times a second.
+    /// - Returns: `false` if the descriptor has no terminal any more, or the process was in the foreground.
     static func waitForForeground(_ descriptor: CInt) -> Bool {
         guard !isInForeground(descriptor) else { return false }
         while true {

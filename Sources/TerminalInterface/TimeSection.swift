@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A stretch of a recording, as somebody writes it: `1:00-1:30`, `-30` from the beginning, `45:00-` to the end.
+/// A section of a recording as written by people: `1:00-1:30`, `-30` from the beginning, `45:00-` to the end.
 public struct TimeSection: Sendable, Equatable {
     public let start: Duration
-    /// `nil` is the end of the recording.
+    /// The end of the section; `nil` is the end of the recording.
     public let end: Duration?
 
-    /// - Throws: what is no stretch of time, or ends before it begins, or at once.
+    /// Parses a section.
+    /// - Throws: an error if the text is not a section, or if the section is empty or ends before it begins.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, !(ends[0].isEmpty && ends[1].isEmpty) else {
-            throw ArgumentError("'\(text)' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
+            throw ArgumentError("invalid section \"\(text)\": write 1:00-1:30, 0-30 or 45:00-")
         }
         start = ends[0].isEmpty ? .zero : try Duration(writtenAs: ends[0])
         end = ends[1].isEmpty ? nil : try Duration(writtenAs: ends[1])
-        if let end, end <= start { throw ArgumentError("'\(text)' ends before it begins") }
+        guard let end, end <= start else { return }
+        throw ArgumentError("invalid section \"\(text)\": the end must be after the start")
     }
 }

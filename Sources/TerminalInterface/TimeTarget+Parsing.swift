@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Playback
 
-/// What somebody wrote cannot be understood; the text is a whole sentence without its full stop.
+/// An invalid argument or command; the description is a sentence without its full stop.
 public struct ArgumentError: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
@@ -9,11 +9,11 @@ public struct ArgumentError: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension TimeTarget {
-    /// Reads `45:00`, `1:02:03`, `2700`, `2700.5` or `75%`; the last part may carry a decimal fraction.
+    /// Parses `45:00`, `1:02:03`, `2700`, `2700.5` or `75%`; the last part may have a decimal fraction.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
         if text.hasSuffix("%") {
             guard let percent = DecimalNumber(text.dropLast()), percent.double <= 100 else {
-                throw ArgumentError("'\(text)' is no part of the whole: write a percentage from 0% to 100%")
+                throw ArgumentError("invalid percentage \"\(text)\": write 0% to 100%")
             }
             self = .fraction(percent.double / 100)
         } else {
@@ -23,7 +23,7 @@ extension TimeTarget {
 }
 
 extension SeekTarget {
-    /// Reads `+30` and `-10` as steps from here, anything else as `TimeTarget` does.
+    /// Parses `+30` and `-10` as relative seeks, anything else as a `TimeTarget`.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
         switch text.first {
         case "+": self = .relative(try Duration(writtenAs: text.dropFirst()))
@@ -34,7 +34,7 @@ extension SeekTarget {
 }
 
 extension Duration {
-    /// The longest time that can be written: far beyond any recording, far below what arithmetic cannot hold.
+    /// The longest valid time: longer than any recording, and safe from arithmetic overflow.
     private static let mostSeconds: Int64 = 1_000_000_000
 
     init(writtenAs text: some StringProtocol) throws(ArgumentError) {
@@ -48,7 +48,7 @@ extension Duration {
             guard let number, number.isWhole || place == parts.count - 1 else { throw .noTime(text) }
             guard number.whole <= Self.mostSeconds, seconds <= Self.mostSeconds else { throw .noTime(text) }
             guard place == 0 || number.whole < 60 else {
-                throw ArgumentError("'\(text)' is no time: behind a colon stands a number from 0 to 59")
+                throw ArgumentError("invalid time \"\(text)\": a number after a colon must be 0 to 59")
             }
             seconds = seconds * 60 + number.whole
         }
@@ -59,14 +59,14 @@ extension Duration {
 
 extension ArgumentError {
     fileprivate static func noTime(_ text: some StringProtocol) -> ArgumentError {
-        ArgumentError("'\(text)' is no time: write it as 45:00, 1:02:03, 2700 or 75%")
+        ArgumentError("invalid time \"\(text)\": write 45:00, 1:02:03, 2700 or 75%")
     }
 }
 
 /// Digits with at most one decimal point between or before them; no sign, no exponent.
 struct DecimalNumber {
     let whole: Int64
-    /// Billionths; what is finer is cut off.
+    /// The fraction in billionths, rounded down.
     let nanos: Int64
     let isWhole: Bool
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Playback
 
-/// Title and bar, which share the room that the rest of the status line leaves.
+/// Title and bar, which share the remaining columns of the status line.
 struct TitleAndBar {
-    /// The narrowest bar that says anything, and the widest that is pleasant.
+    /// The narrowest and the widest bar.
     private static let barCells = 8...40
-    /// A title cut shorter than this says nothing.
+    /// A shorter part of a title is not useful.
     private static let shortestTitle = 5
 
     var title: [StyledText] = []
@@ -25,8 +25,8 @@ struct TitleAndBar {
         if !text.isEmpty { title = [StyledText(text: text, tint: isNews ? activity.tint : .plain)] }
     }
 
-    /// What the longest title that fits beside a good bar leaves; the bar gets a third of the room at least, and all
-    /// of it where a title would be a stump.
+    /// Returns the cells of the bar: the columns left by the longest title that fits, but at least a third of the
+    /// columns, and all of them if the title would be too short.
     private static func cells(in room: Int, gap: Int, titles: [PrintableText]) -> Int {
         let least = max(barCells.lowerBound, room / 3)
         guard room >= barCells.lowerBound + gap + shortestTitle else { return room >= barCells.lowerBound ? room : 0 }
@@ -34,7 +34,7 @@ struct TitleAndBar {
         return min(left, barCells.upperBound)
     }
 
-    /// Podcast and episode, and the episode alone.
+    /// Returns the podcast with the episode, and the episode alone.
     private static func titles(_ status: PlayerStatus, style: LineStyle) -> [PrintableText] {
         guard let item = status.item else { return [] }
         let ascii = style.glyphs == .ascii

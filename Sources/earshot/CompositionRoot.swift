@@ -11,7 +11,7 @@ import Podcasts
 import ProgressiveDownload
 import TerminalInterface
 
-/// The one place that builds concrete parts.
+/// The composition root: the only code that creates concrete parts.
 enum CompositionRoot {
     static let version = "0.1.0"
 
@@ -20,8 +20,8 @@ enum CompositionRoot {
     }
 
     /// - Parameters:
-    ///   - buffer: how much a device is given ahead.
-    ///   - prepare: may wait for frames where nobody listens.
+    ///   - buffer: the duration of audio that a device buffers.
+    ///   - prepare: may wait for frames if the output is not a device.
     static func sink(
         for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger,
         prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
@@ -35,7 +35,7 @@ enum CompositionRoot {
         }
     }
 
-    /// A device wants two channels whatever comes first on the playlist; a file is as its first item is.
+    /// Returns the channels of the output: two for a device; a file has those of its first item.
     static func channels(of output: OutputOption) -> Int? {
         switch output {
         case .pulse: 2
@@ -47,19 +47,19 @@ enum CompositionRoot {
         switch output {
         case .pulse: .device
         case .wav, .raw: .file
-        // Nobody hears it.
+        // Not audible.
         case .null, .nullFast: .firstItem
         }
     }
 
-    /// Where episodes are kept: `--keep-dir`, else beside the library.
+    /// Returns the download folders: `--keep-dir`, otherwise the folder beside the library.
     static func keepFolders(_ option: String?) -> KeepFolders {
         KeepFolders(
             standard: KeepDirectory(path: dataFolder + "/episodes"),
             chosen: option.map { KeepDirectory(path: absolute($0)) })
     }
 
-    /// The library remembers the folder, wherever the next command is given.
+    /// Returns an absolute path: the library stores the folder, and the next command may run elsewhere.
     private static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let buffer = getcwd(nil, 0) else { return path }
         defer { free(buffer) }
@@ -104,39 +104,40 @@ enum CompositionRoot {
         }
     }
 
-    /// Rescues the library after damage was found in it, and says so. It must be closed.
-    /// - Returns: whether it was rescued.
+    /// Restores a damaged library and reports it. The library must be closed.
+    /// - Returns: true if it was restored.
     static func rescueLibrary() throws(LibraryError) -> Bool {
         guard let rescue = try LibraryRescue.rescue(libraryPath, isDamaged: true, now: { now }) else { return false }
         StandardStreams.write([LibraryFailureText.rescued(rescue)])
         return true
     }
 
-    /// A backup that cannot be written now is written by the next command.
+    /// Writes a backup of the library. After a failure, the next command tries again.
     static func keepBackup(of library: Library, _ level: Logger.Level = .warning) {
         do throws(LibraryError) {
             try library.keepBackup()
         } catch {
-            logger(level).info("the backup of the library cannot be written", metadata: ["error": "\(error)"])
+            logger(level).info("cannot write the backup of the library", metadata: ["error": "\(error)"])
         }
     }
 
     private static var libraryPath: String { dataFolder + "/library.db" }
 
-    /// The library, where there is one.
+    /// Returns the library; `nil` if there is none.
     static func existingLibrary() throws(LibraryError) -> Library? {
         access(libraryPath, F_OK) == 0 || LibraryRescue.looksDamaged(libraryPath) ? try library() : nil
     }
 
     static func emptyLibrary() throws(LibraryError) -> Library { try Library(inMemory: { now }) }
 
-    /// Shared by the players of the library; `nil` where it cannot be had: then each plays as if it were alone.
+    /// Returns the register shared by all players of the library; `nil` if it is unavailable, and players then ignore
+    /// each other.
     static func playingRegister() -> PlayingRegister? { PlayingRegister(path: dataFolder + "/playing") }
 
     /// The wall clock.
     static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
 
-    /// Below `$XDG_DATA_HOME` (XDG Base Directory Specification).
+    /// The data folder below `$XDG_DATA_HOME` (XDG Base Directory Specification).
     private static var dataFolder: String {
         let home = environment("HOME") ?? "."
         let data = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"

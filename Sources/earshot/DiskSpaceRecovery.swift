@@ -5,14 +5,14 @@ import Media
 import Synchronization
 import TerminalInterface
 
-/// Empties the trash when a download has no room: the download looks at the disk again after two seconds.
+/// Empties the trash when a download needs disk space; the download checks the disk again after two seconds.
 final class DiskSpaceRecovery: Sendable {
     private let downloads: LibraryDownloads
     private let remarks = Mutex<[String]>([])
 
     init(_ downloads: LibraryDownloads) { self.downloads = downloads }
 
-    /// Returns before it is done; `takeRemarks` says later what was done.
+    /// Starts to free space and returns immediately; `takeRemarks` returns the result later.
     func make(for downloadProgress: DownloadProgress) {
         let missing = max(0, (downloadProgress.total ?? 0) - Int64(downloadProgress.extents.count))
         Task { [self] in
@@ -21,7 +21,7 @@ final class DiskSpaceRecovery: Sendable {
         }
     }
 
-    /// What has been done since the last call, as sentences without a full stop.
+    /// Returns the results since the last call, as sentences without a full stop.
     func removeRemarks() -> [String] {
         remarks.withLock { remarks in
             defer { remarks = [] }
@@ -34,7 +34,7 @@ final class DiskSpaceRecovery: Sendable {
             let freed = try downloads.makeRoom(for: missing)
             return freed > 0 ? LibraryRemark.deletedForRoom(freed) : nil
         } catch {
-            return "the trash cannot be emptied: \(error)"
+            return "cannot empty the trash: \(error)"
         }
     }
 }

@@ -2,20 +2,20 @@
 import Listening
 import Logging
 
-/// What `earshot download` was asked to do.
+/// The options of `earshot download`.
 struct DownloadOptions: Sendable {
-    /// URLs and names of the library, in the order of downloading; none is all that is wanted.
+    /// URLs and names in the library, in download order; if empty, all pending episodes.
     var targets: [String]
     var scope = LibraryTargets.Scope.everything
-    /// Without targets: of what is wanted, these; `nil` is all.
+    /// Without targets: the pending episodes to download; `nil` for all.
     var wanted: [Int64]?
-    /// `nil`: none was chosen.
+    /// The value of `--episode`; `nil` if it is absent.
     var episode: EpisodeChoice?
-    /// Where the one episode is wanted as well: a file, or a directory.
+    /// The file or folder for a copy of the episode.
     var file: String?
     var quiet: Bool
     var json: Bool
-    /// `nil`: the folder of the XDG base directory specification.
+    /// The download folder; `nil` for that of the XDG base directory specification.
     var keepFolder: String?
     var logLevel: Logger.Level
 }

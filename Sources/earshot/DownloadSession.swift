@@ -6,7 +6,7 @@ import Media
 import ProgressiveDownload
 import TerminalInterface
 
-/// One run of `earshot download`: wires the parts, and passes what happens to the reporter.
+/// A run of `earshot download`: connects the parts and passes events to the reporter.
 struct DownloadSession {
     private enum Event: Sendable {
         case person(SessionInput)
@@ -17,9 +17,9 @@ struct DownloadSession {
     private let started = ContinuousClock.now
     private var reporter: any DownloadReporter
     private var current: EnclosureDownload?
-    /// Downloads begun so far.
+    /// The number of started downloads.
     private var count = 0
-    /// How the session ends: the first thing that went wrong, or the signal that ended it.
+    /// The exit status: the first failure, or the signal that ended the session.
     private var status = ExitStatus.success
     private var isStopped = false
     private let room: DiskSpaceRecovery?
@@ -96,7 +96,7 @@ struct DownloadSession {
 
     private var now: Duration { ContinuousClock.now - started }
 
-    /// The result is the file: the download continues even when nobody reads what is written about it.
+    /// Writes texts. The result is the file, so the download continues even if writing fails.
     private func write(_ texts: [ReportText]) { StandardStreams.write(texts) }
 
     private mutating func handle(_ input: SessionInput) {
@@ -115,7 +115,7 @@ struct DownloadSession {
                 isStopped = true
             case nil: break
             }
-        // No keys and no commands are read.
+        // This session reads no keys or commands.
         case .key, .pressed, .command, .badCommand: break
         }
     }

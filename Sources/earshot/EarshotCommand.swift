@@ -7,7 +7,7 @@ import TerminalInterface
 struct EarshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "earshot",
-        abstract: "Plays podcast episodes while they download.",
+        abstract: "Play podcast episodes while they download.",
         discussion: """
             For example:
               earshot play https://example.net/feed.xml
@@ -30,8 +30,8 @@ struct EarshotCommand: AsyncParsableCommand {
 
 @main
 enum Program {
-    /// Every thread made after this line inherits the blocked signals, and there is none before it. That is why this
-    /// is no `async` main, whose waiting main thread takes signals again.
+    /// Blocks the signals before any other thread exists; later threads inherit the mask. An `async` main does not work
+    /// here, because its waiting main thread unblocks signals.
     static func main() {
         SignalWatcher.block()
         StandardStreams.open()

@@ -6,11 +6,11 @@ import Logging
 import Media
 import TerminalInterface
 
-/// Reads one feed and prints it as the JSON document of docs/feed-json.md.
+/// A run of `earshot feed parse`: reads a feed and prints it as the JSON document of docs/feed-json.md.
 struct FeedParseSession {
     private let options: FeedParseOptions
     private var document = FeedDocumentWriter()
-    /// Kinds of repair that are told of.
+    /// The maximum number of reported kinds of repair.
     private static let mostRepairs = 50
 
     static func run(_ options: FeedParseOptions) async -> ExitStatus {
@@ -27,7 +27,7 @@ struct FeedParseSession {
         }
     }
 
-    /// - Returns: the feed, without the episodes that stand in the document already.
+    /// - Returns: the feed without the episodes that are already in the document.
     private mutating func feed() async throws(MediaFailure) -> ParsedFeed {
         let repairs = options.tellsRepairs ? Self.mostRepairs : 0
         guard options.source.contains("://") else {

@@ -3,15 +3,16 @@ import EpisodeLibrary
 import Listening
 import TerminalInterface
 
-/// Opens the library for a session that may do without one.
+/// Opens the library for a session that can run without one.
 enum LibraryOpening {
     enum Outcome {
         case success(Library?)
-        /// It was said why.
+        /// The library could not be opened; the reason was reported.
         case failure(TerminalInterface.ExitStatus)
     }
 
-    /// - Parameter targets: what has an address can be had without it; none is what the library says.
+    /// Opens the library.
+    /// - Parameter targets: the targets of the session; URLs and paths do not need the library.
     static func open(for targets: [String]) async -> Outcome {
         do throws(LibraryError) {
             let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }

@@ -5,13 +5,13 @@ import Listening
 import Media
 import TerminalInterface
 
-/// What every command has that looks into the library.
+/// The options of all commands that use the library.
 struct LibraryOptions: ParsableArguments {
-    @Flag(help: "Write JSON to standard output: docs/json-library.md.")
+    @Flag(help: "Write JSON to standard output (docs/json-library.md).")
     var json = false
 }
 
-/// Everything is as it was before the command, which says why and ends with status 66.
+/// A command changed nothing; it reports the reason and exits with status 66.
 struct NothingChanged: Error {
     let remarks: [ReportText]
 
@@ -19,16 +19,16 @@ struct NothingChanged: Error {
     init(_ sentence: String) { remarks = [LibraryRemark.said(sentence)] }
 }
 
-/// One command on the library: opens it, lets the command work, says what came of it.
+/// A command on the library: opens it, runs the command and writes its output.
 enum LibrarySession {
     /// - Parameters:
-    ///   - creates: whether to make a library where there is none; else the command works on an empty one in memory,
-    ///     and leaves no file behind.
-    ///   - body: waits for the disk, so it is done off the cooperative pool.
+    ///   - creates: true to create a missing library; otherwise the command uses an empty library in memory and leaves
+    ///     no file.
+    ///   - body: the command; it waits for the disk, so it runs outside the cooperative pool.
     static func run(
         creates: Bool = false, _ body: @escaping @Sendable (Library) throws -> [ReportText]
     ) async throws {
-        // Every change is one transaction: it can end anywhere.
+        // Every change is one transaction, so the process may end at any point.
         SignalWatcher.leaveToSystem()
         do {
             let texts = try await DiskWork.run { () throws(any Error) in
@@ -58,13 +58,14 @@ enum LibrarySession {
         return try CompositionRoot.emptyLibrary()
     }
 
-    /// Rescues a library in which damage was found; it is closed by now.
-    /// - Returns: what to say of the command.
+    /// Restores a library in which damage was found; it is already closed.
+    /// - Returns: the error to report.
     static func rescued(_ error: LibraryError) async -> LibraryError {
         guard error.kind == .damaged else { return error }
         do throws(LibraryError) {
             let isRescued = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.rescueLibrary() }
-            return isRescued ? LibraryError(.damaged, "damage was found on the way: run the command again") : error
+            let advice = "the library was damaged and is now restored: run the command again"
+            return isRescued ? LibraryError(.damaged, advice) : error
         } catch {
             return error
         }

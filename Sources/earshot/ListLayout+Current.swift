@@ -2,7 +2,7 @@
 import TerminalInterface
 
 extension ListLayout {
-    /// As standard output is.
+    /// The layout for standard output.
     static var current: ListLayout {
         let width = Terminal.outputWidth()
         let style = LineStyle(isTerminal: width != nil, environment: CompositionRoot.environment)

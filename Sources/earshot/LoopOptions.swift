@@ -2,19 +2,19 @@
 import Logging
 import TerminalInterface
 
-/// What `earshot loop` was asked to do.
+/// The options of `earshot loop`.
 struct LoopOptions: Sendable {
     var target: String
     var play: SectionPlayback
     var output: OutputOption
     var quiet: Bool
-    /// `nil`: the folder of the XDG base directory specification.
+    /// The download folder; `nil` for that of the XDG base directory specification.
     var keepFolder: String?
     var logLevel: Logger.Level
 }
 
 extension OutputOption {
-    /// Nobody listens meanwhile: the file is as it is written, however long that takes.
+    /// True if the output is not played in real time.
     var isOffline: Bool {
         switch self {
         case .pulse, .null: false

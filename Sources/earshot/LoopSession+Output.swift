@@ -5,11 +5,11 @@ import Media
 import Playback
 import TerminalInterface
 
-/// An output that goes away while it is used, and comes back.
+/// Handling of an output that is lost and restored.
 extension LoopSession {
     private var now: Duration { ContinuousClock.now - started }
 
-    /// A file that cannot be written is lost for good; any other output is tried again.
+    /// Handles a lost output. A file that cannot be written ends the session; any other output is retried.
     mutating func loseOutput(_ error: AudioOutputError) {
         guard error.mayPass else {
             (lost, isDone) = (error, true)
@@ -17,17 +17,17 @@ extension LoopSession {
         }
         let now = now
         guard outage == nil else {
-            // What a try has just opened.
+            // The output of the latest attempt was lost.
             outage?.failedTry(at: now)
             return
         }
         let failure = error.mediaFailure(.inputOutput)
         outage = OutputOutage(failure, at: now)
         patience.interrupted(at: now)
-        note("sound output: \(failure.reason); trying again")
+        note("sound output: \(failure.reason); retrying")
     }
 
-    /// Begins the next try when it is due. It has a thread of its own, for it may wait.
+    /// Starts the next attempt when it is due, on a dedicated thread, because it may block.
     mutating func retryOutput() {
         let now = now
         if let failure = patience.failure(source.format.duration(ofFrames: source.status.frame), at: now) {
@@ -57,7 +57,7 @@ extension LoopSession {
         self.outage = nil
         patience.restored()
         if !outage.allowsAutomaticResume(at: now) {
-            pauseAutomatically("the sound output was away for more than five minutes")
+            pauseAutomatically("the sound output was unavailable for more than five minutes")
         }
         if !isPaused { sink.uncork() }
     }

@@ -8,13 +8,13 @@ import Media
 import Playback
 import TerminalInterface
 
-/// One run of `earshot loop`: a file read from disk as it is pulled, and the keys that change how.
+/// A run of `earshot loop`: plays a section of a file, controlled by keys.
 struct LoopSession {
     struct Opened: Sendable {
         var source: StreamingSource
         var resolved: ResolvedEpisode
         var opening: AudioOpener
-        /// What is told when all there is was heard.
+        /// The failure to report at the end of a file that is shorter than declared.
         var shortfall: MediaFailure?
     }
 
@@ -23,11 +23,11 @@ struct LoopSession {
         case person(SessionInput)
         case sound(AudioSinkEvent)
         case stream(StreamingEvent)
-        /// How the try of this number to open the output anew ended.
+        /// The result of the attempt with this number to open the output again.
         case outputTried(Int, AudioOutputError?)
     }
 
-    /// Short, so that what a key changes is heard soon, and what is heard is where it is.
+    /// Short, so that a key takes effect quickly and the shown position is accurate.
     private static let buffer = Duration.milliseconds(60)
 
     let source: StreamingSource
@@ -38,14 +38,14 @@ struct LoopSession {
     let started = ContinuousClock.now
     var outage: OutputOutage?
     var patience = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
-    /// Why the output is lost for good.
+    /// The error that ended the output permanently.
     var lost: AudioOutputError?
     private var orders: LoopOrders
     private var text: LoopText
     private var status = TerminalInterface.ExitStatus.success
     var isPaused = false
     var isDone = false
-    /// The sink came to the end of what there was, and asks no more by itself.
+    /// The sink consumed all available frames and waits for `sourceRefilled`.
     private var isShort = false
 
     static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
@@ -122,7 +122,7 @@ struct LoopSession {
         return ExitStatus(failure.kind)
     }
 
-    /// Opens the output; there is sound as soon as some was read.
+    /// Opens the output; playback starts when the first frames have been read.
     private init(
         _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
     ) throws(AudioOutputError) {
@@ -171,7 +171,7 @@ struct LoopSession {
         }
     }
 
-    /// The sink waits for more: there will be some, or that was all.
+    /// Wakes the waiting sink, or drains it at the end of the source.
     private mutating func handleShortSource() {
         guard isShort, outage == nil else { return }
         isShort = false
@@ -179,7 +179,7 @@ struct LoopSession {
         if now.hasFinished || now.failure != nil { sink.drain() } else { sink.sourceRefilled() }
     }
 
-    /// Nobody else than who sits at the keys could let it go on.
+    /// Pauses the session; ends it if no keys could resume it.
     mutating func pauseAutomatically(_ reason: String) {
         guard !isPaused else { return }
         obey(.togglePause)
@@ -202,7 +202,7 @@ struct LoopSession {
     }
 }
 
-// MARK: What is asked
+// MARK: Commands
 extension LoopSession {
     private mutating func obey(_ control: LoopControl) {
         switch control {

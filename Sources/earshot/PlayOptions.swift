@@ -4,34 +4,34 @@ import Logging
 import Playback
 import TerminalInterface
 
-/// What `earshot play` was asked to do.
+/// The options of `earshot play`.
 struct PlayOptions: Sendable {
-    /// URLs, paths and names of the library, in the order of playing; none is where the listener was, and the queue.
+    /// URLs, paths and names in the library, in playing order; if empty, the last episode and the queue.
     var targets: [String]
     var scope: LibraryTargets.Scope
-    /// `nil`: none was chosen.
+    /// The value of `--episode`; `nil` if it is absent.
     var episode: EpisodeChoice?
     var output: OutputOption
     var from: TimeTarget?
     var until: TimeTarget?
-    /// 0 ... 1.5.
+    /// The gain, 0 ... 1.5.
     var volume: Double
     var repeatMode: RepeatMode
     var quiet: Bool
     var json: Bool
-    /// `nil`: the folder of the XDG base directory specification.
+    /// The download folder; `nil` for that of the XDG base directory specification.
     var keepFolder: String?
     var logLevel: Logger.Level
-    /// Whether standard input carries commands rather than keys.
+    /// True if standard input contains commands instead of keys.
     var readsCommands: Bool
 }
 
-/// What `earshot feed parse` was asked to do.
+/// The options of `earshot feed parse`.
 struct FeedParseOptions: Sendable {
     /// A URL, a path, or `-` for standard input.
     var source: String
     var url: String?
     var contentType: String?
-    /// Whether to say what was repaired.
+    /// True to report repairs.
     var tellsRepairs: Bool
 }

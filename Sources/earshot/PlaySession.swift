@@ -9,30 +9,30 @@ import Playback
 import ProgressiveDownload
 import TerminalInterface
 
-/// One run of `earshot play`: wires the parts, passes what happens to the reporter and what is asked to the player.
+/// A run of `earshot play`: connects the parts and passes events to the reporter and commands to the player.
 struct PlaySession {
     private let options: PlayOptions
     private let player: Player
     private let chimes: Chimes
     private let started = ContinuousClock.now
-    /// Somebody can tell it what to do.
+    /// True if keys or commands can control the session.
     private let isAttended: Bool
     private var reporter: any PlaybackReporter
-    /// How the session ends: the first thing that went wrong, or the signal that ended it.
+    /// The exit status: the first failure, or the signal that ended the session.
     private var status = ExitStatus.success
     private var patience: OutputTimeout
     private var roomPatience: DiskFullTimeout
-    /// The item that was last said to be played from memory.
+    /// The last item reported as played from memory.
     private var playedFromMemory: PlaybackItem.ID?
     private var positions = PositionLog()
-    /// It paused because the device was unplugged, and the output is not back yet.
+    /// True while the player is paused because the device was unplugged.
     private var isUnplugged = false
     private let keeper: PositionSaver?
     private let room: DiskSpaceRecovery?
     private var writer: PositionWriter?
 
     static func run(_ options: PlayOptions) async -> ExitStatus {
-        // Opening the library may wait for another process.
+        // Opening the library can wait for another process.
         SignalWatcher.leaveToSystem()
         let logger = CompositionRoot.logger(options.logLevel)
         let library: Library?
@@ -111,7 +111,8 @@ struct PlaySession {
         case .player(let event): handle(event)
         case .targetFailed(let target, let failure): fail(failure, about: target)
         case .nothingToPlay(let hasPodcasts):
-            let hint = hasPodcasts ? "play an episode by its name, or queue some" : "earshot subscribe URL"
+            let hint =
+                hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
             fail(MediaFailure(.missing, hint), about: hasPodcasts ? "nothing to play yet" : LibraryFailureText.first)
         case .noted(let sentence): if !options.json { write(reporter.note(sentence)) }
         case .placed(let item, let episode): positions.register(item, as: episode)
@@ -128,7 +129,7 @@ struct PlaySession {
         switch ending {
         case .saved, .lost(_, isKnown: true): break
         case .setAside(let error):
-            let reason = "\(error.reason); it is kept beside the library, and saved when earshot runs next"
+            let reason = "\(error.reason); it is stored beside the library until the next run"
             write(reporter.report(MediaFailure(.temporary, reason), about: "the last position could not be saved yet"))
         case .lost(let error, isKnown: false):
             fail(MediaFailure(error), about: "the last position could not be saved")
@@ -146,12 +147,12 @@ struct PlaySession {
 
     private var now: Duration { ContinuousClock.now - started }
 
-    /// Stop when nobody reads standard output any more.
+    /// Writes texts, and stops the player when standard output is closed.
     private func write(_ texts: [ReportText]) {
         if !StandardStreams.write(texts) { player.stop() }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func handle(_ event: PlayerEvent) {
         save(positions.note(event, player.status, at: now))
@@ -162,16 +163,16 @@ struct PlaySession {
         case .pausedByItself(let failure):
             isUnplugged = true
             if !isAttended { end(failure) }
-        // That the device is gone was said by then.
+        // The unplugged device has already been reported.
         case .outputInterrupted where isUnplugged && !options.json: return patience.interrupted(at: now)
-        // Losing the output for good was told by then, in more words.
+        // The permanent loss of the output has already been reported.
         case .activityChanged(.noDevice) where !patience.isWaiting: return
         case .outputInterrupted: patience.interrupted(at: now)
         case .outputRestored:
             isUnplugged = false
             patience.restored()
         case .ended:
-            // A short session may end before a tick.
+            // A short session can end before the first tick.
             sayWhatIsNotKept(player.status)
             player.stop()
         case .beyondEnd(_, let place, let end, let outcome):
@@ -189,12 +190,12 @@ struct PlaySession {
         note(failure)
         player.stop()
         var reason = failure.reason
-        if case .pulse = options.output { reason += "; play without one by --output null, wav:PATH or raw:PATH" }
+        if case .pulse = options.output { reason += "; without a sound server use --output null, wav:PATH or raw:PATH" }
         let told = MediaFailure(failure.kind, reason)
         write(reporter.report(.outputLost(told), status: player.status, at: now))
     }
 
-    /// Whoever sits at the keys may try again, go on or leave; nobody else is there to do so.
+    /// Ends an unattended session; a person at the keys can retry, continue or quit.
     private mutating func loseConnection(_ failure: MediaFailure) {
         if !isAttended { end(failure) }
     }
@@ -213,17 +214,18 @@ struct PlaySession {
         if status == .success { status = ExitStatus(failure.kind) }
     }
 
-    // MARK: What is asked
+    // MARK: Commands
 
     private mutating func handle(_ input: SessionInput) {
         switch input {
         case .key(let command):
             writer?.claim()
             obey(command)
-        // The player's own keys are read.
+        // This session reads only the keys of the player.
         case .pressed: break
         case .command(.chime, let line):
-            let problem = chimes.ring() ? nil : "no chime can sound now: nothing plays yet, or too many sound already"
+            let problem =
+                chimes.ring() ? nil : "cannot play a chime now: nothing is playing, or too many chimes are playing"
             write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .command(let command, let line):
             writer?.claim()
@@ -250,7 +252,7 @@ struct PlaySession {
         let subject = status.item?.location ?? "the download"
         switch roomPatience.look(status.downloadProgress?.condition, at: now) {
         case .began(let reason):
-            write(reporter.note("\(subject): \(reason); it goes on when there is room"))
+            write(reporter.note("\(subject): \(reason); it resumes when space is freed"))
             if let downloadProgress = status.downloadProgress { room?.make(for: downloadProgress) }
         case .over(let failure):
             fail(failure, about: subject)
@@ -264,10 +266,10 @@ struct PlaySession {
             return
         }
         playedFromMemory = item.id
-        write(reporter.note("\(item.location): the disk is full; it plays from memory and is not kept"))
+        write(reporter.note("\(item.location): the disk is full; playing from memory without saving the file"))
     }
 
-    /// Nobody is there to end it, and the output does not come back.
+    /// Ends an unattended session whose output stays unavailable.
     private mutating func endWithoutOutput() {
         guard let failure = patience.failure(player.status, at: now) else { return }
         patience.restored()

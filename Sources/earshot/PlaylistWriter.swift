@@ -3,14 +3,14 @@ import Listening
 import Media
 import Playback
 
-/// Puts what was found on the playlist, under numbers of its own.
+/// Appends resolved episodes to the playlist and numbers them.
 struct PlaylistWriter {
     let player: Player
     let sources: EnclosureSources
     let options: PlayOptions
     let send: AsyncStream<SessionEvent>.Continuation
     private var count: PlaybackItem.ID = 0
-    /// Of the library, that were put on the playlist.
+    /// The library episodes on the playlist.
     private(set) var episodes: Set<Int64> = []
 
     init(
@@ -20,11 +20,13 @@ struct PlaylistWriter {
         (self.player, self.sources, self.options, self.send) = (player, sources, options, send)
     }
 
-    /// - Parameter isLast: nothing comes behind these.
+    /// Appends episodes.
+    /// - Parameter isLast: true if no more episodes follow.
     mutating func append(_ resolvedEpisodes: [ResolvedEpisode], isLast: Bool) async {
         for (place, resolved) in resolvedEpisodes.enumerated() {
             if let failure = await sources.prepare(resolved) {
-                send.yield(.remark("\(resolved.location): this is an older issue; the new one: \(failure.reason)"))
+                let remark = "playing the downloaded older version; the new one failed: \(failure.reason)"
+                send.yield(.remark("\(resolved.location): \(remark)"))
             }
             let end = isLast && place == resolvedEpisodes.count - 1 ? options.until : nil
             sources.register(resolved, as: count)

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Listening
 
-/// Writes positions as long as those of this player count: where two players play one episode, those of the one that
-/// the listener used last do.
+/// Saves the positions of this player. If several players play an episode, only the positions of the last used player
+/// are saved.
 struct PositionWriter {
     private let keeper: PositionSaver
-    /// `nil` where players cannot be told apart.
+    /// The register of players; `nil` if it is unavailable.
     private let register: PlayingRegister?
     private var playing: Int64?
-    /// The listener was told that the positions of another player count.
+    /// True after reporting that the position of another player is saved.
     private var hasYielded = false
 
     init(_ keeper: PositionSaver, _ register: PlayingRegister?) { (self.keeper, self.register) = (keeper, register) }
 
-    /// - Returns: a sentence for the listener; `nil` where there is nothing to say.
+    /// Saves positions.
+    /// - Returns: a sentence for the listener, or `nil`.
     mutating func write(_ entries: [PositionLog.Entry]) -> String? {
         var sentence: String?
         var counted: [PositionLog.Entry] = []
@@ -23,14 +24,14 @@ struct PositionWriter {
                 counted.append(entry)
             } else if !hasYielded {
                 hasYielded = true
-                sentence = "another player of this episode was used last: its position is saved, not this one's"
+                sentence = "another earshot that plays this episode was used last: its position is saved instead"
             }
         }
         keeper.write(counted)
         return sentence
     }
 
-    /// The listener used this player.
+    /// Records that the listener used this player.
     mutating func claim() {
         guard let playing else { return }
         register?.claim(playing)
@@ -41,6 +42,6 @@ struct PositionWriter {
         if let playing, playing != episode { register?.end(playing) }
         (playing, hasYielded) = (episode, false)
         guard register?.begin(episode) ?? false else { return nil }
-        return "another player is playing this episode, too: the position of the one used last is saved"
+        return "another earshot is also playing this episode: the position of the one used last is saved"
     }
 }

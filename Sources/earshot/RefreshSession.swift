@@ -6,9 +6,9 @@ import Logging
 import Media
 import TerminalInterface
 
-/// What `earshot refresh` was asked to do.
+/// The options of `earshot refresh`.
 struct RefreshOptions: Sendable {
-    /// By name; none is all.
+    /// The names of podcasts; if empty, all podcasts.
     var podcasts: [String]
     var isAsked: Bool
     var downloads: Bool
@@ -19,13 +19,13 @@ struct RefreshOptions: Sendable {
     var logLevel: Logger.Level
 }
 
-/// One run of `earshot refresh`: news, then what the rules say of them.
+/// A run of `earshot refresh`: refreshes the feeds and then applies the rules.
 enum RefreshSession {
-    /// Episodes that are made findable at the end; the rest waits for the first search.
+    /// The most episodes to index after a refresh; the first search indexes the others.
     private static let mostIndexed = 500
 
     static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
-        // Whatever is under way is one transaction: it can end anywhere.
+        // Every change is one transaction, so the process may end at any point.
         SignalWatcher.leaveToSystem()
         do {
             let library = try await DiskWork.run {
@@ -35,7 +35,7 @@ enum RefreshSession {
             let wanted = try await DiskWork.run { try applyRules(library, options) }
             guard options.downloads, !wanted.isEmpty else { return status }
             let outcome = await download(wanted, status, options)
-            // What was downloaded counts with the rest.
+            // The limits include the new downloads.
             try await DiskWork.run { try tidyAgain(options) }
             return outcome
         } catch let error as LibraryError {
@@ -81,7 +81,7 @@ enum RefreshSession {
         return try await DiskWork.run { try library.episodes(numbered: Array(new.prefix(3))).map(\.name) }
     }
 
-    /// - Returns: what the rules want downloaded.
+    /// - Returns: the episodes that the rules download.
     private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
         let rules = LibraryRules(library, downloads)

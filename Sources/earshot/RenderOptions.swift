@@ -3,24 +3,24 @@ import AudioFiles
 import Logging
 import TerminalInterface
 
-/// What `earshot render` was asked to do.
+/// The options of `earshot render`.
 struct RenderOptions: Sendable {
-    /// In this order, joined.
+    /// The inputs in output order.
     var inputs: [RenderInput]
     var output: String
     var type: AudioFileType
-    /// Whether a file that is there may be replaced.
+    /// True to replace an existing file.
     var replaces: Bool
-    /// Of each input; the section is the input's.
+    /// The playback of each input; the section comes from the input.
     var play: SectionPlayback
     var decibels: Double
-    /// `nil`: as the first input.
+    /// The sample rate; `nil` for that of the first input.
     var sampleRate: Int?
     var channels: Int?
-    /// `nil`: what files of that kind mostly have.
+    /// The encoding; `nil` for the default of the file type.
     var encoding: AudioFileEncoding?
     var quiet: Bool
-    /// `nil`: the folder of the XDG base directory specification.
+    /// The download folder; `nil` for that of the XDG base directory specification.
     var keepFolder: String?
     var logLevel: Logger.Level
 
@@ -32,7 +32,7 @@ struct RenderOptions: Sendable {
         case "float32": return .float32
         case "float64": return .float64
         default:
-            throw ArgumentError("'\(text)' is no kind of sample: write int16, int24, int32, float32 or float64")
+            throw ArgumentError("unknown sample format \"\(text)\": write int16, int24, int32, float32 or float64")
         }
     }
 }

@@ -7,7 +7,7 @@ import Media
 import Synchronization
 import TerminalInterface
 
-/// One run of `earshot render`: finds the inputs, and has them written while it listens to whoever wants it ended.
+/// A run of `earshot render`: resolves the inputs and writes them, and stops on a signal.
 struct RenderSession {
     private enum Event: Sendable {
         case person(SessionInput)
@@ -71,7 +71,7 @@ struct RenderSession {
             switch event {
             case .person(.stop(let asked)):
                 status = asked
-                // The half of a file is taken away before this ends.
+                // The work removes the partial file before the session ends.
                 progress.stop.set()
             case .person(.tick): StandardStreams.write(text.refresh(progress.rendered))
             case .person: break
@@ -94,13 +94,13 @@ struct RenderSession {
     }
 }
 
-/// How far the work has come, and whether anybody still wants it.
+/// The progress of the work, and its stop flag.
 final class RenderProgress: Sendable {
     let frames = Atomic<Int64>(0)
     let sampleRate = Atomic<Int>(0)
     let stop = StopFlag()
 
-    /// Time of sound that was written; `nil` before the first of it.
+    /// The duration of the written audio; `nil` before the first frames.
     var rendered: Duration? {
         let rate = sampleRate.load(ordering: .relaxed)
         guard rate > 0 else { return nil }
@@ -108,7 +108,7 @@ final class RenderProgress: Sendable {
     }
 }
 
-/// What went wrong, and with what.
+/// A failure and its subject.
 struct RenderFailure: Error {
     let failure: MediaFailure
     let subject: String

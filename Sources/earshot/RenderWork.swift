@@ -8,8 +8,7 @@ import Media
 import Synchronization
 import TerminalInterface
 
-/// Writes the inputs one after the other to a file beside the one that is wanted, which gets its name when all is
-/// there.
+/// Writes the inputs in order to a partial file beside the output, and renames it when it is complete.
 struct RenderWork: Sendable {
     struct Input: Sendable {
         var resolved: ResolvedEpisode
@@ -18,7 +17,7 @@ struct RenderWork: Sendable {
 
     struct Written: Sendable {
         var file: RenderedFile
-        /// What is wrong with inputs of which a part could be written.
+        /// The failures of inputs that were partly written.
         var damage: [RenderFailure]
     }
 
@@ -27,14 +26,14 @@ struct RenderWork: Sendable {
     let opening: AudioOpener
     let progress: RenderProgress
 
-    /// Beside the output, and short, for the output's own name may be as long as a name can be. Nobody else's: a file
-    /// of that name is never touched.
+    /// The path of the partial file beside the output. Its name is short, because the output's name may have the
+    /// maximum length. An existing file with this name is never changed.
     private var partialPath: String {
         let folder = options.output.lastIndex(of: "/").map { options.output[...$0] } ?? ""
         return "\(folder)earshot.\(getpid()).partial"
     }
 
-    /// Waits for the disk throughout.
+    /// Writes the file; blocks on the disk.
     func run() throws(RenderFailure) -> Written {
         try about(options.output) { () throws(MediaFailure) in try checkOutput() }
         try about(options.output) { () throws(MediaFailure) in try makePartial() }
@@ -52,13 +51,14 @@ struct RenderWork: Sendable {
         var rendering: Rendering?
         var damage: [RenderFailure] = []
         for input in inputs { if let failure = try add(input, to: &rendering) { damage.append(failure) } }
-        guard let rendering else { throw RenderFailure(MediaFailure(.missing, "there is no input"), about: "render") }
+        guard let rendering else { throw RenderFailure(MediaFailure(.missing, "no input"), about: "render") }
         let file = try about(options.output) { () throws(MediaFailure) in try rendering.finish(as: options.output) }
         return Written(file: file, damage: damage)
     }
 
-    /// - Parameter rendering: `nil` in front of the first input.
-    /// - Returns: what is wrong with an input whose sound was written as far as it is right.
+    /// Writes an input.
+    /// - Parameter rendering: `nil` before the first input.
+    /// - Returns: the failure of a damaged input whose intact part was written.
     private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) -> RenderFailure? {
         let name = input.resolved.location
         let reader: AudioFileReader
@@ -74,7 +74,7 @@ struct RenderWork: Sendable {
             try rendering?.append(reader, play(input), progress)
             return nil
         } catch {
-            // What goes wrong with the output is none of the input's faults.
+            // A failure of the output is not a fault of the input.
             guard rendering?.failure == nil else { throw RenderFailure(error, about: options.output) }
             let failure = RenderFailure(error, about: name)
             guard error.kind == .badData, rendering?.frames != before else { throw failure }
@@ -88,7 +88,7 @@ struct RenderWork: Sendable {
         return play
     }
 
-    /// In the format of the output, which the first input settles where nobody did.
+    /// Returns a reader in the output format. Without options, the first input decides the format.
     private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
         let goesOn = { !progress.stop.isSet }
         let isWhole = options.play.isReversed && input.section?.end == nil
@@ -119,15 +119,15 @@ struct RenderWork: Sendable {
 
     private func checkOutput() throws(MediaFailure) {
         var there = stat()
-        // A link that leads nowhere takes the name, too.
+        // A dangling link also occupies the name.
         guard stat(options.output, &there) == 0 || lstat(options.output, &there) == 0 else { return }
         guard [S_IFREG, S_IFLNK].contains(there.st_mode & S_IFMT) else {
-            throw MediaFailure(.cannotCreate, "it is not a regular file")
+            throw MediaFailure(.cannotCreate, "not a regular file")
         }
         guard options.replaces else { throw Self.nameIsTaken }
     }
 
-    private static let nameIsTaken = MediaFailure(.cannotCreate, "it is there already; --force replaces it")
+    private static let nameIsTaken = MediaFailure(.cannotCreate, "file exists; use --force to replace it")
 
     private func makePartial() throws(MediaFailure) {
         let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -152,7 +152,7 @@ struct RenderWork: Sendable {
     }
 }
 
-/// The file that is written, and what passes into it.
+/// The output file and its statistics.
 struct Rendering {
     let writer: AudioFileWriter
     let format: AudioFormat
@@ -160,9 +160,9 @@ struct Rendering {
     let canClip: Bool
     private(set) var frames: Int64 = 0
     private var clipped = 0
-    /// The loudest sample in front of the gain.
+    /// The peak before the gain.
     private var peak: Float = 0
-    /// Why nothing more can be written.
+    /// The error that stopped writing.
     private(set) var failure: AudioFileError?
 
     init(writer: AudioFileWriter, format: AudioFormat, decibels: Double, canClip: Bool) {
@@ -175,7 +175,7 @@ struct Rendering {
         let shortfall = play.shortfall(of: reader)
         let source = try play.source(of: reader, .exact)
         source.play()
-        // A download that stalls is waited for, until nobody wants it any more.
+        // Waits for a stalled download until the work is stopped.
         var renderer = OfflineRenderer(source, format: format) { frames, _ in
             while !source.prime(frames: frames, atMost: .seconds(1)) {
                 guard !progress.stop.isSet, source.status.failure == nil else { return }
@@ -190,17 +190,17 @@ struct Rendering {
         } catch {
             throw MediaFailure(error)
         }
-        guard !progress.stop.isSet else { throw MediaFailure(.temporary, "it was interrupted") }
+        guard !progress.stop.isSet else { throw MediaFailure(.temporary, "interrupted") }
         let status = source.status
         if let failure = status.failure { throw MediaFailure(failure) }
-        guard status.hasFinished else { throw MediaFailure(.unavailable, "no more of it arrives") }
+        guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall { throw shortfall }
     }
 
     private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {
         let samples = block.plane(0).assumingMemoryBound(to: Float.self)
         let count = block.frames * format.channels
-        // In front of the gain it is finite, as all that is read.
+        // Samples are finite before the gain.
         if canClip { peak = max(peak, VectorOperations.peak(samples, count: count)) }
         if decibels != 0 { VectorOperations.multiply(samples, count: count, by: Float(pow(10, decibels / 20))) }
         if canClip {
@@ -222,12 +222,12 @@ struct Rendering {
 }
 
 extension AudioFileEncoding {
-    /// Whether samples beyond full scale stay what they are.
+    /// True if the encoding can store samples beyond full scale.
     var isFloat: Bool { self == .float32 || self == .float64 }
 }
 
 extension AudioFileType {
-    /// The rate that a file of this kind has where nobody asks for one: Opus knows five.
+    /// Returns the default rate of a file of this type; Opus supports five rates.
     func nearestRate(to rate: Int) -> Int {
         guard self == .opus else { return rate }
         return [8000, 12000, 16000, 24000].first { rate <= $0 } ?? 48000

@@ -5,24 +5,24 @@ import Listening
 import Media
 import TerminalInterface
 
-/// How a section of a file is played: what `earshot loop` and `earshot render` share.
+/// The playback of a section, shared by `earshot loop` and `earshot render`.
 struct SectionPlayback: Sendable {
-    /// `nil` is the whole file.
+    /// The section; `nil` for the whole file.
     var section: TimeSection?
-    /// `nil`: until somebody ends it.
+    /// The number of passes; `nil` for no limit.
     var times: Int?
     var isReversed: Bool
     var crossfade: Duration
-    /// One of `StreamingSource.rates`.
+    /// The speed, in `StreamingSource.rates`.
     var speed = 1.0
 
-    /// The section of a file, ready to be played.
-    /// - Parameter events: tells `handler` what happens.
+    /// Returns the source of the section.
+    /// - Parameter events: the thread that calls `handler`.
     func source(
         of reader: sending AudioFileReader, _ options: StreamingSource.Options, _ events: EventThread? = nil,
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
     ) throws(MediaFailure) -> StreamingSource {
-        // Backward it begins at the end, and no place can be found that may lie behind it.
+        // Backward playback starts at the end, and a start position must lie before the end, so the length is needed.
         if isReversed || section?.start ?? .zero > .zero {
             do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
         }
@@ -39,7 +39,7 @@ struct SectionPlayback: Sendable {
         }
     }
 
-    /// Why what is played up to the end of a file is not all of what the file promises, as far as that is known.
+    /// Returns the failure to report if the section reaches the end of a file that is shorter than declared.
     func shortfall(of reader: AudioFileReader) -> MediaFailure? {
         guard case .exact(let length) = reader.length else { return nil }
         if let end = section?.end, reader.format.frames(in: end) <= length { return nil }
@@ -47,21 +47,21 @@ struct SectionPlayback: Sendable {
     }
 
     private func loop(_ format: AudioFormat, _ length: AudioFileLength) throws(MediaFailure) -> StreamLoop {
-        guard length != .exact(0) else { throw MediaFailure(.badData, "it holds no sound") }
+        guard length != .exact(0) else { throw MediaFailure(.badData, "contains no audio") }
         let start = section.map { format.frames(in: $0.start) } ?? 0
         let end: Int64
         switch (section?.end.map { format.frames(in: $0) }, length) {
         case (let wanted?, .exact(let length)): end = min(wanted, length)
         case (let wanted?, _): end = wanted
         case (nil, .exact(let length)): end = length
-        // It is the file's own, wherever that turns out to be.
+        // The end of the file, which may still be unknown.
         case (nil, _) where !isReversed: end = Self.longest
-        case (nil, _): throw MediaFailure(.missing, "its end is not known yet: say where the section ends")
+        case (nil, _): throw MediaFailure(.missing, "the duration is unknown: give the end of the section")
         }
         if let wanted = section?.end, format.frames(in: wanted) == start {
-            throw MediaFailure(.missing, "the section is shorter than one frame of it")
+            throw MediaFailure(.missing, "the section is shorter than one PCM frame")
         }
-        guard start < end else { throw MediaFailure(.missing, "it ends before the section begins") }
+        guard start < end else { throw MediaFailure(.missing, "it ends before the start of the section") }
         do throws(StreamingError) {
             return try StreamLoop(
                 from: start, to: end, times: times, crossfade: Int(format.frames(in: crossfade)), afterwards: .stop)
@@ -70,18 +70,18 @@ struct SectionPlayback: Sendable {
         }
     }
 
-    /// Frames: longer than any recording.
+    /// A number of frames longer than any recording.
     private static let longest: Int64 = 1 << 44
 }
 
 extension MediaFailure {
     init(_ error: StreamingError) {
         switch error {
-        case .notRenderable(let format): self.init(.badData, "\(format.channels) channels cannot be played")
-        case .outsideFile: self.init(.missing, "it has no such place")
+        case .notRenderable(let format): self.init(.badData, "\(format.channels) channels are not supported")
+        case .outsideFile: self.init(.missing, "position out of range")
         case .emptyLoop: self.init(.missing, "the section is empty")
-        case .negativeCount, .unsupportedRate: self.init(.badData, "it cannot be played like that")
-        case .noThread: self.init(.temporary, "the system has no thread left")
+        case .negativeCount, .unsupportedRate: self.init(.badData, "the speed or the number of passes is not supported")
+        case .noThread: self.init(.temporary, "cannot create a thread")
         }
     }
 }

@@ -3,19 +3,19 @@ import Media
 import Playback
 import TerminalInterface
 
-/// Whatever a running session has to react to, from all sides, in one order.
+/// The events of a running session, from all sources in one order.
 enum SessionEvent: Sendable {
     case person(SessionInput)
     case player(PlayerEvent)
-    /// The player has closed everything it had open.
+    /// The player has stopped and closed its resources.
     case playerStopped
-    /// Worth a line, and no failure.
+    /// A remark that is not a failure.
     case remark(String)
     case targetFailed(String, MediaFailure)
-    /// There is neither an episode to resume nor one in the queue.
+    /// No episode to resume, and the queue is empty.
     case nothingToPlay(hasPodcasts: Bool)
     /// A sentence for a person.
     case noted(String)
-    /// The item, about to be put on the playlist, is this episode of the library.
+    /// The next item of the playlist is this episode of the library.
     case placed(PlaybackItem.ID, episode: Int64)
 }

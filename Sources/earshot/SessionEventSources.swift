@@ -6,7 +6,7 @@ import Playback
 import Synchronization
 import TerminalInterface
 
-/// Everything that flows into a session: the player's events, what became of the targets, what people want.
+/// The sources of session events: the player, the targets, keys, commands and signals.
 final class SessionEventSources: Sendable {
     private let send: AsyncStream<SessionEvent>.Continuation
     private let options: PlayOptions
@@ -34,7 +34,7 @@ final class SessionEventSources: Sendable {
         }
     }
 
-    /// Turns targets into items one after the other, so that the playlist has their order.
+    /// Resolves the targets one after the other and appends them in order.
     func resolveTargets(with resolver: TargetResolver, into player: Player, _ sources: EnclosureSources) {
         run { [self] in
             var playlist = PlaylistWriter(player: player, sources: sources, options: options, send: send)
@@ -50,7 +50,7 @@ final class SessionEventSources: Sendable {
         }
     }
 
-    /// Where the listener was, then the queue.
+    /// Plays the last episode, then the queue.
     func goOn(with library: LibraryTargets, into player: Player, _ sources: EnclosureSources) {
         run { [self] in
             var playlist = PlaylistWriter(player: player, sources: sources, options: options, send: send)
@@ -70,7 +70,7 @@ final class SessionEventSources: Sendable {
         }
     }
 
-    /// What is queued while it plays is played, too.
+    /// Appends episodes that are queued during playback.
     private func follow(_ library: LibraryTargets, _ playlist: PlaylistWriter) async throws(LibraryError) {
         var playlist = playlist
         while (try? await Task.sleep(for: Self.queueLook)) != nil {
@@ -82,7 +82,7 @@ final class SessionEventSources: Sendable {
 
     private static let queueLook = Duration.seconds(2)
 
-    /// Keys or commands, signals, and the time that passes.
+    /// Sends keys or commands, signals and clock ticks.
     func followPeople() {
         let source: SessionInput.Source =
             options.readsCommands ? .lines : Terminal.standardInputIsTerminal ? .keys : .nothing

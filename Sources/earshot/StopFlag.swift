@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Synchronization
 
-/// Says to work on other threads that nobody wants it any more.
+/// A flag that tells work on other threads to stop.
 final class StopFlag: Sendable {
     private let flag = Atomic<Bool>(false)
 

@@ -6,7 +6,7 @@ import Logging
 import Media
 import TerminalInterface
 
-/// One run of `earshot subscribe`: one address after the other; one that fails does not hold up the rest.
+/// A run of `earshot subscribe`: processes the addresses in order; a failure does not stop the others.
 enum SubscribeSession {
     static func run(_ urls: [String], json: Bool, _ level: Logger.Level) async -> TerminalInterface.ExitStatus {
         let urls = await addresses(urls)
@@ -38,11 +38,11 @@ enum SubscribeSession {
         return status
     }
 
-    private static let prompt = "URLs of feeds, one a line (not shown while you type); an empty line ends:"
+    private static let prompt = "Feed URLs, one per line (hidden while you type); end with an empty line:"
 
     private static func addresses(_ urls: [String]) async -> [String] {
         let isTyped = urls == ["-"] && Terminal.standardInputIsTerminal
-        // The terminal must be put back before a signal ends the program.
+        // The terminal must be restored before a signal ends the program.
         if isTyped { restoreOnSignal() } else { SignalWatcher.leaveToSystem() }
         guard urls == ["-"] else { return urls }
         return isTyped ? addresses(in: await HiddenInput.lines(prompt: prompt)) : addresses(in: await lines())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 
-/// What to say of a command or an option that does not exist, where something better than the usage is known.
+/// Advice for unknown commands and options.
 enum UnknownArguments {
-    /// - Returns: `nil` where the arguments are wrong in another way.
+    /// Returns the advice; `nil` if the arguments have another error.
     static func sentence(for arguments: [String], _ error: any Error) -> String? {
         if let first = arguments.first, !first.hasPrefix("-"), !commands.contains(first) {
             return "There is no command \"\(first)\". \(advice(on: first)) See earshot --help"
@@ -18,7 +18,7 @@ enum UnknownArguments {
 
     private static let options: [(name: String, advice: String)] = [
         ("--speed", "Playback speed is not supported yet."), ("--rate", "Playback speed is not supported yet."),
-        ("--shuffle", "To shuffle what is played: earshot queue shuffle"),
+        ("--shuffle", "To shuffle the queue: earshot queue shuffle"),
     ]
 
     private static func advice(on word: String) -> String {
@@ -29,11 +29,11 @@ enum UnknownArguments {
     }
 
     private static let hints: [(words: Set<String>, advice: String)] = [
-        (["pause", "resume", "toggle"], "In a running play press space."),
-        (["stop", "quit"], "In a running play press q."),
-        (["next", "skip", "previous"], "In a running play press > or <."),
-        (["volume", "louder", "softer"], "In a running play press + or -."),
-        (["seek"], "In a running play press an arrow key."),
+        (["pause", "resume", "toggle"], "During playback, press space."),
+        (["stop", "quit"], "During playback, press q."),
+        (["next", "skip", "previous"], "During playback, press > or <."),
+        (["volume", "louder", "softer"], "During playback, press + or -."),
+        (["seek"], "During playback, press an arrow key."),
         (["speed"], "Playback speed is not supported yet."),
         (["list", "ls"], "earshot episodes lists episodes, earshot podcasts lists podcasts."),
         (["chapters", "info", "notes"], "earshot show NAME shows chapters and notes."),
@@ -46,7 +46,7 @@ enum UnknownArguments {
     ]
 }
 
-/// How many letters two words differ by.
+/// The edit distance of two words.
 enum EditDistance {
     static func between(_ one: String, _ other: String) -> Int {
         let letters = Array(other)

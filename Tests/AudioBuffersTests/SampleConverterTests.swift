@@ -138,7 +138,7 @@ struct SampleConverterTests {
         #expect(error(stereo, AudioFormat(sampleRate: 44100, channels: 257)) == .unsupportedChannels(257))
         #expect(
             error(stereo, stereo, .byNumber(from: 2, to: 1))
-                == .unusableMatrix(reason: "it is for 2 channels that become 1"))
+                == .unusableMatrix(reason: "it maps 2 channels to 1"))
         #expect(
             error(stereo, stereo, ChannelMatrix(rows: [[1, 0], [.nan, 1]]))
                 == .unusableMatrix(reason: "a gain is not a number"))

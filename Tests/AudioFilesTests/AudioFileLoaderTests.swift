@@ -110,7 +110,7 @@ struct AudioFileLoaderTests {
         // The frame count in STREAMINFO: 100 million.
         bytes.replaceSubrange(22..<26, with: [0x05, 0xF5, 0xE1, 0x00])
         let path = try directory.write(bytes, to: "lying")
-        let reason = "it is damaged or cut off: 3000 of its 100000000 PCM frames are there"
+        let reason = "the file is damaged or truncated: it has 3000 of 100000000 PCM frames"
         #expect(throws: AudioFileError.damaged(path: path, reason: reason)) {
             _ = try AudioFileLoader(path: path).load()
         }
@@ -136,7 +136,7 @@ struct AudioFileLoaderTests {
     @Test("A file that cannot be opened fails with the reason, synchronously and asynchronously")
     func missing() async {
         let path = directory.path("none")
-        let expected = AudioFileError.cannotOpen(path: path, reason: "there is no such file")
+        let expected = AudioFileError.cannotOpen(path: path, reason: "no such file")
         #expect(throws: expected) { try loadHere(AudioFileLoader(path: path)) }
         await #expect(throws: expected) { _ = try await AudioFileLoader(path: path).load() }
     }

@@ -53,12 +53,12 @@ struct AudioFileWriterTests {
     @Test(
         "An unsupported format is refused with a readable reason",
         arguments: [
-            (.wav, 44100, 2, .lossy(quality: 0.5), "WAV keeps samples as they are: there is no quality to choose"),
-            (.oggVorbis, 768_000, 2, .lossy(), "no Ogg Vorbis file holds 2 channels at 768000 Hz"),
-            (.flac, 700_000, 1, .int16, "no FLAC file holds 1 channel at 700000 Hz"),
-            (.flac, 44100, 2, .int32, "no FLAC file holds samples of int32"),
-            (.oggVorbis, 44100, 2, .int16, "no Ogg Vorbis file holds samples of int16"),
-            (.opus, 44100, 2, .lossy(), "Opus has 8000, 12000, 16000, 24000 or 48000 Hz, not 44100"),
+            (.wav, 44100, 2, .lossy(quality: 0.5), "WAV is lossless and has no quality setting"),
+            (.oggVorbis, 768_000, 2, .lossy(), "Ogg Vorbis does not support 2 channels at 768000 Hz"),
+            (.flac, 700_000, 1, .int16, "FLAC does not support 1 channel at 700000 Hz"),
+            (.flac, 44100, 2, .int32, "FLAC does not support int32 samples"),
+            (.oggVorbis, 44100, 2, .int16, "Ogg Vorbis does not support int16 samples"),
+            (.opus, 44100, 2, .lossy(), "Opus supports 8000, 12000, 16000, 24000 and 48000 Hz, not 44100"),
         ] as [(AudioFileType, Int, Int, AudioFileEncoding, String)])
     func words(
         _ row: (type: AudioFileType, rate: Int, channels: Int, encoding: AudioFileEncoding, reason: String)
@@ -145,7 +145,8 @@ struct AudioFileWriterTests {
         try file.write(sound.slice)
         try file.close()
         try file.close()
-        #expect(throws: AudioFileError.cannotWrite(path: path, reason: "it was closed")) { try file.write(sound.slice) }
+        let closed = AudioFileError.cannotWrite(path: path, reason: "the writer was closed")
+        #expect(throws: closed) { try file.write(sound.slice) }
         #expect(throws: AudioFileError.self) {
             let other = AudioBufferList(format: AudioFormat(sampleRate: 8000, channels: 2), frameCapacity: 1)
             try file.write(other.slice)

@@ -75,7 +75,7 @@ struct ConvertingReaderTests {
     @Test("An impossible target rate is refused", arguments: [0, -1, 100, 10_000_000])
     func refused(rate: Int) throws {
         let path = TestFiles.mp3("mono-44100-cbr64")
-        let expected = AudioFileError.unsupportedFormat(reason: "a rate of 44100 Hz cannot become one of \(rate) Hz")
+        let expected = AudioFileError.unsupportedFormat(reason: "cannot convert from 44100 Hz to \(rate) Hz")
         #expect(throws: expected) {
             try AudioFileReader(path: path, format: AudioFormat(sampleRate: rate, channels: 1))
         }

@@ -57,9 +57,9 @@ struct GrowingFileTests {
         let source = MemoryByteSource(content, held: 20_000)
         let file = try AudioFileReader(source: source)
         let length = file.length
-        let edges = source.edges
+        let edges = source.unavailableReads
         for _ in 0..<10 { #expect(file.length == length) }
-        #expect(source.edges == edges + 10)
+        #expect(source.unavailableReads == edges + 10)
         #expect(source.needs.isEmpty)
     }
 

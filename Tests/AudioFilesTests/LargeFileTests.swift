@@ -45,7 +45,7 @@ struct LargeFileTests {
     @Test("AIFF, whose sizes have 32 bits, reports that it is full")
     func aiff() {
         let path = directory.path("sound")
-        let full = AudioFileError.cannotWrite(path: path, reason: "an AIFF file holds no more than 4 GiB")
+        let full = AudioFileError.cannotWrite(path: path, reason: "an AIFF file cannot exceed 4 GiB")
         #expect(throws: full) { try write(.aiff, blocks: 1025) }
     }
 }

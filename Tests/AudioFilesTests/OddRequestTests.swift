@@ -57,6 +57,6 @@ struct OddRequestTests {
         let error = #expect(throws: AudioFileError.self) {
             _ = try AudioFileLoader(path: scratch.path("some"), byteLimit: -1).load()
         }
-        #expect("\(error as Any)".contains("more than the 0 KiB"))
+        #expect("\(error as Any)".contains("limit of 0 KiB"))
     }
 }

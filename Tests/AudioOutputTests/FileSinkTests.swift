@@ -112,7 +112,7 @@ private final class JustInTime: Sendable {
         let mine = open(file.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         #expect(write(mine, "mine", 4) == 4 && close(mine) == 0 && symlink(file.path, name.path) == 0)
         for path in [file.path, name.path] {
-            #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "it is there already")) {
+            #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "file exists")) {
                 _ = try SinkHarness(FileSink(path: path, container: container))
             }
         }

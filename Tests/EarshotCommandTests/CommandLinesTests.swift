@@ -10,7 +10,7 @@ struct CommandLinesTests {
         "A line is parsed as a command",
         arguments: [
             ("pause", PlayerCommand.pause), ("play", .play), ("toggle", .togglePause), (" next ", .next),
-            ("hurry", .hurry), ("chime", .chime),
+            ("play-now", .hurry), ("hurry", .hurry), ("chime", .chime),
             ("previous", .previous), ("quit", .quit), ("seek +30", .seek(.relative(.seconds(30)))),
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
@@ -26,6 +26,7 @@ struct CommandLinesTests {
         "An invalid line is answered with the reason",
         arguments: [
             "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY",
+            "hurry up",
             "remove", "remove 0", "remove -1", "remove x", "remove 1 2", "move 1", "move 0 1", "move 1 2 3", "repeat",
             "repeat twice", "repeat One", "remove 99999999999999999999",
         ])

@@ -22,7 +22,7 @@ struct RoomPatienceTests {
         var patience = DiskFullTimeout(isAttended: isAttended)
         _ = patience.look(full, at: .zero)
         #expect(patience.look(full, at: .seconds(60)) == nil)
-        let failure = MediaFailure(.inputOutput, "the disk is full; nothing was freed within a minute")
+        let failure = MediaFailure(.inputOutput, "the disk is full; no space was freed within a minute")
         #expect(patience.look(full, at: .seconds(61)) == (isAttended ? nil : .over(failure)))
     }
 }

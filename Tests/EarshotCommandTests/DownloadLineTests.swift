@@ -84,13 +84,13 @@ struct DownloadReporterTests {
         let name = "The Weather Letters - Rain on the old harbour"
         #expect(
             reporter.began(DownloadLineTests.progress(), at: .seconds(1))
-                == [.error("downloading: \(name), 31 MB of 50 MB here\n")])
+                == [.error("downloading: \(name), 31 MB of 50 MB on disk\n")])
         #expect(reporter.changed(DownloadLineTests.progress(), at: .seconds(1)) == [])
         #expect(reporter.refresh(DownloadLineTests.progress(), at: .seconds(2)) == [])
         #expect(
             reporter.changed(Self.waiting, at: .seconds(3))
                 == [.error("the connection[31m broke, retrying: \(name)\n")])
-        #expect(reporter.changed(DownloadLineTests.progress(), at: .seconds(4)) == [.error("going on: \(name)\n")])
+        #expect(reporter.changed(DownloadLineTests.progress(), at: .seconds(4)) == [.error("resumed: \(name)\n")])
         #expect(reporter.changed(Self.done, at: .seconds(5)) == [])
         #expect(
             reporter.finished(Self.done, path: "/k/a.mp3", wasKept: false, at: .seconds(66))

@@ -16,7 +16,7 @@ struct OutputPatienceTests {
         #expect(patience.isWaiting)
         #expect(patience.failure(Statuses.playing, at: .seconds(7) + tenMinutes) == nil)
         let failure = patience.failure(Statuses.playing, at: .seconds(8) + tenMinutes)
-        #expect(failure == MediaFailure(.unavailable, "none for ten minutes; given up at 19:35"))
+        #expect(failure == MediaFailure(.unavailable, "unavailable for ten minutes; stopped at 19:35"))
         #expect(failure.map { ExitStatus($0.kind) } == .unavailable)
         #expect(patience.failure(.seconds(1175), at: .seconds(8) + tenMinutes) == failure)
         #expect(patience.failure(.seconds(1175), at: .seconds(7) + tenMinutes) == nil)

@@ -78,10 +78,10 @@ struct ReporterTests {
     func output() {
         let reason = MediaFailure(.unavailable, "it was unplugged")
         let events: [(PlayerEvent, String)] = [
-            (.outputInterrupted(reason), "earshot: sound output: it was unplugged; trying again\n"),
+            (.outputInterrupted(reason), "earshot: sound output: it was unplugged; retrying\n"),
             (
-                .connectionLost(Statuses.item, at: .seconds(4), MediaFailure(.inputOutput, "the file became shorter")),
-                "earshot: \(Statuses.item.location): stopped at 0:04: the file became shorter\n"
+                .connectionLost(Statuses.item, at: .seconds(4), MediaFailure(.inputOutput, "the file was truncated")),
+                "earshot: \(Statuses.item.location): stopped at 0:04: the file was truncated\n"
             ),
         ]
         let reporters: [any PlaybackReporter] = [
@@ -103,7 +103,7 @@ struct ReporterTests {
         let sentence = "earshot: the sound device was unplugged: paused"
         #expect(
             line.report(event, status: Statuses.playing, at: .zero)
-                .contains(.error(sentence + ". Space plays on another\n")))
+                .contains(.error(sentence + ". Press space to play on another\n")))
         #expect(plain.report(event, status: Statuses.playing, at: .zero) == [.error(sentence + "\n")])
     }
 

@@ -24,7 +24,7 @@ struct TimeSectionTests {
 
     @Test("The suggested forms can be typed: none begins like an option")
     func offered() {
-        let offer = ArgumentError("'1' is no section: write it as 1:00-1:30, 0-30 or 45:00-")
+        let offer = ArgumentError("invalid section \"1\": write 1:00-1:30, 0-30 or 45:00-")
         #expect(throws: offer) { try TimeSection(parsing: "1") }
     }
 

@@ -28,7 +28,7 @@ struct TimeTextTests {
         ])
     func refused(text: String) {
         let error = #expect(throws: ArgumentError.self) { try TimeTarget(parsing: text) }
-        #expect(error?.description.contains("'\(text)'") == true)
+        #expect(error?.description.contains("\"\(text)\"") == true)
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct BadPlaceTests {
             let outcome = try earshot.run(
                 ["play", server.url("/part1.mp3"), "--output", "null:fast", "--keep-dir", place])
             let blocked = place.hasPrefix("/proc") ? place : file
-            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "cannot make \(blocked)", 73)
+            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "cannot create \(blocked)", 73)
         }
         #expect(server.requests.isEmpty)
     }
@@ -28,7 +28,7 @@ struct BadPlaceTests {
             "ulimit -f 128; exec \(Earshot.program) play \(server.url("/part1.mp3")) --output raw:-"
             + " --keep-dir \(earshot.keepPath)"
         let outcome = try ProgramRun.run(["/bin/sh", "-c", command], environment: ProgramRun.plainEnvironment)
-        let note = "earshot: \(server.url("/part1.mp3")): the disk is full; it plays from memory and is not kept"
+        let note = "earshot: \(server.url("/part1.mp3")): the disk is full; playing from memory without saving the file"
         #expect(outcome.status == 0 && outcome.sentences == [note], "\(outcome.errors)")
         let isExact = try outcome.output == DemoEpisodes.samples(1)
         #expect(isExact && server.requests.count == 1)
@@ -44,7 +44,7 @@ struct BadPlaceTests {
         arguments: [
             ("raw:/dev/full", "No space left on device", 74),
             ("wav:/dev/null/a.wav", "Not a directory", 73),
-            ("raw:/tmp", "Is a directory", 73), ("wav:/dev/null", "a WAV file must be a plain file", 73),
+            ("raw:/tmp", "Is a directory", 73), ("wav:/dev/null", "a WAV file must be a regular file", 73),
         ] as [(String, String, CInt)])
     func output(place: String, reason: String, status: CInt) throws {
         let outcome = try Earshot().play([DemoEpisodes.path(1)], output: place)
@@ -110,9 +110,9 @@ struct BadPlaceTests {
         let earshot = try Earshot()
         let file = try earshot.scratch.write(ScratchDirectory.bytes(of: DemoEpisodes.path(1)), to: "self.mp3")
         let played = try earshot.play([file], output: kind + file)
-        try expectOneSentence(played, about: "sound output", "cannot write \(file): it is there already", 73)
+        try expectOneSentence(played, about: "sound output", "cannot write \(file): file exists", 73)
         let repeated = try earshot.run(["loop", file, "0-0.1", "--times", "1", "--output", kind + file])
-        try expectOneSentence(repeated, about: "sound output", "cannot write \(file): it is there already", 73)
+        try expectOneSentence(repeated, about: "sound output", "cannot write \(file): file exists", 73)
         let isWhole = earshot.scratch.read("self.mp3") == ScratchDirectory.bytes(of: DemoEpisodes.path(1))
         #expect(isWhole)
     }
@@ -142,11 +142,11 @@ struct BadPlaceTests {
     @Test(
         "A negative number is parsed as the value of an option, and the message names the invalid value",
         arguments: [
-            (["play", "a", "--from", "-5"], "'-5' is no time"), (["play", "a", "--volume", "-1"], "'-1' is no volume"),
-            (["loop", "a", "0-1", "--times", "-1"], "--times wants"),
-            (["loop", "a", "0-1", "--speed", "-2"], "--speed is"),
-            (["render", "a", "-o", "b.wav", "--gain", "-121"], "--gain is from"),
-            (["render", "a", "-o", "b.wav", "--quality", "-1"], "--quality is"),
+            (["play", "a", "--from", "-5"], "invalid time"), (["play", "a", "--volume", "-1"], "invalid volume"),
+            (["loop", "a", "0-1", "--times", "-1"], "--times must be"),
+            (["loop", "a", "0-1", "--speed", "-2"], "--speed must be"),
+            (["render", "a", "-o", "b.wav", "--gain", "-121"], "--gain must be"),
+            (["render", "a", "-o", "b.wav", "--quality", "-1"], "--quality must be"),
         ] as [([String], String)])
     func negative(arguments: [String], words: String) throws {
         let outcome = try Earshot().run(arguments)

@@ -28,8 +28,8 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
     }
 
     static let redirects: [BadTarget] = [
-        ("/loop", "redirects too often"), ("file:///etc/passwd", "not file"),
-        ("ftp://127.0.0.1/x", "not ftp"),
+        ("/loop", "redirects too often"), ("file:///etc/passwd", "scheme \"file\""),
+        ("ftp://127.0.0.1/x", "scheme \"ftp\""),
     ].flatMap { location, reason in
         ["", ".mp3"].map { ending in
             BadTarget(
@@ -112,7 +112,7 @@ struct BadTargetTests {
     func unknownHost(name: String) throws {
         let target = "http://nothing.invalid/\(name)"
         try expectOneSentence(
-            Earshot().play([target]), about: target, "the host name nothing.invalid is unknown", 68)
+            Earshot().play([target]), about: target, "the host name \"nothing.invalid\" is unknown", 68)
     }
 
     @Test("A refused connection fails", arguments: ["/a.mp3", "/feed"])
@@ -125,7 +125,8 @@ struct BadTargetTests {
     func notTLS(path: String) throws {
         let server = try FaultServer()
         let target = "https://127.0.0.1:\(server.port)\(path)"
-        try expectOneSentence(Earshot().play([target]), about: target, "no secure connection to 127.0.0.1", 76)
+        let reason = "cannot establish a secure connection to 127.0.0.1"
+        try expectOneSentence(Earshot().play([target]), about: target, reason, 76)
     }
 
     @Test(
@@ -143,7 +144,7 @@ struct BadTargetTests {
         let earshot = try Earshot()
         try expectOneSentence(earshot.play(["/nothing/here.mp3"]), about: "/nothing/here.mp3", "no such file", 66)
         try expectOneSentence(earshot.play([earshot.scratch.path]), about: earshot.scratch.path, "a directory", 65)
-        try expectOneSentence(earshot.play(["ftp://a/b.mp3"]), about: "ftp://a/b.mp3", "not ftp", 76)
+        try expectOneSentence(earshot.play(["ftp://a/b.mp3"]), about: "ftp://a/b.mp3", "scheme \"ftp\"", 76)
         let empty = try earshot.scratch.write([], to: "empty.mp3")
         try expectOneSentence(earshot.play([empty]), about: empty, "", 65)
         let noise = try earshot.scratch.write(BadTarget.garbage, to: "noise.mp3")

@@ -57,7 +57,7 @@ struct DownloadPlaceTests {
         symlink("nowhere", earshot.scratch.path("link"))
         for place in [file, earshot.scratch.path("link"), "/dev/null"] {
             let outcome = try earshot.download([server.url("/part1.mp3")], ["-o", place])
-            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "\(place) exists", 73)
+            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "\"\(place)\" exists", 73)
         }
         #expect(server.requests.isEmpty && earshot.scratch.read("taken.mp3") == [1, 2, 3])
     }
@@ -69,10 +69,10 @@ struct DownloadPlaceTests {
         let file = try earshot.scratch.write([], to: "file")
         for place in [file + "/a.mp3", earshot.scratch.path("none/a.mp3"), "/proc/a.mp3"] {
             let outcome = try earshot.download([server.url("/part1.mp3")], ["-o", place])
-            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "cannot make \(place)", 73)
+            try expectOneSentence(outcome, about: server.url("/part1.mp3"), "cannot create \(place)", 73)
         }
         let outcome = try earshot.run(["download", server.url("/part1.mp3"), "--keep-dir", file])
-        try expectOneDownloadSentence(outcome, about: server.url("/part1.mp3"), "cannot make \(file)", 73)
+        try expectOneDownloadSentence(outcome, about: server.url("/part1.mp3"), "cannot create \(file)", 73)
         #expect(server.requests.isEmpty)
     }
 
@@ -96,7 +96,7 @@ struct DownloadPlaceTests {
             (.status(404), "the server answered 404 Not Found", 66), (.status(403), "403", 77),
             (.status(401), "401", 77), (.webPage(), "a web page, not audio", 65),
             (FaultScript(), "the server sent an empty file", 65), (.redirect(to: "/a.mp3"), "redirects too often", 76),
-            (.redirect(to: "ftp://127.0.0.1/x"), "not ftp", 76),
+            (.redirect(to: "ftp://127.0.0.1/x"), "scheme \"ftp\"", 76),
         ] as [(FaultScript, String, CInt)])
     func failures(script: FaultScript, reason: String, status: CInt) throws {
         let server = try FaultServer(["/a.mp3": [script]])
@@ -114,7 +114,7 @@ struct DownloadPlaceTests {
         let feed = server.url("/demo.xml")
         try expectOneDownloadSentence(Earshot().download([feed], ["--episode", "9"]), about: feed, "no episode 9", 66)
         try expectOneDownloadSentence(
-            Earshot().download(["ftp://a:b@c/d?e"]), about: "ftp://c/d", "not ftp", 76)
+            Earshot().download(["ftp://a:b@c/d?e"]), about: "ftp://c/d", "scheme \"ftp\"", 76)
     }
 
     @Test("A download reports a full disk and waits until a signal ends it")
@@ -147,7 +147,7 @@ struct DownloadPlaceTests {
         "A local file, a missing file and an empty library have nothing to download",
         arguments: [
             ([], "Nothing to play yet. Subscribe first"), (["a.mp3"], "no such file"),
-            ([DemoEpisodes.path(1)], "a file on this machine: there is nothing to download"),
+            ([DemoEpisodes.path(1)], "a local file: nothing to download"),
         ])
     func nothingToFetch(arguments: [String], words: String) throws {
         let outcome = try Earshot().run(["download"] + arguments)

@@ -26,7 +26,7 @@ struct DownloadTests {
         server.stop()
         let second = try earshot.download([server.url("/part1.mp3")])
         #expect(first.status == 0 && second.status == 0 && second.sentences == [], "\(second.errors)")
-        #expect(second.outputText == first.outputText && second.errors.contains("on disk already"))
+        #expect(second.outputText == first.outputText && second.errors.contains("already on disk"))
     }
 
     @Test("Several feeds with all their episodes are downloaded one after the other, and each file only once")
@@ -51,7 +51,7 @@ struct DownloadTests {
         let outcome = try earshot.download(
             [server.url("/part2.mp3"), server.url("/demo.xml")], ["--episode", "latest"])
         #expect(outcome.status == 66 && outcome.sentences.count == 1, "\(outcome.errors)")
-        let refusal = "earshot: \(server.url("/part2.mp3")): it is an audio file: --episode chooses from"
+        let refusal = "earshot: \(server.url("/part2.mp3")): not a podcast or feed: --episode selects from"
         #expect(outcome.sentences.first?.hasPrefix(refusal) == true, "\(outcome.errors)")
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(6))
         #expect(server.requests(for: "/part2.mp3").isEmpty)
@@ -102,7 +102,7 @@ struct DownloadTests {
         let run = try earshot.startDownloading([server.url("/part4.mp3")])
         #expect(run.wait { _ in !server.requests.isEmpty })
         let second = try earshot.download([server.url("/part4.mp3")])
-        try expectOneSentence(second, about: server.url("/part4.mp3"), "another earshot is downloading it", 75)
+        try expectOneSentence(second, about: server.url("/part4.mp3"), "another earshot process is downloading it", 75)
         #expect(run.isRunning)
     }
 
@@ -131,7 +131,7 @@ struct DownloadTests {
         // Some bytes may have arrived before the first line; then the line contains their number.
         #expect(lines.count == 4 && lines[0].hasPrefix("downloading: part2.mp3"), "\(outcome.errors)")
         #expect(lines[1].contains(", retrying") && lines[1].hasSuffix(": part2.mp3"))
-        #expect(lines[2] == "going on: part2.mp3")
+        #expect(lines[2] == "resumed: part2.mp3")
         #expect(lines[3].hasPrefix("done: part2.mp3, 225 kB in 0:0"))
         #expect(!outcome.errors.contains("\u{1B}") && !outcome.errors.contains("\r"))
         let quiet = try Earshot().download([server.url("/part2.mp3")], ["--quiet"])

@@ -25,9 +25,9 @@ struct ExchangeTests {
         #expect(outcome.outputText == "p3  Whales\np4  Gulls\n")
         #expect(
             outcome.errors == """
-                earshot: line 5: A page: it is a page of Apple's directory and no feed
+                earshot: line 5: A page: it is a page of Apple's directory, not a feed
                 earshot: line 6: Nothing: it has no address
-                2 podcasts came in, 1 was there already, 2 were refused. `earshot refresh` fetches what they have.
+                Imported 2 podcasts, 1 already present, 2 rejected. Run "earshot refresh" to fetch the episodes.
 
                 """)
         #expect(try run.stage.library.podcast(3).folder == ["Sea", "Deep"])
@@ -60,7 +60,7 @@ struct ExchangeTests {
         #expect(outcome.status == 65 && outcome.outputText == "")
         #expect(outcome.sentences.count == 1 && outcome.errors.contains("\(file): "), "\(outcome.errors)")
         let nowhere = try run.run("import", "/nowhere.opml")
-        #expect(nowhere.status == 66 && nowhere.errors == "earshot: /nowhere.opml: there is no such file\n")
+        #expect(nowhere.status == 66 && nowhere.errors == "earshot: /nowhere.opml: no such file\n")
     }
 
     @Test("A truncated list is imported as far as it goes, and the message reports the missing rest")
@@ -70,7 +70,7 @@ struct ExchangeTests {
         let file = try run.stage.directory.write(beginning, to: "list.opml")
         let outcome = try run.run("import", file)
         #expect(outcome.status == 0 && outcome.outputText == "p3  Whales\n")
-        #expect(outcome.errors.hasSuffix("\(file) ends before its list does: what stood behind is missing.\n"))
+        #expect(outcome.errors.hasSuffix("\(file) is truncated: the entries after its end are missing.\n"))
     }
 
     @Test("An exported list can be imported into another library with its groups, and contains no password")
@@ -81,7 +81,7 @@ struct ExchangeTests {
         let out = run.stage.directory.path("out.opml")
         #expect(try run.run("export", out).status == 0)
         let again = try run.run("export", out)
-        #expect(again.status == 73 && again.errors.contains("there is such a file already"))
+        #expect(again.status == 73 && again.errors.contains("file exists"))
         let text = try run.run("export", "--opml").outputText
         #expect(Array(text.utf8) == run.stage.directory.read("out.opml"))
         #expect(!text.contains("hunter2"))

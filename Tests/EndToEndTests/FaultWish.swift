@@ -82,16 +82,16 @@ struct FaultWish: Sendable {
         FaultWish("short", .first, again: overlap),
         FaultWish("long", .first, again: 50_000),
         FaultWish("long-cut", .first, again: 50_000 + overlap),
-        FaultWish("truncated-but-200", .stump("promise")),
+        FaultWish("truncated-but-200", .stump("declares")),
         FaultWish("empty-200", .refused(65, "empty file")),
-        FaultWish("empty-drop", .refused(69, "broke off after 0 bytes")),
-        FaultWish("no-reply", .refused(69, "without an answer")),
-        FaultWish("dup-length", .refused(76, "two lengths"), again: underWay),
-        FaultWish("negative-length", .refused(76, "makes no sense"), again: underWay),
+        FaultWish("empty-drop", .refused(69, "interrupted after 0 bytes")),
+        FaultWish("no-reply", .refused(69, "without a response")),
+        FaultWish("dup-length", .refused(76, "two different lengths"), again: underWay),
+        FaultWish("negative-length", .refused(76, "invalid response"), again: underWay),
         FaultWish("huge-length", .first, again: overlap),
         FaultWish("overflow-length", .first, again: overlap),
         FaultWish("cl-and-te", .first),
-        FaultWish("endless", .part(65, "more than"), again: 40_000_000),
+        FaultWish("endless", .part(65, "larger than"), again: 40_000_000),
     ]
 
     private static let versions: [FaultWish] = [
@@ -162,11 +162,13 @@ struct FaultWish: Sendable {
     private static let redirects: [FaultWish] =
         ["code-301", "code-302", "code-303", "code-307", "code-308", "9", "relative"]
         .map { FaultWish("redirect-" + $0, .first) }
-        + ["ftp", "gopher", "dict", "smb", "scp"].map { FaultWish("redirect-scheme-" + $0, .refused(76, "not " + $0)) }
+        + ["ftp", "gopher", "dict", "smb", "scp"].map {
+            FaultWish("redirect-scheme-" + $0, .refused(76, "scheme \"" + $0 + "\""))
+        }
         + [
-            FaultWish("redirect-scheme", .refused(76, "not file")),
+            FaultWish("redirect-scheme", .refused(76, "scheme \"file\"")),
             FaultWish("redirect-loop", .refused(76, "redirects too often")),
-            FaultWish("redirect-noloc", .refused(76, "redirects without saying where")),
+            FaultWish("redirect-noloc", .refused(76, "redirect without a target")),
             FaultWish("auth-redirect", .first),
             FaultWish("auth-redirect-port", .first),
             FaultWish("auth-redirect-here", .first),

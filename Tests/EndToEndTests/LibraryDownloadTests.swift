@@ -14,14 +14,15 @@ struct LibraryDownloadTests {
 
     @Test("An episode is downloaded by its name and listed")
     func byName() throws {
-        #expect(try run.run("downloads").errors == "Nothing is downloaded.\n")
+        #expect(try run.run("downloads").errors == "No downloads.\n")
         let outcome = try run.run("download", "part 2")
         #expect(outcome.status == 0 && run.kept.count == 1)
         let path = outcome.outputText.dropLast()
         #expect(ScratchDirectory.bytes(of: String(path)) == DemoEpisodes.bytes(2))
         // Blocks of 4 KiB: 55 for the audio, and one for the file with the validators.
         let list = try run.run("downloads")
-        #expect(list.outputText == "2  here, 229 kB  Part 2  Harbour Tales\n" && list.errors == "1 in all, 229 kB.\n")
+        #expect(list.outputText == "2  on disk, 229 kB  Part 2  Harbour Tales\n")
+        #expect(list.errors == "1 download, 229 kB.\n")
         let line = try #require(try run.json("downloads").first)
         #expect(line.keys == [
             "episode", "title", "podcast", "state", "wantedBy", "wanted", "finished", "total", "extents", "occupied",
@@ -68,7 +69,7 @@ struct LibraryDownloadTests {
         #expect(try run.run("undo").errors.hasPrefix("Undone: removed the download: 2 episodes"))
         #expect(run.kept == files && run.trash.isEmpty)
         #expect(try run.json("remove", "part 1").map { $0["title"]?.text } == ["Part 1"])
-        #expect(try run.run("downloads", "--empty-trash").errors.hasSuffix(" kB are free now.\n"))
+        #expect(try run.run("downloads", "--empty-trash").errors.hasSuffix(" kB.\n"))
         #expect(run.trash.isEmpty && run.kept.count == 1)
         #expect(try run.run("download", "part 1").status == 0)
         #expect(run.kept == files && run.server.requests(for: "/part1.mp3").count == 2)
@@ -115,7 +116,7 @@ struct LibraryDownloadTests {
     func deleted() throws {
         let path = try run.run("download", "part 1").outputText.dropLast()
         _ = try ProgramRun.run(["rm", String(path)])
-        #expect(try run.run("downloads").outputText == "1  failed (its file is gone)  Part 1  Harbour Tales\n")
+        #expect(try run.run("downloads").outputText == "1  failed (its file is missing)  Part 1  Harbour Tales\n")
         #expect(try run.run("download").status == 0)
         #expect(run.kept.count == 1)
     }
@@ -133,7 +134,7 @@ struct LibraryDownloadTests {
         #expect(several.status == 64 && several.sentences.count == 1, "\(several.errors)")
         #expect(
             several.errors == """
-                earshot: "part" fits several episodes. Closest:
+                earshot: "part" matches several episodes. Closest:
                   3 Part 3 (Harbour Tales)
                   2 Part 2 (Harbour Tales)
                   1 Part 1 (Harbour Tales)

@@ -17,7 +17,7 @@ struct LibraryEditTests {
         let list = try run.run("queue")
         #expect(list.outputText.hasPrefix("#1  3  2025-01-04  ○  The storm  30:00  Harbour Tales\n#2  4  "))
         #expect(try run.json("queue", "list").numbers("id") == [3, 4, 2])
-        #expect(try run.run("queue", "remove", "fog").errors == "Out of the queue: Fog.\n")
+        #expect(try run.run("queue", "remove", "fog").errors == "Removed from the queue: Fog.\n")
         let again = try run.run("queue", "remove", "fog")
         #expect(again.status == 66 && again.errors == "Episode 2 \"Fog\" is not in the queue.\n")
         #expect(try run.run("queue", "remove", "#3").status == 66)
@@ -37,7 +37,7 @@ struct LibraryEditTests {
         #expect(added.status == 0 && added.errors == "Queued: 2 episodes.\n")
         #expect(try run.json("queue").numbers("id") == [1, 3])
         let again = try run.run("queue", "add", "--podcast", "p1")
-        #expect(again.status == 66 && again.errors.contains("Episode 1 \"Tide\" is in the queue already.\n"))
+        #expect(again.status == 66 && again.errors.contains("Episode 1 \"Tide\" is already in the queue.\n"))
         #expect(try run.json("queue", "add", "--podcast", "sea", "whales").numbers("id") == [1, 3, 4])
         #expect(try run.json("queue", "remove", "#1").numbers("id") == [3, 4])
         #expect(try run.json("queue", "remove", "--podcast", "tales").numbers("id") == [4])
@@ -46,15 +46,15 @@ struct LibraryEditTests {
     @Test(
         "A command that changes nothing gives the reason and ends with status 66",
         arguments: [
-            (["mark", "unplayed", "1"], "Episode 1 \"Tide\" is unplayed already.\n"),
-            (["mark", "unplayed", "--podcast", "tales"], "All episodes of \"Harbour Tales\" are unplayed already.\n"),
+            (["mark", "unplayed", "1"], "Episode 1 \"Tide\" is already unplayed.\n"),
+            (["mark", "unplayed", "--podcast", "tales"], "All episodes of \"Harbour Tales\" are already unplayed.\n"),
             (["queue", "remove", "1"], "Episode 1 \"Tide\" is not in the queue.\n"),
             (["queue", "move", "1", "2"], "Episode 1 \"Tide\" is not in the queue.\n"),
             (["queue", "clear"], "The queue is empty.\n"), (["queue", "shuffle"], "The queue is empty.\n"),
             (["remove", "1"], "Episode 1 \"Tide\" is not downloaded.\n"),
-            (["rename", "tales"], "\"Harbour Tales\" has the title in its feed already.\n"),
+            (["rename", "tales"], "\"Harbour Tales\" already has the title from its feed.\n"),
             (["settings", "unset", "keep-days"], "keep-days is not set: it is off.\n"),
-            (["split", "storm"], "Episode 3 \"The storm\" has no earlier names to split off.\n"),
+            (["split", "storm"], "Episode 3 \"The storm\" has no identifiers of another episode.\n"),
             (["bookmark", "--remove", "7"], "earshot: there is no bookmark 7\n"),
         ] as [([String], String)])
     func nothingChanged(command: [String], sentence: String) throws {
@@ -78,7 +78,7 @@ struct LibraryEditTests {
             #expect(try earshot().status == 0, "\(command)")
             #expect(try earshot().status == 66 || command[0] == "rename", "\(command)")
         }
-        #expect(try run.run("rename", "mine", "Mine").errors == "\"Mine\" is called that already.\n")
+        #expect(try run.run("rename", "mine", "Mine").errors == "\"Mine\" already has this title.\n")
     }
 
     @Test("Episodes are marked as played, one or all of a podcast, and undo restores them")
@@ -129,7 +129,7 @@ struct LibraryEditTests {
     @Test("Bookmarks are added, listed and removed")
     func bookmarks() throws {
         let run = try LibraryRun()
-        #expect(try run.run("bookmark", "storm", "12:30", "the", "song").errors == "Bookmark 1: The storm.\n")
+        #expect(try run.run("bookmark", "storm", "12:30", "the", "song").errors == "Added bookmark 1: The storm.\n")
         #expect(try run.json("bookmark", "storm", "50%").first?["position"]?.number == 900)
         #expect(try run.run("bookmarks", "storm").outputText == "1  12:30  the song\n2  15:00\n")
         #expect(try run.run("bookmarks").outputText == "2  15:00  3 The storm\n1  12:30  the song  3 The storm\n")
@@ -143,7 +143,7 @@ struct LibraryEditTests {
     func settings() throws {
         let run = try LibraryRun()
         #expect(try run.run("settings", "set", "auto-download", "3", "--podcast", "tales").status == 0)
-        #expect(try run.run("settings", "set", "auto-download", "1").errors == "auto-download is 1 now.\n")
+        #expect(try run.run("settings", "set", "auto-download", "1").errors == "auto-download is now 1.\n")
         #expect(try run.run("settings", "get", "auto-download", "--podcast", "tales").outputText == "3\n")
         #expect(try run.run("settings", "get", "auto-download").outputText == "1\n")
         #expect(try run.json("settings", "unset", "auto-download", "--podcast", "tales").first?["value"]?.text == "1")
@@ -166,14 +166,15 @@ struct LibraryEditTests {
         let outcome = try run.earshot.run(
             command + ["a letter"], environment: ["XDG_DATA_HOME": run.stage.directory.path])
         #expect(outcome.status == status && outcome.sentences.count == 1)
-        #expect(outcome.errors.hasSuffix("the episode 'A letter' has no audio\n"), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix("the episode \"A letter\" has no audio\n"), "\(outcome.errors)")
         #expect(try run.json("queue").isEmpty)
     }
 
     @Test("A podcast is renamed and gets its original title back")
     func rename() throws {
         let run = try LibraryRun()
-        #expect(try run.run("rename", "tales", "The", "Harbour").errors == "Harbour Tales is called The Harbour now.\n")
+        let renamed = "Renamed \"Harbour Tales\" to \"The Harbour\".\n"
+        #expect(try run.run("rename", "tales", "The", "Harbour").errors == renamed)
         #expect(try run.json("rename", "the harbour").first?["title"]?.text == "Harbour Tales")
         _ = try run.run("rename", "tales", "Harbour")
         #expect(try run.json("rename", "harbour", " ", "").first?["title"]?.text == "Harbour Tales")
@@ -196,7 +197,7 @@ struct LibraryEditTests {
         try run.stage.library.save(.init(position: .seconds(30)), of: 1, .act)
         #expect(try run.json("merge", "tide", "fog").first?["position"]?.number == 30)
         #expect(try run.run("show", "tide").status == 66)
-        #expect(try run.run("split", "fog").errors == "Split Fog: 2 earlier names removed.\n")
+        #expect(try run.run("split", "fog").errors == "Split \"Fog\": removed 2 identifiers.\n")
     }
 
     @Test(

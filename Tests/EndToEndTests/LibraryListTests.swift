@@ -22,8 +22,8 @@ struct LibraryListTests {
         #expect(some.outputText == "1  2025-01-02  ○  Tide  30:00\n2  2025-01-03  ○  Fog  30:00\n")
         #expect(
             some.errors == """
-                "tales" is taken as the podcast "Harbour Tales".
-                There are more: --limit says how many are shown.
+                "tales" matches the podcast "Harbour Tales".
+                More results exist; raise --limit.
 
                 """)
         #expect(try run.json("episodes", "--limit", "1", "--all").numbers("id") == [4, 3, 2, 1])
@@ -43,7 +43,7 @@ struct LibraryListTests {
         #expect(try run.json("episodes", "--downloaded").numbers("id") == [3])
         #expect(try run.json("episodes", "--since", "2025-01-04").numbers("id") == [4, 3])
         let none = try run.run("episodes", "--played", "--queued")
-        #expect(none.status == 0 && none.outputText == "" && none.errors == "There are no such episodes.\n")
+        #expect(none.status == 0 && none.outputText == "" && none.errors == "No episodes match.\n")
     }
 
     @Test("Dates are in the local time zone, and JSON times are in UTC")
@@ -71,16 +71,17 @@ struct LibraryListTests {
             (["remove", "harbour tales"], 66, "is a podcast"),
             (["play", "fog", "--episode", "all", "--output", "null"], 66, "is not a podcast"),
             (["download", "fog", "--episode", "all"], 66, "is not a podcast"),
-            (["play", "--episode", "all"], 64, "name one"), (["podcasts", "--group", "Sea"], 66, "group"),
+            (["play", "--episode", "all"], 64, "requires the name of a podcast"),
+            (["podcasts", "--group", "Sea"], 66, "group"),
             (["queue", "add", "snow"], 66, "nothing in the library is called \"snow\""),
-            (["episodes", "--since", "soon"], 64, "no day"), (["episodes", "--limit", "0"], 64, "above 0"),
-            (["settings", "set", "volume", "3"], 64, "no setting 'volume'"),
+            (["episodes", "--since", "soon"], 64, "invalid day"), (["episodes", "--limit", "0"], 64, "at least 1"),
+            (["settings", "set", "volume", "3"], 64, "no setting \"volume\""),
             (["settings", "set", "refresh-every", "0"], 64, "1 to 8760"),
-            (["mark", "played"], 64, "Name episodes"), (["subscribe", ""], 64, "An address is empty"),
+            (["mark", "played"], 64, "Specify episodes"), (["subscribe", ""], 64, "A URL is empty"),
             (["bookmark", "1"], 64, "an episode and a time"), (["bookmark", "--remove", "7"], 66, "no bookmark 7"),
-            (["merge", "1", "4"], 64, "two different episodes of one podcast"),
-            (["queue", "move", "1", "0"], 64, "first place"),
-            (["settings", "set", "keep-total", "1GB", "--podcast", "1"], 64, "all podcasts together"),
+            (["merge", "1", "4"], 64, "two different episodes of the same podcast"),
+            (["queue", "move", "1", "0"], 64, "first position"),
+            (["settings", "set", "keep-total", "1GB", "--podcast", "1"], 64, "cannot be set for one podcast"),
         ] as [([String], CInt, String)])
     func wrong(arguments: [String], status: CInt, reason: String) throws {
         let run = try LibraryRun()
@@ -105,7 +106,7 @@ struct LibraryListTests {
     @Test(
         "An unknown command or option gets a helpful message",
         arguments: [
-            (["pause"], "Error: There is no command \"pause\". In a running play press space. See earshot --help\n"),
+            (["pause"], "Error: There is no command \"pause\". During playback, press space. See earshot --help\n"),
             (["list"], "earshot episodes"), (["chapters"], "There is no command \"chapters\". "),
             (["epsodes"], "Did you mean \"episodes\"?"), (["talk.mp3"], "earshot play talk.mp3"),
             (["play", "--speed", "2"], "Playback speed is not supported yet.\n"),
@@ -149,7 +150,7 @@ struct LibraryListTests {
     @Test("history lists the played episodes")
     func history() throws {
         let run = try LibraryRun()
-        #expect(try run.run("history").errors == "Nothing was listened to yet.\n")
+        #expect(try run.run("history").errors == "No episodes played yet.\n")
         try run.stage.library.save(.init(position: .seconds(65)), of: 2, .act)
         #expect(try run.run("history").outputText == "2  2026-01-01  ◐  Fog  1:05 / 30:00  Harbour Tales\n")
         #expect(try run.json("history").numbers("id") == [2])

@@ -51,7 +51,7 @@ struct LoopTests {
         let bytes = DemoEpisodes.bytes(1)
         let path = try earshot.scratch.write(Array(bytes[..<(bytes.count / 2)]), to: "half.mp3")
         let (outcome, samples) = try loop(path, "0-", "--times", "2")
-        #expect(outcome.status == 65 && outcome.errors.contains("shorter than its own tag promises"))
+        #expect(outcome.status == 65 && outcome.errors.contains("shorter than its tag declares"))
         let once = Array(samples.prefix(samples.count / 2))
         let isSame = try samples == once + once && DemoEpisodes.samples(1).starts(with: once)
         #expect(isSame && once.count > 5 * DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame)

@@ -30,7 +30,7 @@ struct SoundServerTests {
             ["play", DemoEpisodes.path(2), "--until", "1.5", "--json"], environment: ["PULSE_SERVER": server.address])
         #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         server.kill()
-        #expect(run.wait { $0.errorsSoFar.contains("trying again") })
+        #expect(run.wait { $0.errorsSoFar.contains("retrying") })
         _ = try server.restart()
         let outcome = run.wait()
         let phases = try outcome.events().named("output").map { $0["phase"] }
@@ -47,7 +47,7 @@ struct SoundServerTests {
             ["loop", DemoEpisodes.path(2), "1-2", "--times", "2"], environment: ["PULSE_SERVER": server.address])
         #expect(run.wait { _ in before.samples().contains { $0 != 0 } })
         server.kill()
-        #expect(run.wait { $0.errorsSoFar.contains("trying again") })
+        #expect(run.wait { $0.errorsSoFar.contains("retrying") })
         let after = try server.restart()
         let outcome = run.wait()
         #expect(after.samples().contains { $0 != 0 })
@@ -62,7 +62,7 @@ struct SoundServerTests {
             keepsInput: true)
         #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         server.kill()
-        #expect(run.wait { $0.errorsSoFar.contains("trying again") })
+        #expect(run.wait { $0.errorsSoFar.contains("retrying") })
         run.write("pause\nseek 3\n")
         #expect(run.wait { $0.outputSoFar.contains(#""position":3.0"#) })
         let start = ContinuousClock.now

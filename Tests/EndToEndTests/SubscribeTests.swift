@@ -28,8 +28,8 @@ struct SubscribeTests {
         #expect(outcome.status == 0 && outcome.outputText == "p1  Harbour Tales  (2 episodes)\n")
         #expect(
             outcome.errors == """
-                The page names 2 feeds. Taken: \(run.server.url("/feed"))
-                Not taken: \(run.server.url("/comments?x=1"))
+                The page lists 2 feeds. Using: \(run.server.url("/feed"))
+                Not used: \(run.server.url("/comments?x=1"))
 
                 """)
     }
@@ -48,7 +48,7 @@ struct SubscribeTests {
     @Test(
         "An address without a feed fails with one message, and the library stays empty",
         arguments: [
-            (FaultScript.status(404), 66, "404"), (.status(401), 77, "401"), (.status(410), 66, "gone"),
+            (FaultScript.status(404), 66, "404"), (.status(401), 77, "401"), (.status(410), 66, "no longer exists"),
             (.webPage(), 65, "HTML page"), (.status(500), 69, "500"),
             (FaultScript(body: Array("Hello".utf8), contentType: "text/plain"), 65, "feed"),
             (FaultScript(contentType: "text/xml"), 65, "empty"),
@@ -86,12 +86,12 @@ struct SubscribeTests {
         run.serve(Self.tales)
         let url = run.server.url("/feed")
         _ = try run.run("subscribe", url)
-        #expect(try run.run("subscribe", url).errors == "Harbour Tales is there already, as p1.\n")
+        #expect(try run.run("subscribe", url).errors == "\"Harbour Tales\" is already in the library as p1.\n")
         _ = try run.run("mark", "played", "fog")
         _ = try run.run("unsubscribe", "tales")
         #expect(try run.json("episodes").isEmpty)
         let back = try run.run("subscribe", url)
-        #expect(back.status == 0 && back.outputText == "p1  Harbour Tales  (back, as you left it)\n")
+        #expect(back.status == 0 && back.outputText == "p1  Harbour Tales  (restored)\n")
         #expect(try run.json("episodes", "--played").map { $0["title"]?.text } == ["Fog"])
         _ = try run.run("unsubscribe", "tales")
         run.server.serve("/feed", .status(404))
@@ -185,6 +185,6 @@ struct PrivateFeedTests {
         #expect(try run.run("refresh", "private").status == 0)
         _ = try run.run("unsubscribe", "private")
         serve(ServedFeed("Private Tales", []).script, at: "/feed")
-        #expect(try run.run("subscribe", url).outputText == "p1  Private Tales  (back, as you left it)\n")
+        #expect(try run.run("subscribe", url).outputText == "p1  Private Tales  (restored)\n")
     }
 }

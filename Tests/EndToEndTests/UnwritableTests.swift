@@ -54,7 +54,7 @@ struct UnwritableTests {
     @Test("On a full disk a removed download is erased directly, and a message reports the unsaved change")
     func removed() throws {
         let outcome = try runWithoutRoom("remove", "part 2")
-        #expect(outcome.status == 74 && outcome.errors.contains("the files are gone"), "\(outcome.errors)")
+        #expect(outcome.status == 74 && outcome.errors.contains("the files were deleted"), "\(outcome.errors)")
         #expect(run.kept.isEmpty && run.trash.isEmpty)
     }
 

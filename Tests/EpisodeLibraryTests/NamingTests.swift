@@ -102,7 +102,7 @@ struct NamingTests {
         let library = try stage().library
         let podcast = #expect(throws: LibraryError.self) { try library.podcast(named: "harbour") }
         #expect(podcast?.kind == .ambiguous)
-        #expect(podcast?.reason == "\"harbour\" fits several podcasts")
+        #expect(podcast?.reason == "\"harbour\" matches several podcasts")
         #expect(podcast?.choices == ["p2 Harbour News", "p1 Harbour Tales"])
         let episode = #expect(throws: LibraryError.self) { try library.episode(named: "storm") }
         #expect(episode?.kind == .ambiguous)
@@ -118,7 +118,7 @@ struct NamingTests {
         try stage.merge([.numbered(6, title: "The Storm")], into: sea, feed: .titled("Sea"))
         let error = #expect(throws: LibraryError.self) { try stage.library.episode(named: "the storm") }
         #expect(error?.choices == ["6 The Storm (Sea)", "3 The storm (Harbour Tales)"])
-        #expect(error?.reason == "\"the storm\" fits several episodes")
+        #expect(error?.reason == "\"the storm\" matches several episodes")
     }
 
     @Test("An unknown name is reported as missing")

@@ -53,7 +53,7 @@ struct UndoTests {
         _ = try stage.library.undo()
         #expect(try stage.library.queue().isEmpty)
         #expect(try stage.library.undo().verb == .subscribe)
-        #expect(throws: LibraryError(.missing, "there is nothing to undo")) { try stage.library.undo() }
+        #expect(throws: LibraryError(.missing, "nothing to undo")) { try stage.library.undo() }
     }
 
     @Test("An episode that left its feed is kept as long as an action on it can be undone")
@@ -127,6 +127,6 @@ struct UndoTests {
         stage.pass(.seconds(31 * 86_400))
         try stage.library.emptyTrash()
         #expect(throws: LibraryError.self) { try stage.library.podcast(podcast) }
-        #expect(throws: LibraryError(.missing, "there is nothing to undo")) { try stage.library.undo() }
+        #expect(throws: LibraryError(.missing, "nothing to undo")) { try stage.library.undo() }
     }
 }

@@ -24,15 +24,15 @@ struct FeedRepairTests {
         arguments: [
             ("<title>fine &amp; well</title>", nil), ("a & b", "line 3: bare ampersand"), ("a\n< b", "line 4: bare <"),
             ("&eacute;", "line 3: undeclared entity &eacute;"), ("\n<b>x", "line 4: unclosed <b>"),
-            ("</b>", "line 3: </b> without its beginning"),
-            ("<title>x</title\n<link/>", "line 3: tag without its end"),
-            ("<a@b>", "line 3: < and > around what is no tag"),
+            ("</b>", "line 3: </b> without a start tag"),
+            ("<title>x</title\n<link/>", "line 3: unterminated tag"),
+            ("<a@b>", "line 3: < and > around text that is not a tag"),
             ("<itunes:title>x</itunes:title>", "line 3: undeclared prefix itunes"),
             ("a\u{8}b", "line 3: control character"),
             ("&#8;", "line 3: control character"),
-            ("<pubDate>\nsoon</pubDate>", "line 4: date that cannot be read: soon"),
+            ("<pubDate>\nsoon</pubDate>", "line 4: unreadable date: soon"),
             ("&copy;&copy;\n&copy;", "line 3: undeclared entity &copy; (3 times)"),
-            ("<a x='\(String(repeating: "y", count: 70_000))'/>", "line 3: tag that is too long"),
+            ("<a x='\(String(repeating: "y", count: 70_000))'/>", "line 3: overlong tag"),
             (
                 String(repeating: "<x>", count: 70) + String(repeating: "</x>", count: 70),
                 "line 3: elements nested too deeply (9 times)"
@@ -48,7 +48,7 @@ struct FeedRepairTests {
         "Faults of the whole document are reported",
         arguments: [
             ("junk\n<rss><channel/></rss>", "line 1: junk before the root element"),
-            ("<rss>\n<channel>\n<title>t", "line 3: the document ends before its root element does"),
+            ("<rss>\n<channel>\n<title>t", "line 3: the document ends inside its root element"),
             (
                 "<?xml version='1.0' encoding='klingon'?><rss><channel/></rss>",
                 "line 1: unknown encoding klingon, read as UTF-8"
@@ -72,7 +72,7 @@ struct FeedRepairTests {
         #expect(try repairs(document, pieces: pieces) == ["line 2: invalid UTF-8, read as windows-1252"])
         let head = "<?xml version='1.0' encoding='euc-jp'?>\n<rss><channel><title>"
         let japanese = Array(head.utf8) + [0xC6, 0xFC, 0xFF] + Array("</title></channel></rss>".utf8)
-        #expect(try repairs(japanese, pieces: pieces) == ["line 2: bytes that say nothing in EUC-JP-MS"])
+        #expect(try repairs(japanese, pieces: pieces) == ["line 2: invalid bytes in EUC-JP-MS"])
     }
 
     @Test("The number and the length of the reports are limited")

@@ -27,8 +27,9 @@ struct RangeVerdictTests {
     static let tagA = Representation(validator: .strongETag("\"a\""), total: 1000)
     static let dated = Representation(validator: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"), total: 1000)
     static let unnamed = Representation(total: 1000)
-    static let noLonger = RangeVerdict.changed(reason: "the server no longer has the version that was begun")
-    static let otherVersion = RangeVerdict.changed(reason: "the server has another version now")
+    static let noLonger = RangeVerdict.changed(
+        reason: "the server no longer has the version that was partly downloaded")
+    static let otherVersion = RangeVerdict.changed(reason: "the server has a different version now")
     static let webPage = "text/html"
 
     static let wholes = [
@@ -38,7 +39,7 @@ struct RangeVerdictTests {
             .append(total: 1000)),
         Row("200 at 0, other tag", 200, ["ETag": "\"b\"", "Content-Length": "1000"], known: tagA, otherVersion),
         Row("200 at 0, other length", 200, ["Content-Length": "900"], known: unnamed,
-            .changed(reason: "its length changed from 1000 to 900 bytes")),
+            .changed(reason: "the length changed from 1000 to 900 bytes")),
         Row("Range ignored, same tag", 200, ["ETag": "\"a\"", "Content-Length": "1000"], at: 500, known: tagA,
             .restart(total: 1000)),
         Row("Range ignored, nothing known", 200, ["Content-Length": "1000"], at: 500, .restart(total: 1000)),
@@ -64,17 +65,17 @@ struct RangeVerdictTests {
         Row("206 without a new validator", 206, ["Content-Range": "bytes 500-999/1000"], at: 500, known: dated,
             .append(total: 1000)),
         Row("206 of another start", 206, ["Content-Range": "bytes 400-999/1000"], at: 500, known: tagA,
-            .reject(.unusableRange("the server sent byte 400 where 500 was asked for"))),
+            .reject(.unusableRange("the server sent byte 400 instead of byte 500"))),
         Row("206 of another total", 206, ["Content-Range": "bytes 500-1999/2000"], at: 500, known: unnamed,
-            .changed(reason: "its length changed from 1000 to 2000 bytes")),
+            .changed(reason: "the length changed from 1000 to 2000 bytes")),
         Row("206 of another version though If-Range was sent", 206,
             ["Content-Range": "bytes 500-999/1000", "ETag": "\"b\""], at: 500, known: tagA, otherVersion),
         Row("206 without Content-Range", 206, [:], at: 500, known: tagA,
-            .reject(.unusableRange("the server sent a part without saying which"))),
+            .reject(.unusableRange("the server sent part of the file without its byte range"))),
         Row("206 that is multipart", 206, ["Content-Type": "multipart/byteranges; boundary=x"], at: 500, known: tagA,
-            .reject(.unusableRange("the server sent a part without saying which"))),
+            .reject(.unusableRange("the server sent part of the file without its byte range"))),
         Row("206 that says unsatisfied", 206, ["Content-Range": "bytes */1000"], at: 500, known: tagA,
-            .reject(.unusableRange("the server sent a part without saying which"))),
+            .reject(.unusableRange("the server sent part of the file without its byte range"))),
     ]
 
     static let unsatisfied = [
@@ -85,12 +86,13 @@ struct RangeVerdictTests {
         Row("416 without a total, at the known end", 416, [:], at: 1000, known: tagA, .alreadyComplete(total: 1000)),
         Row("416 of an empty file", 416, ["Content-Range": "bytes */0"], .alreadyComplete(total: 0)),
         Row("416 before the end", 416, ["Content-Range": "bytes */400"], at: 500, known: tagA,
-            .changed(reason: "the server has no byte 500 of it")),
-        Row("416 that says nothing", 416, [:], at: 500, .changed(reason: "the server has no byte 500 of it")),
+            .changed(reason: "the file on the server ends before byte 500")),
+        Row("416 that says nothing", 416, [:], at: 500,
+            .changed(reason: "the file on the server ends before byte 500")),
         Row("416 corrects a length declared too large, same tag", 416,
             ["Content-Range": "bytes */900", "ETag": "\"a\""], at: 900, known: tagA, .alreadyComplete(total: 900)),
         Row("416 of a shorter version without proof", 416, ["Content-Range": "bytes */900"], at: 900, known: unnamed,
-            .changed(reason: "its length changed from 1000 to 900 bytes")),
+            .changed(reason: "the length changed from 1000 to 900 bytes")),
     ]
 
     static let refusals =
@@ -151,8 +153,8 @@ struct RangeVerdictTests {
                 .unauthorized(.withheld),
                 MediaFailure(
                     .forbidden,
-                    "the server answered 401 Unauthorized: it needs a password, and the one given is for the server "
-                        + "that redirected here")
+                    "the server answered 401 Unauthorized: it needs a password, and the given password is for the "
+                        + "server that redirected here")
             ),
             (.status(451), MediaFailure(.forbidden, "the server answered 451 Unavailable For Legal Reasons")),
             (.status(304), MediaFailure(.badProtocol, "the server answered 304 Not Modified")),

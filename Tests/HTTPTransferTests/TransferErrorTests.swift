@@ -18,7 +18,7 @@ struct TransferErrorTests {
             ),
             (
                 CurlFailure(code: .CURLE_COULDNT_RESOLVE_PROXY, text: "no p", url: url),
-                .cannotConnect(host: "a.example", reason: "the proxy cannot be used: no p")
+                .cannotConnect(host: "a.example", reason: "cannot use the proxy: no p")
             ),
             (
                 CurlFailure(code: .CURLE_SSL_CONNECT_ERROR, errorNumber: Int(ECONNRESET), url: url),
@@ -51,44 +51,44 @@ struct TransferErrorTests {
     @Test(
         "Each error has a kind and a message, and is transient or permanent",
         arguments: [
-            (.unknownHost("a"), true, MediaFailure(.unknownHost, "the host name a is unknown")),
-            (.cannotConnect(host: "a", reason: "r"), true, MediaFailure(.unavailable, "no connection to a: r")),
-            (.timedOut(.connecting), true, MediaFailure(.unavailable, "the server cannot be reached in time")),
+            (.unknownHost("a"), true, MediaFailure(.unknownHost, "the host name \"a\" is unknown")),
+            (.cannotConnect(host: "a", reason: "r"), true, MediaFailure(.unavailable, "cannot connect to a: r")),
+            (.timedOut(.connecting), true, MediaFailure(.unavailable, "timeout while connecting to the server")),
             (.timedOut(.waiting), true, MediaFailure(.unavailable, "the server does not answer")),
             (.timedOut(.receiving), true, MediaFailure(.unavailable, "the server stopped sending")),
-            (.tls("a: r"), false, MediaFailure(.badProtocol, "no secure connection to a: r")),
+            (.tls("a: r"), false, MediaFailure(.badProtocol, "cannot establish a secure connection to a: r")),
             (.tooManyRedirects, false, MediaFailure(.badProtocol, "the server redirects too often")),
             (
                 .forbiddenScheme("ftp"), false,
-                MediaFailure(.badProtocol, "only http and https addresses are fetched, not ftp")
+                MediaFailure(.badProtocol, "unsupported URL scheme \"ftp\": use http or https")
             ),
             (
                 .connectionLost(received: 7, reason: "r"), true,
-                MediaFailure(.unavailable, "the connection broke off after 7 bytes: r")
+                MediaFailure(.unavailable, "the connection was interrupted after 7 bytes: r")
             ),
             (
                 .redirectWithoutLocation, false,
-                MediaFailure(.badProtocol, "the server redirects without saying where")
+                MediaFailure(.badProtocol, "the server sent a redirect without a target")
             ),
             (
                 .insecureRedirect(host: "a"), false,
                 MediaFailure(
                     .badProtocol,
-                    "the server redirects from https to plain http at a, which is not followed with a password")
+                    "the server redirects from https to http at a; Earshot does not send a password there")
             ),
             (
                 .privateAddress(host: "a"), false,
                 MediaFailure(
-                    .forbidden, "a server on the internet must not lead to a, which is on your own network")
+                    .forbidden, "a server on the internet redirects to a on your own network: refused")
             ),
             (.bodyTooLong(limit: 5), false, MediaFailure(.badData, "the server sent more than 5 bytes")),
             (
                 .bodyExpandsTooMuch(factor: 5), false,
-                MediaFailure(.badData, "the server's answer swells to more than 5 times what was sent")
+                MediaFailure(.badData, "the decompressed response is more than 5 times as large as the data sent")
             ),
             (.headersTooLarge, false, MediaFailure(.badProtocol, "the server's response header is too large")),
-            (.protocolError("r"), false, MediaFailure(.badProtocol, "the server's answer makes no sense: r")),
-            (.badURL("x"), false, MediaFailure(.badData, "x is not a valid address")),
+            (.protocolError("r"), false, MediaFailure(.badProtocol, "the server sent an invalid response: r")),
+            (.badURL("x"), false, MediaFailure(.badData, "\"x\" is not a valid URL")),
         ] as [(TransferError, Bool, MediaFailure)])
     func phrases(error: TransferError, isTransient: Bool, failure: MediaFailure) {
         #expect(error.isTransient == isTransient)

@@ -129,7 +129,7 @@ struct EnclosureSourcesTests {
         let sources = EnclosureSources(
             transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
         let item = PlaybackItem(id: 5, title: "", podcast: nil, location: "")
-        #expect(throws: MediaFailure(.missing, "nobody said where it is")) { try sources.source(for: item) }
+        #expect(throws: MediaFailure(.missing, "the episode has no address")) { try sources.source(for: item) }
     }
 
     // MARK: Indexes

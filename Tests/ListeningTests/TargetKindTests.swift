@@ -48,8 +48,8 @@ struct TargetKindTests {
     @Test("An unreadable target fails with the reason")
     func unreadable() throws {
         let directory = try TemporaryDirectory()
-        #expect(throws: MediaFailure(.missing, "there is no such file")) { try TargetKind(directory.path + "/none") }
-        #expect(throws: MediaFailure(.badData, "it is a directory")) { try TargetKind(directory.path) }
+        #expect(throws: MediaFailure(.missing, "no such file")) { try TargetKind(directory.path + "/none") }
+        #expect(throws: MediaFailure(.badData, "is a directory")) { try TargetKind(directory.path) }
     }
 
     @Test("A pipe is not a regular file, whether or not it has a writer")
@@ -57,7 +57,7 @@ struct TargetKindTests {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
-        let failure = MediaFailure(.badData, "it is not a regular file")
+        let failure = MediaFailure(.badData, "not a regular file")
         #expect(throws: failure) { try TargetKind(path) }
         let writer = open(path, O_RDWR)
         defer { close(writer) }

@@ -30,11 +30,11 @@ struct FileByteSourceTests {
         try directory.write([], to: "empty")
         mkfifo(directory.path + "/pipe", 0o600)
         let reasons: [(String, MediaFailure)] = [
-            ("none", MediaFailure(.missing, "there is no such file")),
-            ("empty/below", MediaFailure(.missing, "there is no such file")),
+            ("none", MediaFailure(.missing, "no such file")),
+            ("empty/below", MediaFailure(.missing, "no such file")),
             ("empty", MediaFailure(.badData, "the file is empty")),
-            ("", MediaFailure(.badData, "it is a directory")),
-            ("pipe", MediaFailure(.badData, "it is not a regular file")),
+            ("", MediaFailure(.badData, "is a directory")),
+            ("pipe", MediaFailure(.badData, "not a regular file")),
         ]
         for (name, failure) in reasons {
             #expect(throws: failure) { try FileByteSource(path: directory.path + "/" + name) }
@@ -46,7 +46,7 @@ struct FileByteSourceTests {
         try directory.write(Self.bytes(1000), to: "e.mp3")
         let source = try FileByteSource(path: directory.path + "/e.mp3")
         truncate(directory.path + "/e.mp3", 500)
-        let expected = ByteRead.failed(MediaFailure(.inputOutput, "the file became shorter"))
+        let expected = ByteRead.failed(MediaFailure(.inputOutput, "the file was truncated"))
         #expect(ByteSourceContract.read(source, at: 600, count: 10) == expected)
         #expect(ByteSourceContract.read(source, at: 400, count: 1000) == .data(count: 100))
         #expect(ByteSourceContract.read(source, at: 1000, count: 10) == .end)

@@ -64,7 +64,7 @@ struct ItemReaderTests {
         var builder = MP3Builder()
         builder.addGarbage(4 << 20)
         let source = MemoryByteSource(builder.bytes)
-        let failure = MediaFailure(.badData, "no MP3 audio was found in it")
+        let failure = MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far")
         #expect(ItemReader.make(source).readOn().end == .failed(failure))
         #expect(source.highestRead <= (2 << 20) + (64 << 10))
         #expect(ItemReader.make(MemoryByteSource(Array("<html>".utf8))).readOn().end == .failed(failure))

@@ -146,7 +146,7 @@ struct OutageTests {
             return stage.events.contains(.outputRestored)
         })
         #expect(stage.loop.machine.intent == .pause && stage.sink.isCorked)
-        let why = MediaFailure(.unavailable, "the sound output was away for more than five minutes")
+        let why = MediaFailure(.unavailable, "the sound output was unavailable for more than five minutes")
         #expect(stage.news.suffix(2) == [.pausedByItself(why), .outputRestored])
     }
 

@@ -181,11 +181,13 @@ struct PlayerControlTests {
         #expect(await eventually { stage.sink.calls.filter { $0 == .uncork }.count == 3 })
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
-        let wanted = Fixture.cbr.samples(from: 0, to: 5000) + Fixture.vbr.samples(from: 0, to: 3000)
+        let wanted =
+            Fixture.cbr.samples(from: 0, to: 5000) + Fixture.vbr.samples(from: 0, to: 3000)
             + Fixture.cbr.samples + Fixture.vbr.samples
         #expect(identical(stage.sink.samples, wanted))
-        #expect(stage.news == [.itemStarted(items[0]), .itemStarted(items[1])]
-            + items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
+        #expect(
+            stage.news == [.itemStarted(items[0]), .itemStarted(items[1])]
+                + items.flatMap { [.itemStarted($0), .itemEnded($0)] } + [.ended])
         #expect(await stage.stop())
     }
 
@@ -228,7 +230,8 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    @Test("A stop ends the event stream in every phase",
+    @Test(
+        "A stop ends the event stream in every phase",
         arguments: ["nothing", "opening", "buffering", "playing", "paused", "ended"])
     func stop(phase: String) async {
         let stage = Stage(sink: CapturingSink(allowance: phase == "ended" ? nil : 100))
@@ -258,7 +261,9 @@ struct PlayerControlTests {
         while source.held < source.content.count {
             let (unavailableReads, frames) = (source.unavailableReads, stage.sink.frames)
             source.release(more: Int.random(in: 100...12_000, using: &random))
-            _ = await eventually(within: .seconds(1)) { source.unavailableReads > unavailableReads || stage.sink.frames > frames }
+            _ = await eventually(within: .seconds(1)) {
+                source.unavailableReads > unavailableReads || stage.sink.frames > frames
+            }
             let frame = Int64.random(in: 0..<100_000, using: &random)
             if Bool.random(using: &random) { stage.player.seek(to: time(frame)) }
             if Bool.random(using: &random) { stage.player.togglePause() }

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Player waits")
 struct PlayerWaitingTests {
-    @Test("When the next item is late, the current one plays to its end and playback resumes once bytes arrive",
+    @Test(
+        "When the next item is late, the current one plays to its end and playback resumes once bytes arrive",
         arguments: [false, true])
     func lateItem(threaded: Bool) async {
         let late = MemoryByteSource(Fixture.vbr.bytes, held: 0)
@@ -26,7 +27,8 @@ struct PlayerWaitingTests {
         #expect(await stage.stop())
     }
 
-    @Test("A remainder smaller than the device's request is played, and so is the item after it",
+    @Test(
+        "A remainder smaller than the device's request is played, and so is the item after it",
         arguments: [false, true])
     func smallRest(threaded: Bool) async {
         let fixture = Fixture.untagged
@@ -60,7 +62,9 @@ struct PlayerWaitingTests {
         while source.held < fixture.bytes.count {
             let unavailableReads = source.unavailableReads
             source.release(more: 400)
-            _ = await eventually(within: .seconds(1)) { source.unavailableReads > unavailableReads || source.held == fixture.bytes.count }
+            _ = await eventually(within: .seconds(1)) {
+                source.unavailableReads > unavailableReads || source.held == fixture.bytes.count
+            }
         }
         #expect(await eventually { stage.hasEnded })
         #expect(sink.playedFrames == fixture.frames)
@@ -74,9 +78,10 @@ struct PlayerWaitingTests {
         if paused { stage.player.pause() }
         stage.append(source)
         #expect(await eventually { stage.sink.calls.contains(.open) })
-        #expect(await eventually {
-            paused ? stage.player.status.activity == .paused(waiting: false) : source.unavailableReads > 0
-        })
+        #expect(
+            await eventually {
+                paused ? stage.player.status.activity == .paused(waiting: false) : source.unavailableReads > 0
+            })
         let (looks, start) = (stage.sink.looks, ContinuousClock.now)
         // Each round polls a few times.
         #expect(await eventually { stage.sink.looks >= looks + 24 })

@@ -23,7 +23,7 @@ struct UnverifiedEndTests {
             Issue.record("no failure: \(news)")
             return
         }
-        #expect(failure.kind == .badData && failure.reason.contains("may be cut off"))
+        #expect(failure.kind == .badData && failure.reason.contains("may be incomplete"))
     }
 
     @Test("An item that ends inside a packet fails; one that ends between two packets ends normally")

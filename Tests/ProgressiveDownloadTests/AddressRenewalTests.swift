@@ -68,13 +68,13 @@ struct AddressRenewalTests {
         let refusal = "the server answered 403 Forbidden"
         let same = await run(.same, Server.status(403)).0
         #expect(same == .failed(
-            MediaFailure(.forbidden, refusal + "; the feed was asked for a new address and has none")))
+            MediaFailure(.forbidden, refusal + "; the feed has no new URL")))
         let broken = await run(.failed("it is gone"), Server.status(403)).0
         #expect(broken == .failed(
-            MediaFailure(.forbidden, refusal + "; the feed could not be asked for a new address: it is gone")))
+            MediaFailure(.forbidden, refusal + "; cannot get a new URL from the feed: it is gone")))
         let again = await run(fresh, Server.status(403), Server.status(403)).0
         #expect(again == .failed(
-            MediaFailure(.forbidden, refusal + "; so it did at the new address that the feed gave")))
+            MediaFailure(.forbidden, refusal + "; the new URL from the feed failed, too")))
         #expect(asked.count.load(ordering: .relaxed) == 3)
     }
 

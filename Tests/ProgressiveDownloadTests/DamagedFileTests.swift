@@ -83,7 +83,7 @@ struct DamagedFileTests {
         #expect(throws: SystemError.shortened) { try store(600_000..<600_100, in: file) }
         #expect(throws: SystemError.shortened) { try file.save(version) }
         #expect(throws: SystemError.shortened) { try file.finish(total: file.extents.upperBound ?? 0) }
-        #expect(!file.isIntact && SystemError.shortened.whileTransferring.reason.contains("cut short"))
+        #expect(!file.isIntact && SystemError.shortened.whileTransferring.reason.contains("truncated"))
     }
 
     @Test("An open file that was removed or replaced stays readable but is neither saved nor renamed")

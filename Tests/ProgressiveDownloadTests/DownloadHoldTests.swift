@@ -177,8 +177,8 @@ struct DownloadHoldTests {
     @Test(
         "A read-only or broken disk fails with a message, and the download can be retried",
         arguments: [
-            (EROFS, "the disk can only be read"), (EIO, "the disk answered an error (input/output error)"),
-            (EACCES, "the disk answered an error (permission denied)"),
+            (EROFS, "the file system is read-only"), (EIO, "the disk reported an error (input/output error)"),
+            (EACCES, "the disk reported an error (permission denied)"),
         ])
     func broken(code: CInt, reason: String) async {
         let disk = SmallDisk(100_000, code)

@@ -170,7 +170,7 @@ extension DownloadStateMachineTests {
             dialogue.machine.condition
                 == .backingOff(
                     DownloadProgress.Backoff(
-                        reason: "the connection broke off after 0 bytes: cut", retryIn: nil, triesLeft: 9)))
+                        reason: "the connection was interrupted after 0 bytes: cut", retryIn: nil, triesLeft: 9)))
         _ = dialogue.deadline()
         _ = dialogue.head(503, ["retry-after": "600"])
         #expect(dialogue.machine.retryTime == .seconds(605))

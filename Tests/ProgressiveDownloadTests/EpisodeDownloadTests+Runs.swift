@@ -68,7 +68,7 @@ extension EpisodeDownloadTests {
         first.start()
         let second = DownloadFixture(in: first.directory, Server.serve(content))
         let downloadProgress = await second.run()
-        let expected = MediaFailure(.temporary, "another earshot is downloading it")
+        let expected = MediaFailure(.temporary, "another earshot process is downloading it")
         #expect(downloadProgress.condition == .failed(expected))
         #expect(second.transport.requests == [])
         first.source.close()

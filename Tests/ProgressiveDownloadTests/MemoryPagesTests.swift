@@ -93,9 +93,9 @@ extension DownloadHoldTests {
         let space = DiskSpace(free: 1_234_567, size: 1 << 40)
         #expect(
             DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: 4_800_000)
-                == "the disk is full: /d has 1.2 MB free, and 4.8 MB and a reserve of 800 kB are needed")
+                == "the disk is full: /d has 1.2 MB free, but 4.8 MB and a reserve of 800 kB are needed")
         #expect(
             DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: nil)
-                == "the disk is full: /d has 1.2 MB free, and a reserve of 800 kB is needed")
+                == "the disk is full: /d has 1.2 MB free, but a reserve of 800 kB is needed")
     }
 }

@@ -71,7 +71,7 @@ struct PartialFileTests {
     @Test("A second open fails until the first file is released")
     func locked() throws {
         let (first, _) = try open()
-        #expect(throws: MediaFailure(.temporary, "another earshot is downloading it")) { try open() }
+        #expect(throws: MediaFailure(.temporary, "another earshot process is downloading it")) { try open() }
         first.release()
         _ = try open()
     }

@@ -15,7 +15,7 @@ struct Take {
     /// - Throws: a `Refusal` if one of them is not valid.
     init(seconds: String, path: String, format: AudioFormat) throws(Refusal) {
         guard let length = Double(seconds), (0.001...3600).contains(length) else {
-            throw Refusal("\(seconds) is no number of seconds up to an hour")
+            throw Refusal("\(seconds) is not a number of seconds from 0 to 3600")
         }
         let ending = path.split(separator: ".").last.map(String.init) ?? ""
         guard path.contains("."), let type = AudioFileType(pathExtension: ending) else {

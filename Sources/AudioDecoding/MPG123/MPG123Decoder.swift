@@ -38,7 +38,7 @@ public final class MPG123Decoder: AudioDecoder {
         precondition(pcm.format == format, "a buffer of another format")
         let header = try header(of: packet)
         let frames = header.samplesPerFrame
-        precondition(pcm.capacity - pcm.frames >= frames, "no room for a packet's frames")
+        precondition(pcm.capacity - pcm.frames >= frames, "no space for a packet's frames")
         let room = UnsafeMutableRawBufferPointer(
             UnsafeMutableBufferPointer(rebasing: pcm.room[..<(frames * format.channels)]))
         if header.bitrate == nil { try setFreeFormat(header, length: packet.count) }
@@ -71,7 +71,7 @@ public final class MPG123Decoder: AudioDecoder {
             let header = MPEGFrameHeader(packet.loadUnaligned(as: UInt32.self).bigEndian)
         else { throw .badPacket(reason: "no MPEG audio header") }
         guard header.sampleRate == format.sampleRate, header.channels == format.channels else {
-            throw .badPacket(reason: "\(header.sampleRate) Hz × \(header.channels) in a stream of another format")
+            throw .badPacket(reason: "\(header.sampleRate) Hz × \(header.channels) differs from the stream's format")
         }
         return header
     }

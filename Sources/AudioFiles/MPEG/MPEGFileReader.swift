@@ -142,7 +142,7 @@ extension MPEGFileReader {
         }
     }
 
-    private static let unknownContent = "it is no MP3, WAV, AIFF, CAF, FLAC, Ogg Vorbis or Opus"
+    private static let unknownContent = "not an MP3, WAV, AIFF, CAF, FLAC, Ogg Vorbis or Opus file"
 
     // MARK: Decoding
 
@@ -193,7 +193,7 @@ extension MPEGFileReader {
                 }
             }.get()
         } catch {
-            throw .lost(MediaFailure(.badData, "its sound cannot be decoded: \(error)"))
+            throw .lost(MediaFailure(.badData, "cannot decode the audio: \(error)"))
         }
     }
 
@@ -204,7 +204,7 @@ extension MPEGFileReader {
         do throws(DecodingError) {
             try conversion?.drain(to: stream.isWhole ? length.frames : nil) { backlog.append($0, of: format) }
         } catch {
-            throw .lost(MediaFailure(.badData, "its rate cannot be converted: \(error)"))
+            throw .lost(MediaFailure(.badData, "cannot convert the sample rate: \(error)"))
         }
         conversion = nil
     }

@@ -43,11 +43,11 @@ extension AudioFileFormat {
     private var reason: String {
         let known = AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding)
         return switch type {
-        case .mp3: "MP3 can be read only"
+        case .mp3: "writing MP3 is not supported"
         case _ where !known.canBeWritten: encoding.refusal(by: type.name)
         case .opus where !Self.opusRates.contains(sampleRate):
-            "Opus has 8000, 12000, 16000, 24000 or 48000 Hz, not \(sampleRate)"
-        default: "no \(type.name) file holds \(channels) channel\(channels == 1 ? "" : "s") at \(sampleRate) Hz"
+            "Opus supports 8000, 12000, 16000, 24000 and 48000 Hz, not \(sampleRate)"
+        default: "\(type.name) does not support \(channels) channel\(channels == 1 ? "" : "s") at \(sampleRate) Hz"
         }
     }
 }
@@ -72,9 +72,9 @@ extension AudioFileEncoding {
     fileprivate func refusal(by type: String) -> String {
         switch self {
         case .lossy(let quality?) where quality.isNaN: "the quality is not a number"
-        case .lossy: "\(type) keeps samples as they are: there is no quality to choose"
-        case .other(let name): "\(name) can be read only"
-        case .int8, .int16, .int24, .int32, .float32, .float64: "no \(type) file holds samples of \(self)"
+        case .lossy: "\(type) is lossless and has no quality setting"
+        case .other(let name): "writing \(name) is not supported"
+        case .int8, .int16, .int24, .int32, .float32, .float64: "\(type) does not support \(self) samples"
         }
     }
 

@@ -112,7 +112,7 @@ struct SndfileFailure: Error {
 
     /// - Parameter handle: `nil` if opening failed.
     init(_ handle: OpaquePointer?) {
-        let words = sf_strerror(handle).map { String(cString: $0) } ?? "libsndfile does not say why"
+        let words = sf_strerror(handle).map { String(cString: $0) } ?? "unknown libsndfile error"
         var phrase = words.prefix { $0 != "\n" }
         while phrase.last == "." || phrase.last == " " { phrase.removeLast() }
         for word in ["Error : ", "Internal error : "] where phrase.hasPrefix(word) { phrase.removeFirst(word.count) }

@@ -60,7 +60,7 @@ final class SndfileInput {
         switch source.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: target[..<count])) {
         case .data(let count): return count
         case .end: return 0
-        case .notYetAvailable: return fail(MediaFailure(.inputOutput, "not all of it is there"))
+        case .notYetAvailable: return fail(MediaFailure(.inputOutput, "the file is incomplete"))
         case .failed(let failure): return fail(failure)
         }
     }

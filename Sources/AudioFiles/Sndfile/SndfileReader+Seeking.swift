@@ -44,7 +44,7 @@ extension SndfileReader {
             guard handle.seek(to: frame) else {
                 // The position of libsndfile after a failed seek is undefined.
                 try reopen(leavingOut: 0..<0, at: 0)
-                throw .damaged(path: name, reason: "it is damaged or cut off: frame \(frame) is not to be found")
+                throw .damaged(path: name, reason: "the file is damaged or truncated: frame \(frame) is missing")
             }
         }
         (place, trouble) = (frame, nil)
@@ -69,7 +69,9 @@ extension SndfileReader {
         return !pages.hasEnd
     }
 
-    var truncationError: AudioFileError { .damaged(path: name, reason: "it is cut off: its last page is not there") }
+    var truncationError: AudioFileError {
+        .damaged(path: name, reason: "the file is truncated: its last page is missing")
+    }
 
     /// The frame after the last one that a complete page contains.
     private var opusReach: Int64 {
@@ -109,7 +111,7 @@ extension SndfileReader {
             handle = try SndfileHandle(reading: input)
         } catch {
             throw input.failure.map { .reading(name, $0) }
-                ?? .damaged(path: name, reason: "it is damaged: \(error.reason)")
+                ?? .damaged(path: name, reason: "damaged file: \(error.reason)")
         }
         (self.input, trouble) = (input, nil)
         place = frame

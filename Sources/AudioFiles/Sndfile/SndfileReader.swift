@@ -37,14 +37,14 @@ final class SndfileReader: SoundFile {
             handle = try SndfileHandle(reading: input)
         } catch {
             throw input.failure.map { .reading(name, $0) } ?? .unsupported(
-                path: name, reason: "it holds no sound that can be read: \(error.reason)")
+                path: name, reason: "contains no readable audio: \(error.reason)")
         }
         let isArranged = handle.info.channels <= 2 || !handle.isOpus || OggChannels.hasLoudspeakers(opus: source)
         guard
             let fileFormat = AudioFileFormat(
                 handle.info, channelMap: handle.channelMap, hasLoudspeakers: isArranged && handle.info.channels <= 8)
         else {
-            throw .unsupported(path: name, reason: "it is a kind of file that is not read")
+            throw .unsupported(path: name, reason: "unsupported file format")
         }
         (self.source, byteLength, self.name, self.fileFormat) = (source, length, name, fileFormat)
         format = AudioFormat(
@@ -119,9 +119,9 @@ extension SndfileReader {
         if let failure = input.failure { return .reading(name, failure) }
         let promised = length.frames
         guard promised != place else { return nil }
-        if let failure = handle.failure { return .damaged(path: name, reason: "it is damaged: \(failure.reason)") }
+        if let failure = handle.failure { return .damaged(path: name, reason: "damaged file: \(failure.reason)") }
         if let promised, place < promised - slack {
-            let reason = "it is damaged or cut off: \(place) of its \(promised) PCM frames are there"
+            let reason = "the file is damaged or truncated: it has \(place) of \(promised) PCM frames"
             return .damaged(path: name, reason: reason)
         }
         guard promised == nil, isTorn else { return nil }

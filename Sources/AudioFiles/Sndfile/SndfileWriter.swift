@@ -76,7 +76,7 @@ final class SndfileWriter {
     }
 
     private var failure: AudioFileError {
-        .cannotWrite(path: path, reason: output.reason ?? handle.failure?.reason ?? "libsndfile does not say why")
+        .cannotWrite(path: path, reason: output.reason ?? handle.failure?.reason ?? "unknown libsndfile error")
     }
 
     /// Converts samples to values that the file can store.
@@ -105,7 +105,7 @@ final class SndfileWriter {
     private func keepHeader(_ frames: Int) throws(AudioFileError) {
         bytes += Int64(frames * stored.channels) * encoding.bytes
         guard type != .aiff || bytes < Self.longestAIFF else {
-            throw .cannotWrite(path: path, reason: "an AIFF file holds no more than 4 GiB")
+            throw .cannotWrite(path: path, reason: "an AIFF file cannot exceed 4 GiB")
         }
         // The headers of FLAC and Ogg contain no length, and writing them again would corrupt the file.
         guard [.wav, .aiff, .caf].contains(type) else { return }

@@ -53,7 +53,7 @@ final class PulseStream {
         pa_proplist_sets(properties, PA_PROP_MEDIA_NAME, mediaName)
         pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")
         guard let raw = pa_stream_new_with_proplist(context.raw, mediaName, &spec, nil, properties) else {
-            throw .refused(operation: "make a stream", reason: "\(context.code)")
+            throw .refused(operation: "create a stream", reason: "\(context.code)")
         }
         self.raw = raw
     }

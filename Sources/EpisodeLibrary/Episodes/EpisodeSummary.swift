@@ -50,7 +50,7 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     /// Checks that the episode can be played.
     /// - Throws: `invalid` if it has no audio.
     public func expectAudio() throws(LibraryError) {
-        guard hasAudio else { throw LibraryError(.invalid, "the episode '\(name)' has no audio") }
+        guard hasAudio else { throw LibraryError(.invalid, "the episode \"\(name)\" has no audio") }
     }
 }
 

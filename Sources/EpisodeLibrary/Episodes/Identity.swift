@@ -7,7 +7,7 @@ extension Library {
     public func merge(_ from: Int64, into: Int64) throws(LibraryError) {
         let (one, other) = (try episode(from), try episode(into))
         guard one.id != other.id, one.podcast == other.podcast else {
-            throw LibraryError(.invalid, "only two different episodes of one podcast can be the same")
+            throw LibraryError(.invalid, "only two different episodes of the same podcast can be merged")
         }
         try act(.merge, other.name) { db in try EpisodeUnion.unite(db, from, into: into) }
     }

@@ -201,7 +201,7 @@ extension Library {
     }
 
     private static func ambiguous(_ text: String, _ kind: String, _ names: [String], of count: Int) -> LibraryError {
-        LibraryError("\(quoted(text)) fits several \(kind)", choices: names + (count > names.count ? ["..."] : []))
+        LibraryError("\(quoted(text)) matches several \(kind)", choices: names + (count > names.count ? ["..."] : []))
     }
 
     /// Orders titles that begin with the words first, by their length; then the newest.

@@ -78,7 +78,7 @@ extension Library {
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM act WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
             guard let act = try row.flatMap(Act.init(row:)) else {
-                throw LibraryError(.missing, "there is nothing to undo")
+                throw LibraryError(.missing, "nothing to undo")
             }
             // Rows that refer to each other are restored one after the other.
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")

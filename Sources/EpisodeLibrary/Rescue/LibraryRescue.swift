@@ -37,7 +37,9 @@ public struct LibraryRescue: Sendable, Equatable {
         let library = try files.locked(for: .opening) { () throws(LibraryError) in
             try Library(path: files.library, now: now)
         }
-        guard let library else { throw LibraryError(.busy, "the library \(files.library) is held by another process") }
+        guard let library else {
+            throw LibraryError(.busy, "the library \(files.library) is in use by another process")
+        }
         return library
     }
 
@@ -55,7 +57,7 @@ public struct LibraryRescue: Sendable, Equatable {
             guard looksDamaged(files) || isDamaged && isStillDamaged(path, now) else { return nil }
             guard !files.isInUse else {
                 throw LibraryError(
-                    .damaged, "the library \(path) is damaged, and another earshot uses it: quit that one first")
+                    .damaged, "the library \(path) is damaged, and another earshot is using it: quit that one first")
             }
             return try build(files, at: now())
         }
@@ -107,7 +109,7 @@ public struct LibraryRescue: Sendable, Equatable {
                 podcasts: counts.podcasts, episodes: counts.episodes, aside: aside, backupTime: backupTime)
         } catch {
             let reason = LibraryError(error, at: files.library)
-            throw LibraryError(reason.kind, "the library is damaged, and cannot be rescued: \(reason.reason)")
+            throw LibraryError(reason.kind, "the library is damaged and cannot be restored: \(reason.reason)")
         }
     }
 

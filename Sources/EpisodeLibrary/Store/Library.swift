@@ -161,7 +161,7 @@ public final class Library: Sendable {
             result = try body(db)
             return .commit
         }
-        guard let result else { throw LibraryError(.inputOutput, "a transaction came to nothing") }
+        guard let result else { throw LibraryError(.inputOutput, "a transaction returned no result") }
         return result
     }
 }

@@ -59,7 +59,7 @@ extension LibraryError {
         let words = error.message ?? "error \(error.resultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.busy, "the library \(path) is held by another process")
+            self.init(.busy, "the library \(path) is in use by another process")
         case .SQLITE_FULL:
             self.init(.full, "the library \(path) cannot be written: the disk is full")
         // The shared-memory file of the log must grow, even for processes that only read.

@@ -20,7 +20,7 @@ struct LibraryImage {
             }
             usleep(10_000)
         }
-        throw LibraryError(.busy, "the library \(path) is held by another process")
+        throw LibraryError(.busy, "the library \(path) is in use by another process")
     }
 
     private init(_ bytes: [UInt8], _ stamp: LibraryStamp) { (self.bytes, self.stamp) = (bytes, stamp) }
@@ -144,6 +144,6 @@ private enum WholeFile {
     }
 
     static func failure(_ path: String) -> LibraryError {
-        LibraryError(.inputOutput, "the library cannot be read: \(path): \(String(cString: strerror(errno)))")
+        LibraryError(.inputOutput, "cannot read the library \(path): \(String(cString: strerror(errno)))")
     }
 }

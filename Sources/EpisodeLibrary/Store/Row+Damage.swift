@@ -24,13 +24,13 @@ extension Row {
     subscript(_ index: Int) -> String? { get throws { try typed(self[index] as DatabaseValue, "\(index)") } }
 
     private func needed<Value>(_ value: Value?, _ column: String) throws -> Value {
-        guard let value else { throw damage("nothing in \(column)") }
+        guard let value else { throw damage("no value in \(column)") }
         return value
     }
 
     private func typed<Value: DatabaseValueConvertible>(_ stored: DatabaseValue, _ column: String) throws -> Value? {
         guard !stored.isNull else { return nil }
-        guard let value = Value.fromDatabaseValue(stored) else { throw damage("something else in \(column)") }
+        guard let value = Value.fromDatabaseValue(stored) else { throw damage("unexpected value in \(column)") }
         return value
     }
 

@@ -16,7 +16,7 @@ enum Schema {
         // The usual case: one short query, no migration and no write.
         let applied = try Self.applied(migrator, to: database)
         guard applied.isSubset(of: known) else {
-            throw LibraryError(.newer, "the library was made by a later version of this program: update it")
+            throw LibraryError(.newer, "the library was created by a later version of earshot: update earshot")
         }
         try migrate(database, by: migrator, from: applied)
     }

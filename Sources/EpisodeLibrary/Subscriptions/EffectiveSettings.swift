@@ -58,7 +58,7 @@ extension Library {
     /// - Throws: `invalid` if the setting applies to all podcasts together and `podcast` is given.
     public func set(_ key: SettingKey, to value: SettingValue?, for podcast: Int64? = nil) throws(LibraryError) {
         guard podcast == nil || key.isPerPodcast else {
-            throw LibraryError(.invalid, "\(key.rawValue) is for all podcasts together")
+            throw LibraryError(.invalid, "\(key.rawValue) cannot be set for one podcast")
         }
         try set(key.rawValue, to: value?.description, for: podcast)
     }

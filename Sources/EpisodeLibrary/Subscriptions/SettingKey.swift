@@ -19,7 +19,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
     public init(named name: String) throws(LibraryError) {
         guard let key = SettingKey(rawValue: name) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LibraryError(.invalid, "there is no setting '\(name)'; there are \(names)")
+            throw LibraryError(.invalid, "there is no setting \"\(name)\"; the settings are \(names)")
         }
         self = key
     }
@@ -27,18 +27,18 @@ public enum SettingKey: String, Sendable, CaseIterable {
     /// The description of the setting, as a phrase without a full stop.
     public var meaning: String {
         switch self {
-        case .autoDownload: "how many of the newest episodes of a podcast are downloaded by themselves"
-        case .autoDownloadWords: "only titles with one of these words; none with a -word"
-        case .autoDownloadShortest: "only episodes as long as that or longer"
-        case .autoDownloadLongest: "only episodes as long as that or shorter"
-        case .autoDownloadCap: "how many bytes automatic downloads may take: beyond it none is begun"
-        case .keepNewest: "how many downloads of a podcast refresh keeps, the newest; others go to the trash"
-        case .keepDays: "how many days after it was played refresh moves a download to the trash"
+        case .autoDownload: "how many of the newest episodes of a podcast are downloaded automatically"
+        case .autoDownloadWords: "download only titles with one of these words, and none with a -word"
+        case .autoDownloadShortest: "download only episodes of at least this duration"
+        case .autoDownloadLongest: "download only episodes of at most this duration"
+        case .autoDownloadCap: "how many bytes automatic downloads may use; no more start at this limit"
+        case .keepNewest: "how many of the newest downloads of a podcast are kept; refresh trashes the others"
+        case .keepDays: "how many days after playback refresh moves a download to the trash"
         case .keepTotal:
-            "how many bytes downloads and trash may take: refresh deletes trash, then what you did not ask for"
-        case .refreshEvery: "how many hours pass before a feed is asked again"
-        case .skipIntro: "how much of the beginning is passed over"
-        case .rewindOnResume: "how far back it goes on after a pause"
+            "how many bytes downloads and trash may use; refresh deletes trash, then automatic downloads"
+        case .refreshEvery: "how many hours pass before a feed is refreshed again"
+        case .skipIntro: "how much of the beginning is skipped"
+        case .rewindOnResume: "how far playback rewinds when it resumes"
         }
     }
 

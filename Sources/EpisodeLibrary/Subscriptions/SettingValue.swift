@@ -35,7 +35,7 @@ extension SettingValue {
     /// - Throws: `invalid` with the accepted form.
     public init(parsing text: String, for key: SettingKey) throws(LibraryError) {
         guard let value = Self.read(text, for: key) else {
-            throw LibraryError(.invalid, "\(key.rawValue) takes \(key.kind.form): \"\(text)\" is not one")
+            throw LibraryError(.invalid, "invalid value \"\(text)\" for \(key.rawValue): use \(key.kind.form)")
         }
         self = value
     }
@@ -64,7 +64,7 @@ extension SettingValue.Kind {
         case .count(let range, _): "a whole number of days, \(range.lowerBound) to \(range.upperBound)"
         case .bytes: "a size like 500MB, 10GB or 1.5GiB"
         case .duration: "a time like 90s, 10m, 1h30m or 45:00"
-        case .words: "words like 'news talk -repeat'"
+        case .words: "words like \"news talk -repeat\""
         }
     }
 }

@@ -59,10 +59,10 @@ extension OPML.Refusal.Reason: CustomStringConvertible {
         switch self {
         case .noAddress: "it has no address"
         case .relativeAddress: "its address is relative"
-        case .applePage: "it is a page of Apple's directory and no feed"
-        case .scheme(let scheme): "\(scheme): is no address of a feed"
+        case .applePage: "it is a page of Apple's directory, not a feed"
+        case .scheme(let scheme): "\(scheme): is not a scheme for feeds"
         case .noHost: "its address names no host"
-        case .duplicate(let line): "the same feed stands on line \(line)"
+        case .duplicate(let line): "duplicate of the feed on line \(line)"
         }
     }
 }

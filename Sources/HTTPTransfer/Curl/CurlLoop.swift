@@ -36,7 +36,7 @@ final class CurlLoop {
             }
             endAll(multi, .cancelled)
         } catch {
-            logger.info("libcurl cannot be used", metadata: ["error": "\(error)"])
+            logger.info("cannot use libcurl", metadata: ["error": "\(error)"])
             refuse(mailbox.close(.failed(.protocolError("\(error)"))), .failed(.protocolError("\(error)")))
         }
     }
@@ -131,7 +131,7 @@ extension CurlLoop {
 
     private func logPage(of transfer: CurlTransfer) {
         guard logger.logLevel <= .debug, let text = transfer.pageText else { return }
-        logger.debug("the page that was refused", metadata: ["transfer.id": "\(transfer.id.number)", "page": "\(text)"])
+        logger.debug("received an error page", metadata: ["transfer.id": "\(transfer.id.number)", "page": "\(text)"])
     }
 
     /// Ends all running transfers and all that were about to start.

@@ -139,7 +139,7 @@ extension CurlTransfer {
             marksEnd: (handle.number(CURLINFO_HTTP_VERSION) ?? 0) >= Int(CURL_HTTP_VERSION_2_0),
             isProven: route.chain.isProven)
         if head.hasTwoLengths {
-            phase = .failed(.protocolError("it declares two lengths"))
+            phase = .failed(.protocolError("it declares two different lengths"))
         } else if let limit = request.longestBody, head.contentCoding == nil, (head.contentLength ?? 0) > limit {
             phase = .failed(.bodyTooLong(limit: limit))
         } else {

@@ -29,7 +29,7 @@ public final class CurlTransport: HTTPTransport {
             CurlLoop(mailbox: mailbox, settings: settings, logger: logger).run()
         })
         if thread.withLock({ $0 == nil }) {
-            _ = mailbox.close(.failed(.protocolError("no thread can be started")))
+            _ = mailbox.close(.failed(.protocolError("cannot create a thread")))
         }
     }
 

@@ -26,7 +26,7 @@ extension TransferError {
         case .CURLE_COULDNT_RESOLVE_HOST: self = .unknownHost(host)
         case .CURLE_COULDNT_CONNECT: self = .cannotConnect(host: host, reason: failure.systemReason)
         case .CURLE_COULDNT_RESOLVE_PROXY, .CURLE_PROXY:
-            self = .cannotConnect(host: host, reason: "the proxy cannot be used: \(failure.reason)")
+            self = .cannotConnect(host: host, reason: "cannot use the proxy: \(failure.reason)")
         case .CURLE_OPERATION_TIMEDOUT: self = .timedOut(failure.stage)
         case .CURLE_URL_MALFORMAT: self = .badURL(failure.url.description)
         case .CURLE_SSL_CONNECT_ERROR, .CURLE_PEER_FAILED_VERIFICATION, .CURLE_SSL_CACERT_BADFILE,
@@ -58,8 +58,8 @@ extension TransferError {
 
     private static func breakReason(_ failure: CurlFailure) -> String {
         switch failure.code {
-        case .CURLE_PARTIAL_FILE: "the server closed it early"
-        case .CURLE_GOT_NOTHING: "the server closed it without an answer"
+        case .CURLE_PARTIAL_FILE: "the server closed it too early"
+        case .CURLE_GOT_NOTHING: "the server closed it without a response"
         default: failure.systemReason
         }
     }

@@ -92,7 +92,7 @@ private struct ExportedTime: Decodable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let time = UTCTime(iso8601: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a time")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a time")
         }
         self.time = time
     }

@@ -34,17 +34,17 @@ final class LibraryCopyParser {
             try parseLine()
         }
         line.append(contentsOf: rest)
-        guard line.count <= Self.longestLine else { throw failure("it is longer than \(Self.longestLine >> 20) MiB") }
+        guard line.count <= Self.longestLine else { throw failure("longer than \(Self.longestLine >> 20) MiB") }
     }
 
     func finish() throws(MediaFailure) -> LibraryCopy {
         try parseLine()
-        guard let header else { throw MediaFailure(.badData, "it is empty") }
+        guard let header else { throw MediaFailure(.badData, "the file is empty") }
         let missing = max(0, (header.podcasts ?? 0) - copy.podcasts.count)
             + max(0, (header.episodes ?? 0) - copy.episodes.count)
         guard missing == 0 else {
             let lines = missing == 1 ? "1 line is" : "\(missing) lines are"
-            throw MediaFailure(.badData, "it ends after line \(number): \(lines) missing")
+            throw MediaFailure(.badData, "the file ends after line \(number): \(lines) missing")
         }
         return copy
     }
@@ -63,18 +63,18 @@ final class LibraryCopyParser {
         } catch let error as DecodingError {
             throw failure(Self.reason(error))
         } catch {
-            throw failure("it is not JSON")
+            throw failure("not JSON")
         }
     }
 
     private func add(_ line: ExportedLine) throws(MediaFailure) {
         if header == nil {
-            guard case .library = line else { throw failure("it is not the beginning of an export by earshot") }
+            guard case .library = line else { throw failure("not the first line of an export by earshot") }
         }
         switch line {
         case .library(let header):
             guard header.version <= Self.newestVersion else {
-                throw failure("a later version of this program wrote it: update this one")
+                throw failure("written by a later version of earshot: update earshot")
             }
             self.header = header
             copy.settings = header.settings
@@ -99,13 +99,13 @@ final class LibraryCopyParser {
 
     private static func reason(_ error: DecodingError) -> String {
         switch error {
-        case .keyNotFound(let key, _): "'\(key.stringValue)' is missing"
+        case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             context.codingPath.isEmpty
-                ? "it is not a JSON object" : "'\(Self.name(context))' has a value of the wrong kind"
+                ? "not a JSON object" : "\"\(Self.name(context))\" has a value of the wrong kind"
         case .dataCorrupted(let context):
-            context.codingPath.isEmpty ? "it is not JSON" : "'\(Self.name(context))': \(context.debugDescription)"
-        @unknown default: "it is not JSON"
+            context.codingPath.isEmpty ? "not JSON" : "\"\(Self.name(context))\": \(context.debugDescription)"
+        @unknown default: "not JSON"
         }
     }
 

@@ -8,7 +8,7 @@ public enum NewFile {
     public static func write(_ bytes: [UInt8], to path: String) throws(MediaFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "there is such a file already" : String(cString: strerror(errno))
+            let reason = errno == EEXIST ? "file exists" : String(cString: strerror(errno))
             throw MediaFailure(.cannotCreate, "\(path): \(reason)")
         }
         defer { close(descriptor) }

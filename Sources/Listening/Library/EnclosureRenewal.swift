@@ -47,9 +47,9 @@ extension LibraryRefresh.News.Outcome {
     fileprivate var failure: String? {
         switch self {
         case .changed, .unchanged: nil
-        case .gone: "it is gone for good"
+        case .gone: "the feed no longer exists"
         case .failed(let failure, _): failure.reason
-        case .rests, .quiet: "its server wants to be left alone for now"
+        case .rests, .quiet: "its server refuses requests for now"
         }
     }
 }

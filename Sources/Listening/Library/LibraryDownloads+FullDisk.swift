@@ -33,7 +33,8 @@ extension LibraryDownloads {
             try library.removeDownloads(episodes)
             for download in downloads { try library.forgetDownload(download.episode) }
         } catch {
-            throw LibraryError(error.kind, "the files are gone, but the downloads are still listed: \(error.reason)")
+            throw LibraryError(
+                error.kind, "the files were deleted, but the library still lists the downloads: \(error.reason)")
         }
         return freed
     }

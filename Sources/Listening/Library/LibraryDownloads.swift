@@ -67,7 +67,7 @@ public struct LibraryDownloads: Sendable {
             try library.noteFound(download.episode, .complete, total: length, extents: [0..<max(1, length)])
         case (.absent, .complete), (.absent, .partial):
             try library.noteFound(
-                download.episode, .failed, total: download.total, extents: [], failure: "its file is gone")
+                download.episode, .failed, total: download.total, extents: [], failure: "its file is missing")
         case (.partial, .wanted), (.partial, .partial):
             let held = try place.partialRecord()
             try library.noteFound(

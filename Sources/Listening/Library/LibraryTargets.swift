@@ -77,7 +77,7 @@ public struct LibraryTargets: Sendable {
                 throw error
             }
             let name = "episode \(episode.id) \"\(episode.name)\""
-            throw LibraryError(.missing, "\(name) is not a podcast: --episode chooses from a podcast")
+            throw LibraryError(.missing, "\(name) is not a podcast: --episode selects from a podcast")
         }
     }
 

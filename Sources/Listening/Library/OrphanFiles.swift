@@ -41,7 +41,7 @@ public struct OrphanFile: Sendable {
     /// - Throws: `missing` without a library, because every file would count as a stray.
     public func delete(_ strays: [Stray]) throws(MediaFailure) -> [Stray] {
         guard library != nil else {
-            throw MediaFailure(.missing, "no library says which files belong to episodes, so none was deleted")
+            throw MediaFailure(.missing, "no files were deleted: without a library, their episodes are unknown")
         }
         var deleted: [Stray] = []
         for stray in strays where try !stray.location.isBusy() {

@@ -163,7 +163,7 @@ public final class PositionSaver: Sendable {
             state.withLock { $0.isAside = true }
         } catch {
             state.withLock { $0.isAside = false }
-            logger.warning("positions cannot be set aside", metadata: ["error": "\(error)"])
+            logger.warning("cannot store positions beside the library", metadata: ["error": "\(error)"])
         }
     }
 

@@ -32,7 +32,7 @@ struct RefreshResultApplier: Sendable {
         case .changed(let answer, let feed, _):
             return try moving(changed(answer, isCut: feed.isTruncated), answer, announced: feed.newFeedURL)
         case .gone:
-            try library.noteFailure(podcast, "the server says that the feed is gone for good", isGone: true)
+            try library.noteFailure(podcast, "the server reports that the feed no longer exists", isGone: true)
             return Applied(outcome: .gone)
         case .notAFeed(let reason): return try failed(MediaFailure(.badData, reason), nil)
         case .failed(let failure, let retryAfter): return try failed(failure, retryAfter)

@@ -143,7 +143,7 @@ public struct Subscribing: Sendable {
         for try await news in refresh.refresh([podcast], isAsked: true) { last = news }
         switch last?.outcome {
         case .failed(let failure, _): throw failure
-        case .gone: throw MediaFailure(.missing, "the server says that the feed is gone for good")
+        case .gone: throw MediaFailure(.missing, "the server reports that the feed no longer exists")
         case .changed, .unchanged, .rests, .quiet, nil: return last?.takenAddress
         }
     }

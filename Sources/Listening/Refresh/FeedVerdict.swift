@@ -34,7 +34,7 @@ enum FeedVerdict: Equatable {
         case .retry(nil, let failure) where head.status == 429: .refused(failure)
         case .retry(let asked, let failure): .trouble(failure, asked: asked)
         case .restart, .alreadyComplete, .changed:
-            .refused(MediaFailure(.badProtocol, "the server sent a part where the whole was asked for"))
+            .refused(MediaFailure(.badProtocol, "the server sent only part of the feed"))
         }
     }
 }

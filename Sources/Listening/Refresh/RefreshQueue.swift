@@ -159,5 +159,5 @@ extension RefreshQueue {
     }
 
     private static let late = RefreshOutcome.failed(
-        MediaFailure(.temporary, "no answer within the time for the refresh"), retryAfter: nil)
+        MediaFailure(.temporary, "no answer before the refresh timed out"), retryAfter: nil)
 }

@@ -23,7 +23,7 @@ public struct AudioOpener: Sendable {
     ///   the latest episode is used; for a serial, the first that has not been played.
     public func resolve(_ target: String) async throws(MediaFailure) -> ResolvedEpisode {
         guard let first = try await resolver.resolve(target, nil).first else {
-            throw MediaFailure(.missing, "there is no episode in it")
+            throw MediaFailure(.missing, "the feed has no episodes")
         }
         // If the server cannot be reached, the kept file is used.
         _ = await sources.prepare(first)
@@ -63,7 +63,7 @@ public struct AudioOpener: Sendable {
         do {
             try recorder.map(body)
         } catch {
-            sources.logger.notice("the library was not told of a download", metadata: ["error": "\(error)"])
+            sources.logger.notice("cannot record the download in the library", metadata: ["error": "\(error)"])
         }
     }
 }
@@ -92,11 +92,11 @@ private struct Arriving {
                     guard case .notArrived = error, !downloadProgress.isOver else { throw failure(error) }
                 }
             }
-            guard goesOn() else { throw MediaFailure(.temporary, "it was interrupted") }
+            guard goesOn() else { throw MediaFailure(.temporary, "interrupted") }
             if downloadProgress.extents != held {
                 (held, end) = (downloadProgress.extents, ContinuousClock.now + Self.patience)
             }
-            guard ContinuousClock.now < end else { throw MediaFailure(.unavailable, "no more of it arrives") }
+            guard ContinuousClock.now < end else { throw MediaFailure(.unavailable, "the server sends no more data") }
             wake.wait(atMost: .seconds(1))
         }
     }
@@ -112,12 +112,12 @@ extension MediaFailure {
     public init(_ error: AudioFileError) {
         switch error {
         case .cannotOpen(_, let reason): self.init(.missing, reason)
-        case .notArrived: self.init(.unavailable, "its beginning has not arrived in time")
+        case .notArrived: self.init(.unavailable, "timeout while waiting for the beginning of the file")
         case .unsupported(_, let reason), .damaged(_, let reason): self.init(.badData, reason)
         case .cannotRead(_, let reason): self.init(.inputOutput, reason)
         case .cannotWrite(_, let reason): self.init(.inputOutput, reason)
         case .unsupportedFormat(let reason): self.init(.badData, reason)
-        case .cancelled: self.init(.temporary, "it was cancelled")
+        case .cancelled: self.init(.temporary, "cancelled")
         }
     }
 }

@@ -2,17 +2,18 @@
 public import EpisodeLibrary
 import Podcasts
 
-/// Bookmarks as a list.
+/// A list of bookmarks.
 public enum BookmarkTable {
     public static func json(_ bookmarks: [Bookmark]) -> [ReportText] {
         bookmarks.map { .output(LibraryJSON.line(LibraryJSON.bookmark($0))) }
     }
 
-    /// - Parameter names: of the episodes, by number; empty where they are all of one.
+    /// Returns one line for each bookmark.
+    /// - Parameter names: the names of the episodes by number; empty for the bookmarks of one episode.
     public static func plain(
         _ bookmarks: [Bookmark], names: [Int64: String], _ layout: ListLayout
     ) -> [ReportText] {
-        guard !bookmarks.isEmpty else { return [.error("There are no bookmarks.\n")] }
+        guard !bookmarks.isEmpty else { return [.error("No bookmarks.\n")] }
         return bookmarks.map { bookmark in
             let name = names[bookmark.episode].map { "  \(bookmark.episode) \(layout.text($0).text)" } ?? ""
             return .output(line(bookmark, layout) + name + "\n")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Podcasts
 
-/// Times of day and days as people read them, by the clock on their wall.
+/// Times and days as text, in local time.
 enum DateText {
-    /// `2026-01-31`.
+    /// Returns `2026-01-31`.
     static func day(_ time: UTCTime) -> String { String(shown(time).prefix { $0 != "T" }) }
 
-    /// `2026-01-31 18:30`.
+    /// Returns `2026-01-31 18:30`.
     static func minute(_ time: UTCTime) -> String {
         String(shown(time).prefix(16)).replacing("T", with: " ")
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 
-/// The answer of `earshot downloads`.
+/// The output of `earshot downloads`.
 public struct DownloadTable: Sendable {
     public struct Line: Sendable {
         public let download: Download
         public let episode: EpisodeSummary
-        /// Bytes on disk.
+        /// The bytes used on disk.
         public let occupied: Int64
         public let path: String
 
@@ -15,13 +15,13 @@ public struct DownloadTable: Sendable {
         }
     }
 
-    /// What a title and a podcast get at least, and what a state and a podcast get at most.
+    /// The fewest columns of a title, and the most columns of a podcast and of a state.
     private static let leastTitleColumns = 12
     private static let mostPodcastColumns = 24
     private static let mostStateColumns = 32
 
     public static func plain(_ lines: [Line], _ layout: ListLayout) -> [ReportText] {
-        guard !lines.isEmpty else { return [LibraryRemark.said("Nothing is downloaded.")] }
+        guard !lines.isEmpty else { return [LibraryRemark.said("No downloads.")] }
         let numberColumns = lines.map { "\($0.episode.id)".count }.max() ?? 1
         let widest = lines.map { PrintableText.columns(of: state($0)) }.max() ?? 0
         let rows = lines.map { line in
@@ -36,14 +36,15 @@ public struct DownloadTable: Sendable {
             return ReportText.output(head + names + "\n")
         }
         let sum = lines.reduce(0) { $0 + $1.occupied }
-        return rows + [LibraryRemark.said("\(lines.count) in all, \(ClockText.size(sum)).")]
+        let count = lines.count == 1 ? "1 download" : "\(lines.count) downloads"
+        return rows + [LibraryRemark.said("\(count), \(ClockText.size(sum)).")]
     }
 
     private static func podcast(_ line: Line, _ layout: ListLayout) -> String {
         layout.text(line.episode.podcastTitle ?? "").text
     }
 
-    /// The title and the podcast; where there is no room for both, the title.
+    /// Returns the title and the podcast, or only the title on a narrow terminal.
     private static func names(_ line: Line, _ layout: ListLayout, columns: Int) -> String {
         let rest = columns - mostPodcastColumns - 2
         guard rest >= leastTitleColumns else {
@@ -56,12 +57,12 @@ public struct DownloadTable: Sendable {
 
     private static func state(_ line: Line) -> String {
         switch line.download.state {
-        case .complete: return "here, \(ClockText.size(line.occupied))"
-        case .wanted: return "wanted"
+        case .complete: return "on disk, \(ClockText.size(line.occupied))"
+        case .wanted: return "pending"
         case .failed: return "failed (\(PrintableText(line.download.failure ?? "").text))"
         case .partial:
             let held = line.download.heldBytes
-            guard let total = line.download.total, total > 0 else { return "\(ClockText.size(held)) of it" }
+            guard let total = line.download.total, total > 0 else { return "\(ClockText.size(held)) so far" }
             return "\(Int(Double(held) / Double(total) * 100)) % of \(ClockText.size(total))"
         }
     }

@@ -3,7 +3,7 @@ public import EpisodeLibrary
 import Media
 import Podcasts
 
-/// The answer of `earshot show EPISODE`.
+/// The output of `earshot show EPISODE`.
 public struct EpisodeCard: Sendable {
     private let layout: ListLayout
 
@@ -28,13 +28,13 @@ public struct EpisodeCard: Sendable {
         var facts = FactLines(layout)
         facts.add("number", "\(summary.id)")
         facts.add("published", summary.published.map(DateText.minute))
-        facts.add("length", summary.duration.map { ClockText.time($0) })
+        facts.add("duration", summary.duration.map { ClockText.time($0) })
         facts.add("season", summary.season.map(String.init))
         facts.add("episode", summary.number.map(String.init))
         facts.add("type", summary.kind)
         facts.add("author", notes.author)
         facts.add("progress", Self.progress(record))
-        facts.add("queue", record.queuePlace.map { "place \($0)" })
+        facts.add("queue", record.queuePlace.map { "position \($0)" })
         facts.add("download", record.download.map(DownloadState.text))
         facts.add("in the feed", summary.leftAt.map { "no longer, since \(DateText.day($0))" })
         facts.add("GUID", summary.shown(summary.guid))
@@ -58,7 +58,7 @@ public struct EpisodeCard: Sendable {
         let foreign = summary.enclosureType.flatMap(UnsupportedAudio.name(ofMediaType:))
         let claims = [
             summary.enclosureType, summary.enclosureLength.map(ClockText.size),
-            foreign.map { "\($0) cannot be played yet" },
+            foreign.map { "Earshot cannot play \($0) yet" },
         ].compactMap { $0 }
         return claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
     }
@@ -81,15 +81,15 @@ public struct EpisodeCard: Sendable {
     }
 }
 
-/// What has become of a download, in a few words.
+/// The state of a download in a few words.
 enum DownloadState {
     static func text(_ download: Download) -> String {
         if let removed = download.removedAt { return "in the trash since \(DateText.day(removed))" }
         switch download.state {
-        case .wanted: return "wanted, nothing has come yet"
-        case .partial: return "\(held(download)) of \(download.total.map(ClockText.size) ?? "?") are here"
-        case .complete: return "all of it is here (\(held(download)))"
-        case .failed: return "failed: \(download.failure ?? "nobody knows why")"
+        case .wanted: return "pending, nothing received yet"
+        case .partial: return "incomplete, \(held(download)) of \(download.total.map(ClockText.size) ?? "?")"
+        case .complete: return "complete, \(held(download))"
+        case .failed: return "failed: \(download.failure ?? "unknown reason")"
         }
     }
 

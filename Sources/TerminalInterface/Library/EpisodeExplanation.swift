@@ -2,16 +2,16 @@
 public import EpisodeLibrary
 import Podcasts
 
-/// Why an episode is in the state it is in, in sentences: the answer of `earshot why`. Pure.
+/// The output of `earshot why`: sentences that explain the state of an episode.
 public struct EpisodeExplanation: Sendable {
-    /// How far back the journal is looked through.
+    /// The number of journal entries to search.
     private static let actsLookedAt = 1000
 
     let record: EpisodeRecord
     let settings: EffectiveSettings
-    /// What the rule for automatic downloads says against it; `nil` where nothing is.
+    /// The setting that excludes the episode from automatic downloads; `nil` if none does.
     let refusal: SettingKey?
-    /// What the listener did with it or its podcast, the latest first.
+    /// The changes to the episode and its podcast, latest first.
     let acts: [Act]
 
     public init(_ record: EpisodeRecord, in library: Library) throws(LibraryError) {
@@ -42,7 +42,7 @@ public struct EpisodeExplanation: Sendable {
 
     public func plain() -> [ReportText] {
         let journal = acts.map { "  " + JournalText.line($0) }
-        let title = journal.isEmpty ? [] : ["What was done with it and its podcast:"]
+        let title = journal.isEmpty ? [] : ["Changes to the episode and its podcast:"]
         return [ListLayout.page([sentences, title + journal])]
     }
 
@@ -74,8 +74,8 @@ public struct EpisodeExplanation: Sendable {
         [
             record.position != nil || record.summary.finishedAt != nil ? "played or marked it" : nil,
             record.queuePlace != nil ? "queued it" : nil,
-            record.bookmarks.isEmpty ? nil : "put a bookmark in it",
-            record.download.map { $0.removedAt == nil } ?? false ? "keep its audio" : nil,
+            record.bookmarks.isEmpty ? nil : "bookmarked it",
+            record.download.map { $0.removedAt == nil } ?? false ? "have its audio" : nil,
         ].compactMap { $0 }
     }
 
@@ -85,13 +85,13 @@ public struct EpisodeExplanation: Sendable {
 
     private var showing: String {
         if let time = record.podcast.unsubscribedAt {
-            return "It is not shown: you unsubscribed from its podcast on \(DateText.minute(time))."
+            return "It is hidden: you unsubscribed from its podcast on \(DateText.minute(time))."
         }
         guard let left = record.summary.leftAt.map(DateText.minute) else { return "It is in the feed." }
         guard !touches.isEmpty else {
-            return "It is not shown: it left its feed on \(left), and you have done nothing with it."
+            return "It is hidden: it left the feed on \(left), and you have not used it."
         }
-        return "It left the feed on \(left), and stays because you \(touches.joined(separator: ", "))."
+        return "It left the feed on \(left), but Earshot keeps it because you \(touches.joined(separator: ", "))."
     }
 
     // MARK: Identity
@@ -104,11 +104,12 @@ public struct EpisodeExplanation: Sendable {
     private static func evidence(_ reason: String) -> String {
         switch reason {
         case "new": "Its entry in the feed has not changed since then."
-        case "guid": "When its entry changed last, it was known by its GUID."
-        case "enclosure": "When its entry changed last, its GUID was another one: it was known by its audio."
+        case "guid": "When its entry last changed, Earshot recognized it by its GUID."
+        case "enclosure": "When its entry last changed, its GUID was different: Earshot recognized it by its audio URL."
         case "title":
-            "When its entry changed last, its GUID and its audio were others: it was known by title, date and length."
-        case "order": "Several entries have its GUID: it was known by its place among them."
+            "When its entry last changed, its GUID and audio URL were different: Earshot recognized it by title, date "
+                + "and duration."
+        case "order": "Several entries have its GUID: Earshot recognized it by its position among them."
         default: ""
         }
     }
@@ -123,20 +124,20 @@ public struct EpisodeExplanation: Sendable {
         case .played:
             let ended = summary.finishedAt.map { " on \(DateText.minute($0))" } ?? ""
             let isHeard = summary.playedAt != nil && summary.playedAt == summary.finishedAt
-            sentences = [isHeard ? "You heard it to its end\(ended)." : "It was marked as played\(ended)."]
+            sentences = [isHeard ? "You played it to the end\(ended)." : "It was marked as played\(ended)."]
         case .started:
-            let time = summary.playedAt.map { ", since \(DateText.minute($0))" } ?? ""
-            sentences = ["You are at \(ClockText.time(summary.position))\(length)\(time)."]
+            let time = summary.playedAt.map { ", saved on \(DateText.minute($0))" } ?? ""
+            sentences = ["Your position is \(ClockText.time(summary.position))\(length)\(time)."]
         case .unplayed:
-            sentences = ["It counts as unplayed."]
+            sentences = ["It is unplayed."]
         }
         let heard = record.listened.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
-        if heard > .zero { sentences.append("You have heard \(ClockText.time(heard)) of it.") }
+        if heard > .zero { sentences.append("You have played \(ClockText.time(heard)) of it.") }
         return sentences
     }
 
     private var queueing: String {
-        record.queuePlace.map { "It is number \($0) in the queue." } ?? "It is not in the queue."
+        record.queuePlace.map { "It is at position \($0) in the queue." } ?? "It is not in the queue."
     }
 
     // MARK: Downloaded
@@ -146,9 +147,9 @@ public struct EpisodeExplanation: Sendable {
         let time = DateText.minute(download.wantedAt)
         let wanted = Self.wanted(download.wantedBy, on: time)
         guard let removed = download.removedAt else {
-            return [wanted, "Of the download: \(DownloadState.text(download))."]
+            return [wanted, "Download: \(DownloadState.text(download))."]
         }
-        let trash = "It is in the trash since \(DateText.minute(removed)): asked for again, it comes back."
+        let trash = "It has been in the trash since \(DateText.minute(removed)): \"earshot download\" restores it."
         return [wanted, trash]
     }
 
@@ -161,10 +162,10 @@ public struct EpisodeExplanation: Sendable {
     }
 
     private var rule: String {
-        if record.summary.enclosureURL == nil { return "Its feed names no audio." }
-        if record.summary.progress == .played { return "Not downloaded automatically: it is played." }
+        if record.summary.enclosureURL == nil { return "Its feed gives no audio URL." }
+        if record.summary.progress == .played { return "Not downloaded automatically: it is marked as played." }
         guard let key = refusal else {
-            return "The next `earshot refresh` downloads it."
+            return "The next \"earshot refresh\" downloads it."
         }
         let (value, origin) = settings.held(key)
         let place = origin == .podcast ? " for this podcast" : origin == .standard ? " (the default)" : ""

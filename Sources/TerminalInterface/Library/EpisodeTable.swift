@@ -2,16 +2,16 @@
 public import EpisodeLibrary
 import Podcasts
 
-/// Episodes as a list, a line each.
+/// A list of episodes, one line each.
 public struct EpisodeTable: Sendable {
-    /// Which day stands in front.
+    /// The day in the first column.
     public enum Day: Sendable {
         case published, played
     }
 
     private static let dayColumns = 10
     private static let mostPodcastColumns = 24
-    /// A title cut shorter than this says nothing.
+    /// A shorter part of a title is not useful.
     private static let leastTitleColumns = 12
 
     private let layout: ListLayout
@@ -20,8 +20,8 @@ public struct EpisodeTable: Sendable {
     private let showsPlace: Bool
 
     /// - Parameters:
-    ///   - showsPodcast: where they may be of several.
-    ///   - showsPlace: counts the lines.
+    ///   - showsPodcast: true for episodes of several podcasts.
+    ///   - showsPlace: true to number the lines.
     public init(_ layout: ListLayout, day: Day = .published, showsPodcast: Bool = true, showsPlace: Bool = false) {
         (self.layout, self.day, self.showsPodcast, self.showsPlace) = (layout, day, showsPodcast, showsPlace)
     }
@@ -59,8 +59,8 @@ public struct EpisodeTable: Sendable {
         }
     }
 
-    /// Where there is no room for it, the podcast is left out, and then the time.
-    /// - Returns: `nil` where nothing is to be cut.
+    /// Returns the widths of the columns. A narrow terminal drops the podcast, then the time.
+    /// - Returns: `nil` if nothing is truncated.
     private func columns(_ episodes: [EpisodeSummary], head: Int) -> (title: Int, time: Int?, podcast: Int)? {
         guard let width = layout.width else { return nil }
         let time = episodes.map { Self.time($0).count }.max() ?? 0
@@ -92,7 +92,7 @@ public struct EpisodeTable: Sendable {
         }
     }
 
-    /// The length, and the position before it where there is one.
+    /// Returns the duration, preceded by the position of a started episode.
     static func time(_ episode: EpisodeSummary) -> String {
         let length = episode.duration.map { ClockText.time($0) }
         guard episode.progress == .started else { return length ?? "" }

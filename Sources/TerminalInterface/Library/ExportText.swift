@@ -3,9 +3,9 @@ public import EpisodeLibrary
 public import Listening
 public import Podcasts
 
-/// Everything the listener has, as JSON lines: the answer of `earshot export --json`. Passwords are left out.
+/// The output of `earshot export --json`: everything in the library as JSON lines, without passwords.
 public struct ExportText {
-    /// Raised when a key changes its meaning.
+    /// The version of the format; it increases when a key changes its meaning.
     private static let version: Int64 = 1
 
     private let library: Library
@@ -85,7 +85,7 @@ public struct ExportText {
         ])
     }
 
-    /// Its numbers mean nothing elsewhere.
+    /// Returns a bookmark without its numbers, which have no meaning in another library.
     private static func bookmark(_ bookmark: Bookmark) -> JSONValue {
         .object([
             .init("position", .seconds(bookmark.position)),
@@ -97,13 +97,13 @@ public struct ExportText {
 }
 
 extension ExportText {
-    /// What is left out of an export, for the listener.
+    /// Returns remarks about secrets that the export omits.
     public static func remarks(_ podcasts: [PodcastRecord], _ addresses: ExportedAddresses) -> [ReportText] {
         let hidden = addresses.incomplete.map(\.name)
         let passwords = podcasts.filter(\.hasLogin).map(\.summary.name)
         return [
             remark(hidden, "The private address", "The private addresses", "Use --with-secrets to include them."),
-            remark(passwords, "The password", "The passwords", "Subscribe with them again after an import."),
+            remark(passwords, "The password", "The passwords", "After an import, subscribe again with your password."),
         ].compactMap { $0 }
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What is known, as labels and values in two columns.
+/// Labels and values in two columns.
 struct FactLines {
     private let layout: ListLayout
     private var facts: [(label: String, value: String)] = []
 
     init(_ layout: ListLayout) { self.layout = layout }
 
-    /// Nothing where nothing is known.
+    /// Adds a line unless the value is missing or empty.
     mutating func add(_ label: String, _ value: String?) {
         guard let value, !value.isEmpty else { return }
         facts.append((label, value))

@@ -2,7 +2,7 @@
 import EpisodeLibrary
 public import Listening
 
-/// What `earshot import` says: a line for each podcast that came in, each line that was refused, and the sum.
+/// The output of `earshot import`: a line for each new podcast and each rejected entry, and a summary.
 public enum ImportText {
     public static func plain(_ report: SubscriptionImport.Report) -> [ReportText] {
         var (new, known, refused) = (0, 0, 0)
@@ -27,21 +27,20 @@ public enum ImportText {
 
     private static func sum(_ new: Int, _ known: Int, _ refused: Int) -> String {
         let parts = [
-            "\(new) \(new == 1 ? "podcast" : "podcasts") came in",
-            known > 0 ? "\(known) \(known == 1 ? "was" : "were") there already" : nil,
-            refused > 0 ? "\(refused) \(refused == 1 ? "was" : "were") refused" : nil,
+            "Imported \(new) \(new == 1 ? "podcast" : "podcasts")", known > 0 ? "\(known) already present" : nil,
+            refused > 0 ? "\(refused) rejected" : nil,
         ]
-        let next = new > 0 ? " `earshot refresh` fetches what they have." : ""
+        let next = new > 0 ? " Run \"earshot refresh\" to fetch the episodes." : ""
         return parts.compactMap { $0 }.joined(separator: ", ") + "." + next
     }
 
-    /// What the listener has to do before the podcast can be read.
+    /// Returns advice if the podcast needs a password or its private address.
     private static func need(_ line: SubscriptionImport.Line) -> ReportText? {
         switch line.need {
         case .privateAddress:
             LibraryRemark.said("\"\(line.name)\" needs its private address: earshot subscribe ADDRESS")
         case .password:
-            LibraryRemark.said("\"\(line.name)\" needs its password: earshot subscribe - reads NAME:PASSWORD@ADDRESS")
+            LibraryRemark.said("\"\(line.name)\" needs its password: type it with the URL in \"earshot subscribe -\"")
         case nil: nil
         }
     }

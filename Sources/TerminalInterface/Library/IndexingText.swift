@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 
-/// How far the search index is: drawn over itself on a terminal, elsewhere said once.
+/// The progress of the search index: redrawn on a terminal, otherwise reported once.
 public struct IndexingText: Sendable {
-    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
     private static let clear = "\r\u{1B}[K"
     private let draws: Bool
     private var isShown = false
@@ -12,15 +12,16 @@ public struct IndexingText: Sendable {
 
     public mutating func line(left: Int) -> [ReportText] {
         defer { isShown = true }
-        let text = "Building the search index: \(left) \(left == 1 ? "episode" : "episodes") to go"
+        let text = "Building the search index: \(left) \(left == 1 ? "episode" : "episodes") left"
         if draws { return [.error(Self.clear + text)] }
         return isShown ? [] : [LibraryRemark.said(text + ".")]
     }
 
     public mutating func finish() -> [ReportText] { isShown && draws ? [.error(Self.clear)] : [] }
 
-    /// What the search says where it could not finish the index.
+    /// Returns the message of a search that could not complete the index.
     public static func incomplete(left: Int, _ error: LibraryError) -> [ReportText] {
-        [LibraryRemark.said("earshot: \(left) episodes cannot be searched yet: \(error.reason)")]
+        let episodes = left == 1 ? "1 episode" : "\(left) episodes"
+        return [LibraryRemark.said("earshot: \(episodes) cannot be searched yet: \(error.reason)")]
     }
 }

@@ -3,20 +3,20 @@ public import EpisodeLibrary
 public import Listening
 import Podcasts
 
-/// The journal, for people.
+/// The text of the undo journal.
 public enum JournalText {
     public static func json(_ acts: [Act]) -> [ReportText] {
         acts.map { .output(LibraryJSON.line(LibraryJSON.act($0))) }
     }
 
-    /// The answer of `earshot undo`.
+    /// Returns the output of `earshot undo`.
     public static func undone(_ undone: LibraryDownloads.Undone) -> [ReportText] {
         let act = undone.undoing.act
         let sentences = ["Undone: \(words(act)) (\(DateText.minute(act.at)))."] + losses(undone)
         return [.error(sentences.joined(separator: " ") + "\n")]
     }
 
-    /// Why nothing could be undone; `nil` where something was.
+    /// Returns the error if nothing could be undone; otherwise `nil`.
     public static func failure(_ undone: LibraryDownloads.Undone) -> LibraryError? {
         guard !undone.undoing.hasRestored, !undone.undoing.lost.isEmpty else { return nil }
         return LibraryError(
@@ -39,7 +39,7 @@ public enum JournalText {
         let lost = undone.undoing.lost
         let rows = UndoResult.Loss.allCases.compactMap { loss in lost[loss].map { words($0, loss) } }
         if !rows.isEmpty {
-            sentences.append("Not restored, for their episodes are no longer there: \(rows.joined(separator: ", ")).")
+            sentences.append("Not restored, because their episodes are missing: \(rows.joined(separator: ", ")).")
         }
         return sentences
     }
@@ -56,9 +56,9 @@ public enum JournalText {
         return "\(count) \(count == 1 ? one : many)"
     }
 
-    /// The answer of `earshot undo --list`.
+    /// Returns the output of `earshot undo --list`.
     public static func plain(_ acts: [Act]) -> [ReportText] {
-        guard !acts.isEmpty else { return [.error("There is nothing to undo.\n")] }
+        guard !acts.isEmpty else { return [.error("Nothing to undo.\n")] }
         return acts.map { .output(line($0) + "\n") }
     }
 

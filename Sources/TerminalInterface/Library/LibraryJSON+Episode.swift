@@ -3,7 +3,7 @@ import EpisodeLibrary
 import Podcasts
 
 extension LibraryJSON {
-    /// One object a line.
+    /// Returns the value as one line.
     static func line(_ value: JSONValue) -> String { value.description + "\n" }
 
     static func episode(_ episode: EpisodeSummary) -> JSONValue { .object(members(episode)) }
@@ -41,7 +41,7 @@ extension LibraryJSON {
         }
     }
 
-    /// What `show` knows beyond a list.
+    /// Returns the episode with the details that only `show` prints.
     static func record(_ record: EpisodeRecord) -> JSONValue {
         let notes = record.notes
         let more: [JSONValue.Member] = [
@@ -89,7 +89,8 @@ extension LibraryJSON {
         ])
     }
 
-    /// - Parameter address: an address as it is to be written.
+    /// Returns the download.
+    /// - Parameter address: returns the form of an address to write.
     static func download(_ download: Download, _ address: (String) -> String) -> JSONValue {
         .object([
             .init("state", .string(download.state.rawValue)),
@@ -116,12 +117,12 @@ extension LibraryJSON {
 
     static func number(_ number: Int?) -> JSONValue { .optional(number) { .integer(Int64($0)) } }
 
-    /// A document of a feed with its addresses as they may be shown; what is not JSON after all is left out.
+    /// Returns a document of a feed with its addresses redacted; `null` if it is not JSON.
     static func document(_ details: String?, isPrivate: Bool) -> JSONValue {
         .optional(details.flatMap { JSONText(shown($0, isPrivate: isPrivate)) }, JSONValue.document)
     }
 
-    /// Strings that are addresses stand between quotation marks, and a backslash before one is not part of them.
+    /// Redacts the addresses. They are between quotation marks; a backslash before the closing mark is not part of one.
     private static func shown(_ details: String, isPrivate: Bool) -> String {
         details.split(separator: "\"", omittingEmptySubsequences: false).map { part -> String in
             guard part.hasPrefix("http") else { return String(part) }

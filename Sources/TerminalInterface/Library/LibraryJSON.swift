@@ -2,7 +2,7 @@
 import EpisodeLibrary
 import Podcasts
 
-/// The library's values as `--json` prints them: docs/json-library.md.
+/// The values of the library as JSON: docs/json-library.md.
 enum LibraryJSON {
     static func podcast(_ podcast: PodcastSummary) -> JSONValue { .object(members(podcast)) }
 

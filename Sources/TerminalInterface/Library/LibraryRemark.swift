@@ -2,32 +2,32 @@
 public import EpisodeLibrary
 public import Listening
 
-/// What is said of an act that was done: a sentence on standard error, for it is no data.
+/// Messages about completed actions. They go to standard error, because they are not data.
 public enum LibraryRemark {
     public static func said(_ sentence: String) -> ReportText { .error(PrintableText(sentence).text + "\n") }
 
-    /// `Queued: The storm.`, `Queued: 12 episodes.`
+    /// Returns `Queued: The storm.` or `Queued: 12 episodes.`
     public static func done(_ what: String, _ episodes: [EpisodeSummary]) -> ReportText {
         said("\(what): \(episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes").")
     }
 
-    /// Why an episode stays as it is: `Episode 1 "Trailer" is not in the queue.`
+    /// Returns the reason why an episode is unchanged: `Episode 1 "Trailer" is not in the queue.`
     public static func unchanged(_ episode: EpisodeSummary, _ reason: String) -> ReportText {
         said("Episode \(episode.id) \"\(episode.name)\" \(reason).")
     }
 
     public static func matched(_ name: String, as podcast: PodcastSummary) -> ReportText {
-        said("\"\(PublicAddress.typed(name))\" is taken as the podcast \"\(podcast.name)\".")
+        said("\"\(PublicAddress.typed(name))\" matches the podcast \"\(podcast.name)\".")
     }
 
     public static func matched(_ name: String, as episode: EpisodeSummary) -> ReportText {
-        said("\"\(PublicAddress.typed(name))\" is taken as episode \(episode.id), \"\(episode.name)\".")
+        said("\"\(PublicAddress.typed(name))\" matches episode \(episode.id), \"\(episode.name)\".")
     }
 
-    /// Downloads that were removed.
+    /// Reports removed downloads.
     /// - Parameters:
-    ///   - trashed: bytes of them that are in the trash now.
-    ///   - freed: bytes that the disk needed and that were deleted from the trash.
+    ///   - trashed: the bytes of these downloads that are now in the trash.
+    ///   - freed: the bytes deleted from the trash to free disk space.
     public static func removed(_ episodes: [EpisodeSummary], trashed: Int64, freed: Int64) -> [ReportText] {
         guard !episodes.isEmpty else { return [done("Removed", episodes)] }
         let what = episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes"
@@ -35,7 +35,7 @@ public enum LibraryRemark {
             + (freed > 0 ? [FailureText.note(deletedForRoom(freed))] : [])
     }
 
-    /// What the rules removed.
+    /// Reports the downloads that the rules removed.
     public static func tidied(_ tidying: LibraryRules.CleanupReport) -> [ReportText] {
         let count = tidying.removals.count
         var seen: Set<SettingKey> = []
@@ -49,12 +49,12 @@ public enum LibraryRemark {
         return texts
     }
 
-    /// A sentence without its full stop.
+    /// Returns a sentence without its full stop.
     public static func deletedForRoom(_ bytes: Int64) -> String {
         "the disk is nearly full: deleted \(ClockText.size(bytes)) from the trash"
     }
 
-    /// What waits in the trash; nothing where it is empty.
+    /// Reports the contents of the trash; nothing if it is empty.
     public static func trash(count: Int, bytes: Int64) -> [ReportText] {
         guard count > 0 else { return [] }
         let downloads = count == 1 ? "1 download" : "\(count) downloads"
@@ -67,11 +67,11 @@ public enum LibraryRemark {
 
     private static let emptying = "\"earshot downloads --empty-trash\" frees the space."
 
-    public static func freed(_ bytes: Int64) -> ReportText { said("\(ClockText.size(bytes)) are free now.") }
+    public static func freed(_ bytes: Int64) -> ReportText { said("Freed \(ClockText.size(bytes)).") }
 
-    public static let more = said("There are more: --limit says how many are shown.")
-    public static let none = said("There are no such episodes.")
+    public static let more = said("More results exist; raise --limit.")
+    public static let none = said("No episodes match.")
 
-    /// Nothing was found by these words.
+    /// Reports a search without results.
     public static func none(with words: String) -> ReportText { said("No episode has the words \"\(words)\".") }
 }

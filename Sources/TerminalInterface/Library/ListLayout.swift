@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How a list is laid out: for a terminal so wide, or in full for whatever reads it.
+/// The layout of a list: limited to the width of a terminal, or in full for other readers.
 public struct ListLayout: Sendable, Equatable {
-    /// Columns; `nil` for what is no terminal: there nothing is cut.
+    /// The columns of the terminal; `nil` for other outputs, where nothing is truncated.
     public var width: Int?
     public var glyphs: LineStyle.Glyphs
 
@@ -16,13 +16,13 @@ public struct ListLayout: Sendable, Equatable {
         PrintableText(raw, asciiOnly: width != nil && glyphs == .ascii)
     }
 
-    /// Cut and filled to `columns`, so that what follows stands in a column.
+    /// Returns the text truncated or padded to `columns`.
     func cell(_ raw: String, _ columns: Int) -> String {
         let cut = text(raw).cut(to: columns, ellipsis: ellipsis)
         return cut.text + Self.blanks(columns - cut.columns)
     }
 
-    /// Blocks of lines with an empty line between them; none for an empty one.
+    /// Returns the non-empty blocks of lines, separated by empty lines.
     static func page(_ blocks: [[String]]) -> ReportText {
         let texts = blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
         return .output(texts.joined(separator: "\n"))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 
-/// The part of an episode's notes in which a search found its words. Pure.
+/// The part of an episode's notes around the words of a search.
 enum NotesSnippet {
+    /// Returns the snippet.
     /// - Parameters:
-    ///   - query: as the listener wrote it; the last word may be unfinished.
-    ///   - columns: how long it may be, in characters.
-    /// - Returns: `nil` where none of the words is in the text, for then the title has them all.
+    ///   - query: the text of the search; its last word may be incomplete.
+    ///   - columns: the maximum length in characters.
+    /// - Returns: `nil` if none of the words is in the text, because then the title has them all.
     static func text(of notes: String, around query: String, columns: Int, ellipsis: String = "…") -> String? {
         SearchQuery(query)?.firstHit(in: notes).map { window(notes, around: $0, columns, ellipsis) }
     }

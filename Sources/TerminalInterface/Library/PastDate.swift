@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Podcasts
 
-/// A moment in the past as people write it: `2026-01-31`, `today`, `yesterday`, `7d`, `2w`, `3m`. Days begin
-/// at midnight of the clock on the wall.
+/// A past time as written by people: `2026-01-31`, `today`, `yesterday`, `7d`, `2w`, `3m`. Days begin at midnight in
+/// local time.
 public enum PastDate: Sendable, Equatable {
-    /// Its beginning, as that clock shows it.
+    /// The beginning of a day, in local time.
     case day(UTCTime)
-    /// Whole days ago: the beginning of that day.
+    /// The beginning of the day this many days ago.
     case daysAgo(Int)
-    /// That many days before now, to the second.
+    /// This many days before now, to the second.
     case days(Int)
-    /// By the calendar.
+    /// This many calendar months before now.
     case months(Int)
 
     private static let secondsOfADay: Int64 = 86_400
@@ -22,7 +22,7 @@ public enum PastDate: Sendable, Equatable {
         case "yesterday": self = .daysAgo(1)
         case let text:
             guard let time = Self.length(text) ?? Self.date(text) else {
-                throw ArgumentError("'\(text)' is no day: write it as 2026-01-31, 7d, 2w, 3m, today or yesterday")
+                throw ArgumentError("invalid day \"\(text)\": write 2026-01-31, 7d, 2w, 3m, today or yesterday")
             }
             self = time
         }
@@ -66,7 +66,7 @@ public enum PastDate: Sendable, Equatable {
         }
     }
 
-    /// The same day of an earlier month, or its last where it is shorter.
+    /// Returns the same day of an earlier month, or the last day of a shorter month.
     private static func months(_ months: Int, before now: UTCTime) -> UTCTime {
         let date = now.description.prefix(10).split(separator: "-").compactMap { Int($0) }
         guard date.count == 3 else { return now }

@@ -2,16 +2,16 @@
 public import EpisodeLibrary
 import Podcasts
 
-/// All that is known of one podcast.
+/// The details of a podcast.
 public struct PodcastRecord: Sendable, Equatable {
     public let summary: PodcastSummary
-    /// The latest first.
+    /// The former addresses, latest first.
     public let formerAddresses: [String]
-    /// What was set for it alone, by key.
+    /// The settings of this podcast, by key.
     public let settings: [String: String]
     public let hasLogin: Bool
 
-    /// Without their secrets.
+    /// The former addresses without their secrets.
     var shownFormerAddresses: [String] {
         formerAddresses.map { PublicAddress.shown($0, isPrivate: summary.isPrivate) }
     }
@@ -24,7 +24,7 @@ public struct PodcastRecord: Sendable, Equatable {
     }
 }
 
-/// The answer of `earshot show PODCAST`.
+/// The output of `earshot show PODCAST`.
 public struct PodcastCard: Sendable {
     private let layout: ListLayout
 
@@ -54,10 +54,10 @@ public struct PodcastCard: Sendable {
         facts.add("language", summary.language)
         facts.add("link", summary.link.map { PublicAddress.shown($0) })
         facts.add("feed", summary.shownFeedURL)
-        for address in record.shownFormerAddresses { facts.add("feed before", address) }
-        facts.add("password", record.hasLogin ? "is kept" : nil)
+        for address in record.shownFormerAddresses { facts.add("former feed", address) }
+        facts.add("password", record.hasLogin ? "saved" : nil)
         facts.add("refreshed", summary.feed.goodAt.map(DateText.minute))
-        facts.add("gone", summary.feed.goneAt.map { "the server says so, since \(DateText.day($0))" })
+        facts.add("gone", summary.feed.goneAt.map { "reported by the server on \(DateText.day($0))" })
         facts.add("failure", summary.feed.failure.map { "\($0) (\(summary.feed.failures) in a row)" })
         facts.add("image", summary.image.map { PublicAddress.shown($0) })
         for (key, value) in record.settings.sorted(by: { $0.key < $1.key }) { facts.add(key, value) }

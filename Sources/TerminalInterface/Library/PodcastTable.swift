@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 
-/// The answer of `earshot podcasts`.
+/// The output of `earshot podcasts`.
 public enum PodcastTable {
     public static func json(_ podcasts: [PodcastSummary]) -> [ReportText] {
         podcasts.map { .output(LibraryJSON.podcast($0).description + "\n") }
@@ -9,7 +9,7 @@ public enum PodcastTable {
 
     public static func plain(_ podcasts: [PodcastSummary]) -> [ReportText] {
         guard !podcasts.isEmpty else {
-            return [.error("There are no podcasts yet: earshot subscribe URL\n")]
+            return [.error("No podcasts yet. Subscribe first: earshot subscribe URL\n")]
         }
         let columns = podcasts.map { number($0.id).count }.max() ?? 1
         return podcasts.map { podcast in
@@ -19,13 +19,13 @@ public enum PodcastTable {
         }
     }
 
-    /// As every command takes it: a number alone is an episode's.
+    /// Returns the number of a podcast as commands accept it; a plain number is an episode's.
     static func number(_ id: Int64) -> String { "p\(id)" }
 
     static func groups(_ podcast: PodcastSummary) -> String { podcast.folder.joined(separator: " / ") }
 
-    /// The podcasts of a group, by its name or its path (`Sea / Ports`), and of the groups in it.
-    /// - Throws: `missing`, where no podcast is in such a group.
+    /// Returns the podcasts of a group and its subgroups; `group` is a name or a path (`Sea / Ports`).
+    /// - Throws: `missing` if the group has no podcast.
     public static func podcasts(
         _ podcasts: [PodcastSummary], inGroup group: String
     ) throws(LibraryError) -> [PodcastSummary] {
@@ -35,14 +35,14 @@ public enum PodcastTable {
             return folder.starts(with: path) || path.count == 1 && folder.contains(path[0])
         }
         guard !path.isEmpty, !found.isEmpty else {
-            throw LibraryError(.missing, "no podcast is in a group \"\(group)\"")
+            throw LibraryError(.missing, "there is no group \"\(group)\"")
         }
         return found
     }
 
     private static func note(_ podcast: PodcastSummary) -> String {
         let count = "\(podcast.unplayedCount) of \(podcast.episodeCount) unplayed"
-        if podcast.feed.goneAt != nil { return "(\(count); the feed is gone)" }
+        if podcast.feed.goneAt != nil { return "(\(count); the feed no longer exists)" }
         if let failure = podcast.feed.failure { return "(\(count); \(PrintableText(failure).text))" }
         return "(\(count))"
     }

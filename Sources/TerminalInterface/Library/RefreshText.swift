@@ -4,9 +4,9 @@ public import Listening
 public import Media
 import Podcasts
 
-/// What `earshot refresh` says: a line for each podcast with news, each failure with its reason, and the sum.
+/// The output of `earshot refresh`: a line for each podcast with new episodes and for each failure, and a summary.
 public struct RefreshText: Sendable {
-    /// Carriage return, and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
+    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
     private static let clear = "\r\u{1B}[K"
     private static let mostTitles = 3
 
@@ -18,25 +18,27 @@ public struct RefreshText: Sendable {
     private var newCount = 0
     private var changed = 0
     private var failed = 0
-    /// That were not asked.
+    /// The number of feeds that were not requested.
     private var resting = 0
-    /// The first thing that went wrong.
+    /// The kind of the first failure.
     public private(set) var failure: MediaFailure.Kind?
 
-    /// - Parameter draws: whether lines can be drawn over one another.
+    /// - Parameter draws: true if the terminal can redraw a line.
     public init(json: Bool, draws: Bool, quiet: Bool) {
         (isJSON, self.draws, isQuiet) = (json, draws && !json && !quiet, quiet)
     }
 
-    /// Failures of which the line may be to blame, told at the end: one sentence does for all of them.
+    /// Failures that a lost connection may explain. They are reported at the end, in one sentence if there are no
+    /// others.
     private var unreached: [ReportText] = []
 
-    /// Whether nothing at all could be had.
+    /// True if every requested feed failed.
     public var hasFailed: Bool { failed > 0 && failed == done - resting }
 
     public mutating func begin(_ count: Int) { total = count }
 
-    /// - Parameter titles: of the new episodes, the newest first.
+    /// Reports the result for one feed.
+    /// - Parameter titles: the titles of the new episodes, newest first.
     public mutating func news(_ news: LibraryRefresh.News, titles: [String]) -> [ReportText] {
         done += 1
         count(news.outcome)
@@ -52,7 +54,7 @@ public struct RefreshText: Sendable {
         return (draws ? [.error(Self.clear)] : []) + outage + (isQuiet ? [] : [.error("\(sum)\n")])
     }
 
-    /// Where no feed at all was reached, the first reason stands for all.
+    /// The failures to reach a server. If no feed was reached, the first reason is reported for all of them.
     private var outage: [ReportText] {
         let others = unreached.count - 1
         guard others > 0, unreached.count == done - resting else { return unreached }
@@ -61,8 +63,8 @@ public struct RefreshText: Sendable {
     }
 
     private var sum: String {
-        guard done > 0 || total > 0 else { return "There are no podcasts yet: earshot subscribe URL" }
-        guard done > resting else { return "No feed was asked." }
+        guard done > 0 || total > 0 else { return "No podcasts yet. Subscribe first: earshot subscribe URL" }
+        guard done > resting else { return "No feeds were due." }
         let episodes = newCount == 1 ? "1 new episode" : newCount == 0 ? "No new episodes" : "\(newCount) new episodes"
         let podcasts = newCount == 0 ? "" : changed == 1 ? " in 1 podcast" : " in \(changed) podcasts"
         return "\(episodes)\(podcasts)." + lack(unreached.count, "reached") + lack(failed - unreached.count, "read")
@@ -109,9 +111,9 @@ public struct RefreshText: Sendable {
         case .failed(let failure, _):
             let reason = SubscribeText.withAdvice(failure).reason
             return moved + [.error("\(name): \(PrintableText(reason).text)\n")]
-        case .gone: return [.error("\(name): the feed is gone for good; its episodes stay\n")]
+        case .gone: return [.error("\(name): the feed no longer exists; its episodes stay in the library\n")]
         case .quiet(let time, _) where !isQuiet:
-            return [.error("\(name): its server asked to be left alone until \(DateText.minute(time))\n")]
+            return [.error("\(name): its server refuses requests until \(DateText.minute(time))\n")]
         case .changed, .unchanged, .rests, .quiet: return moved
         }
     }

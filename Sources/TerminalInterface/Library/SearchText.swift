@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 
-/// What a search found: an episode, and a line of its notes around the words.
+/// The results of a search: an episode, and a line of its notes around the words.
 public struct SearchText: Sendable {
     public struct Hit: Sendable, Equatable {
         public let episode: EpisodeSummary
-        /// As one line of plain text.
+        /// The notes as one line of plain text.
         public let notes: String
 
         public init(episode: EpisodeSummary, notes: String) { (self.episode, self.notes) = (episode, notes) }
     }
 
     private static let indent = 4
-    /// Of a snippet, where no terminal says how wide it is.
+    /// The length of a snippet if the width of the terminal is unknown.
     private static let usualColumns = 120
 
     private let query: String

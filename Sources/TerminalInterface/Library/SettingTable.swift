@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 
-/// What is set, for `earshot settings`.
+/// The output of `earshot settings`.
 public struct SettingTable: Sendable {
     private let settings: EffectiveSettings
     private let podcast: Int64?
 
-    /// - Parameter podcast: for which they hold; `nil` is all.
+    /// - Parameter podcast: the podcast of the settings; `nil` for the general settings.
     public init(_ settings: EffectiveSettings, podcast: Int64? = nil) {
         (self.settings, self.podcast) = (settings, podcast)
     }
@@ -44,7 +44,7 @@ public struct SettingTable: Sendable {
         }
     }
 
-    /// The value alone, for a script.
+    /// Returns only the value, for scripts.
     public func plain(_ key: SettingKey) -> [ReportText] {
         [.output(PrintableText(settings[key].description).text + "\n")]
     }

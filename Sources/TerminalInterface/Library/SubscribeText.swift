@@ -3,17 +3,17 @@ import EpisodeLibrary
 public import Listening
 public import Media
 
-/// What `earshot subscribe` says of one address.
+/// The output of `earshot subscribe` for one address.
 public enum SubscribeText {
     public static func plain(_ result: Subscribing.Result) -> [ReportText] {
         page(result.feedsOfPage) + plain(result.outcome)
     }
 
-    /// A page that names one feed leaves nothing to choose.
+    /// Reports the choice if a page lists several feeds.
     private static func page(_ feeds: [String]) -> [ReportText] {
         guard feeds.count > 1, let first = feeds.first else { return [] }
-        let others = feeds.dropFirst().map { LibraryRemark.said("Not taken: \($0)") }
-        return [LibraryRemark.said("The page names \(feeds.count) feeds. Taken: \(first)")] + others
+        let others = feeds.dropFirst().map { LibraryRemark.said("Not used: \($0)") }
+        return [LibraryRemark.said("The page lists \(feeds.count) feeds. Using: \(first)")] + others
     }
 
     static func plain(_ outcome: Subscribing.Outcome) -> [ReportText] {
@@ -22,19 +22,18 @@ public enum SubscribeText {
             let count = "\(podcast.episodeCount) episode" + (podcast.episodeCount == 1 ? "" : "s")
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")]
         case .known(let podcast):
-            return [LibraryRemark.said("\(podcast.name) is there already, as \(number(podcast)).")]
+            return [LibraryRemark.said("\"\(podcast.name)\" is already in the library as \(number(podcast)).")]
         case .restored(let podcast):
-            return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (back, as you left it)\n")]
+            return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (restored)\n")]
         case .movedBack(let podcast):
-            return [
-                LibraryRemark.said("\(podcast.name) is at \(podcast.feedURL) again. `earshot undo` takes it back.")
-            ]
+            let moved = "\"\(podcast.name)\" moved back to \(podcast.feedURL)."
+            return [LibraryRemark.said("\(moved) \"earshot undo\" undoes this.")]
         }
     }
 
     private static func number(_ podcast: PodcastSummary) -> String { PodcastTable.number(podcast.id) }
 
-    /// Says what to do where a password is missing.
+    /// Adds advice to a failure caused by a missing password.
     public static func withAdvice(_ failure: MediaFailure) -> MediaFailure {
         guard failure.reason.hasSuffix("needs a password") else { return failure }
         let advice = "earshot subscribe https://NAME:PASSWORD@..., or earshot subscribe - to type it"

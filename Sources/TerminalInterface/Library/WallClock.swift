@@ -2,7 +2,7 @@
 import Glibc
 import Podcasts
 
-/// How the clocks on the wall go in some place: by how much they are ahead of UTC, and when.
+/// A time zone: its offset from UTC at each time.
 struct WallClock: Sendable {
     private let ahead: @Sendable (UTCTime) -> Duration
 
@@ -10,21 +10,22 @@ struct WallClock: Sendable {
 
     static let utc = WallClock { _ in .zero }
 
-    /// Where the listener is: what the environment's `TZ` says, else what the machine is set to.
+    /// The local time zone: from `TZ` in the environment, otherwise from the machine.
     static let local = WallClock { time in
         var seconds = time_t(time.secondsSince1970)
         var fields = tm()
-        // A year that the C library cannot count has no clocks.
+        // Years that the C library cannot represent get UTC.
         return localtime_r(&seconds, &fields) == nil ? .zero : .seconds(fields.tm_gmtoff)
     }
 
-    /// By which times are written.
+    /// The time zone of displayed times.
     @TaskLocal static var current = WallClock.local
 
-    /// What the clocks show at a moment, as if they showed UTC.
+    /// Returns the local time at a moment, represented as if it were UTC.
     func reading(at time: UTCTime) -> UTCTime { time.later(by: ahead(time)) }
 
-    /// The moment at which they show that. What they show twice is one of both; what they leap over is beside the leap.
+    /// Returns the moment of a local time. An ambiguous time gives one of its two moments, a skipped time one next to
+    /// the gap.
     func time(reading: UTCTime) -> UTCTime {
         let near = reading.later(by: .zero - ahead(reading))
         return reading.later(by: .zero - ahead(near))

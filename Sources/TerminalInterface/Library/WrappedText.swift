@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Text broken into lines between its words.
+/// Text wrapped between words.
 enum WrappedText {
-    /// - Parameter columns: `nil` is one line. A word that is longer stands in a line of its own.
+    /// Returns the lines; a word that is longer than a line gets its own line.
+    /// - Parameter columns: the width of a line; `nil` for a single line.
     static func lines(_ text: PrintableText, columns: Int?, indent: Int = 0) -> [String] {
         guard let columns, text.columns + indent > columns else { return text.text.isEmpty ? [] : [text.text] }
         var lines: [String] = []

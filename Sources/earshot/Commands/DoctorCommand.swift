@@ -11,10 +11,10 @@ import TerminalInterface
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks the disk, the sound device, the feeds and the library.",
+        abstract: "Check the disk, the sound device, the feeds and the library.",
         discussion: """
-            The exit status is 69 if something is missing that playing or keeping episodes needs. Files in the folder \
-            of the downloads that belong to no episode are listed: --delete-orphans deletes them for good.
+            The exit status is 69 if a check fails. The report also lists files in the download folder that belong to \
+            no episode; --delete-orphans deletes them permanently.
 
             For example:
               earshot doctor
@@ -22,16 +22,16 @@ struct DoctorCommand: AsyncParsableCommand {
               earshot doctor --delete-orphans
             """)
 
-    @Flag(help: "Write one JSON object a line to standard output: docs/json-library.md.")
+    @Flag(help: "Write one JSON object per line to standard output (docs/json-library.md).")
     var json = false
 
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
     var keepDir: String?
 
-    @Flag(help: "Also list the known weaknesses of the libraries on this machine.")
+    @Flag(help: "Also list known vulnerabilities of the installed libraries.")
     var verbose = false
 
-    @Flag(help: "Delete files in the folder of the downloads that belong to no episode, for good.")
+    @Flag(help: "Permanently delete files in the download folder that belong to no episode.")
     var deleteOrphans = false
 
     func run() async throws {
@@ -48,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private static var library: [SystemReport.Diagnostic] {
         do throws(LibraryError) {
-            guard let library = try soundLibrary() else { return [.init(.remark, "there is no library yet")] }
+            guard let library = try soundLibrary() else { return [.init(.remark, "no library yet")] }
             let health = SystemReport.finding(of: try library.health())
             guard health.grade == .good else { return [health] }
             return SystemReport.failingFeeds(in: try library.podcasts()) + [health, SystemReport.writing(to: library)]
@@ -57,7 +57,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Opens the library, and rescues it first where a check of all of it finds damage.
+    /// Opens the library. Restores it first if a full check finds damage.
     private static func soundLibrary() throws(LibraryError) -> Library? {
         guard let library = try CompositionRoot.existingLibrary() else { return nil }
         let health = Result { () throws(LibraryError) in try library.health() }
@@ -86,9 +86,9 @@ struct DoctorCommand: AsyncParsableCommand {
         do throws(AudioOutputError) {
             let device = try sink.probe()
             try sink.close()
-            return .init(.good, "the sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
+            return .init(.good, "sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
         } catch {
-            return .init(.trouble, "there is no sound device: \(error.words)")
+            return .init(.trouble, "no sound output: \(error.words)")
         }
     }
 }

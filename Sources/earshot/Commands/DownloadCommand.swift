@@ -7,13 +7,13 @@ import TerminalInterface
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Downloads episodes of a feed, or audio files, without playing them.",
+        abstract: "Download episodes of a feed, or audio files, without playing them.",
         usage: "earshot download [TARGET...] [OPTIONS]",
         discussion: """
-            A target is the URL of a feed or of an audio file, or a name in the library: an episode's number (12), p \
-            and a podcast's number (p2), or a title. Several are downloaded one after the other. Without a target, \
-            the episodes that are wanted and not here yet are downloaded. Complete files are not fetched again, and \
-            interrupted downloads resume. The path is printed on standard output.
+            A target is the URL of a feed or an audio file, or a name in the library: an episode number (12), a \
+            podcast number (p2) or a title. Targets are downloaded one after the other. Without a target, all pending \
+            episodes are downloaded. Complete files are not downloaded again, and interrupted downloads resume. The \
+            path of each file is printed to standard output.
 
             For example:
               earshot download "old harbour"
@@ -23,13 +23,13 @@ struct DownloadCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The URL of a feed or of an audio file, or a name in the library.", valueName: "target"))
+        help: ArgumentHelp("The URL of a feed or an audio file, or a name in the library.", valueName: "target"))
     var targets: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Which episodes of a podcast or feed: latest, oldest, all, a number (the newest is 1), a GUID or title "
-                + "words. (default: latest; of a serial the first unplayed)", valueName: "episode"),
+            "The episodes of a podcast or feed: latest, oldest, all, a number (the newest is 1), a GUID or title "
+                + "words. (default: latest; for a serial, the first unplayed)", valueName: "episode"),
         transform: { try EpisodeChoice(parsing: $0) })
     var episode: EpisodeChoice?
 
@@ -38,10 +38,10 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Copy the episode there as well: to a file that does not exist yet, or into a folder, under its title."))
+            "Also copy the episode to a new file, or into a folder under its title."))
     var output: String?
 
-    @Flag(help: "Say only what goes wrong, and the paths.")
+    @Flag(help: "Print only errors and paths.")
     var quiet = false
 
     @OptionGroup
@@ -50,9 +50,9 @@ struct DownloadCommand: AsyncParsableCommand {
     func validate() throws {
         try episode.map { try podcast.check($0, targets) }
         guard let output else { return }
-        guard !output.isEmpty, output != "-" else { throw ValidationError("-o wants the path of a file or a folder.") }
+        guard !output.isEmpty, output != "-" else { throw ValidationError("-o requires the path of a file or folder.") }
         guard podcast.targets(targets).count == 1, episode != .all else {
-            throw ValidationError("-o is for one episode; without it each is kept under a name of its own.")
+            throw ValidationError("-o accepts one episode only; omit it to download several.")
         }
     }
 

@@ -5,7 +5,7 @@ import TerminalInterface
 struct FeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feed",
-        abstract: "Looks into a feed.",
+        abstract: "Inspect a feed.",
         discussion: """
             For example:
               earshot feed parse https://example.net/feed.xml --json
@@ -16,7 +16,7 @@ struct FeedCommand: AsyncParsableCommand {
 struct FeedParseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parse",
-        abstract: "Prints what a feed says as one JSON document.",
+        abstract: "Print a feed as one JSON document.",
         discussion: """
             For example:
               earshot feed parse https://example.net/feed.xml --json
@@ -26,16 +26,16 @@ struct FeedParseCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The feed's URL or path; - is standard input.", valueName: "feed"))
     var source: String
 
-    @Flag(help: "Print JSON; this is the default, and the only form.")
+    @Flag(help: "Print JSON, the default and only format.")
     var json = false
 
-    @Option(help: "Where the feed came from: the base of relative addresses in it.")
+    @Option(help: "The URL of the feed, the base for relative URLs in it.")
     var url: String?
 
-    @Option(help: ArgumentHelp("The Content-Type header it came with.", valueName: "type"))
+    @Option(help: ArgumentHelp("The Content-Type header of the feed.", valueName: "type"))
     var contentType: String?
 
-    @Flag(help: "Say on standard error what was repaired, one line for each kind of fault.")
+    @Flag(help: "Print repairs to standard error, one line for each kind of error.")
     var diagnostics = false
 
     func run() async throws {

@@ -3,22 +3,22 @@ import ArgumentParser
 import Logging
 import TerminalInterface
 
-/// What every command has that fetches episodes.
+/// The options of all commands that download episodes.
 struct SessionOptions: ParsableArguments {
-    @Flag(help: "Write one JSON object a line to standard output: docs/json-events.md.")
+    @Flag(help: "Write one JSON object per line to standard output (docs/json-events.md).")
     var json = false
 
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
     var keepDir: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
+    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
     var logLevel: Logger.Level = .warning
 }
 
 enum LogLevel {
     static func parse(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
-            throw ArgumentError("'\(text)' is no log level")
+            throw ArgumentError("unknown log level \"\(text)\"")
         }
         return level
     }

@@ -35,7 +35,7 @@ struct EpisodeStoryTests {
                 "It is in the feed.",
                 "It was first seen on 2026-01-01 00:00.",
                 "Its entry in the feed has not changed since then.",
-                "It counts as unplayed.",
+                "It is unplayed.",
                 "It is not in the queue.",
                 "It is not downloaded.",
                 "Not downloaded automatically: auto-download is 0 (the default).",
@@ -47,28 +47,28 @@ struct EpisodeStoryTests {
         let setting = try Setting()
         try setting.stage.merge([.numbered(1, title: "Fog")], into: setting.podcast)
         #expect(try setting.says(
-            "It is not shown: it left its feed on 2026-01-01 01:00, and you have done nothing with it."))
+            "It is hidden: it left the feed on 2026-01-01 01:00, and you have not used it."))
         try setting.stage.library.enqueue([2])
         #expect(try setting.says(
-            "It left the feed on 2026-01-01 01:00, and stays because you queued it."))
+            "It left the feed on 2026-01-01 01:00, but Earshot keeps it because you queued it."))
         try setting.stage.library.unsubscribe(setting.podcast)
-        #expect(try setting.says("It is not shown: you unsubscribed from its podcast on 2026-01-01 01:00."))
+        #expect(try setting.says("It is hidden: you unsubscribed from its podcast on 2026-01-01 01:00."))
     }
 
     @Test(
         "The explanation names the evidence that identified a changed episode",
         arguments: [
-            (ParsedEpisode.numbered(2, title: "The great storm"), "it was known by its GUID."),
-            (.numbered(2, guid: "other"), "its GUID was another one: it was known by its audio."),
+            (ParsedEpisode.numbered(2, title: "The great storm"), "Earshot recognized it by its GUID."),
+            (.numbered(2, guid: "other"), "its GUID was different: Earshot recognized it by its audio URL."),
             (
                 .numbered(2, guid: "other", title: "The storm", url: "https://host.example/x.mp3"),
-                "its GUID and its audio were others: it was known by title, date and length."
+                "its GUID and audio URL were different: Earshot recognized it by title, date and duration."
             ),
         ])
     func identity(episode: ParsedEpisode, evidence: String) throws {
         let setting = try Setting()
         try setting.stage.merge([episode], into: setting.podcast)
-        #expect(try setting.says("When its entry changed last, \(evidence)"))
+        #expect(try setting.says("When its entry last changed, \(evidence)"))
     }
 
     @Test("The explanation says when and how much was played")
@@ -76,11 +76,11 @@ struct EpisodeStoryTests {
         let setting = try Setting()
         try setting.stage.library.save(
             .init(position: .seconds(90), heard: .seconds(30) ..< .seconds(90)), of: 2, .act)
-        #expect(try setting.says("You are at 1:30 of 30:00, since 2026-01-01 01:00."))
-        #expect(try setting.says("You have heard 1:00 of it."))
+        #expect(try setting.says("Your position is 1:30 of 30:00, saved on 2026-01-01 01:00."))
+        #expect(try setting.says("You have played 1:00 of it."))
         setting.stage.pass(.seconds(60))
         try setting.stage.library.finish(2, heard: nil)
-        #expect(try setting.says("You heard it to its end on 2026-01-01 01:01."))
+        #expect(try setting.says("You played it to the end on 2026-01-01 01:01."))
         setting.stage.pass(.seconds(60))
         try setting.stage.library.mark([2], played: true)
         #expect(try setting.says("It was marked as played on 2026-01-01 01:02."))
@@ -93,11 +93,11 @@ struct EpisodeStoryTests {
         try library.want(2, by: .rule)
         #expect(try setting.says(
             "It was downloaded automatically on 2026-01-01 01:00."))
-        #expect(try setting.says("Of the download: wanted, nothing has come yet."))
+        #expect(try setting.says("Download: pending, nothing received yet."))
         try library.noteDownload(2, .partial, total: 2_000_000, extents: [0..<1_200_000])
-        #expect(try setting.says("Of the download: 1.2 MB of 2.0 MB are here."))
+        #expect(try setting.says("Download: incomplete, 1.2 MB of 2.0 MB."))
         try library.removeDownloads([2])
-        #expect(try setting.says("It is in the trash since 2026-01-01 01:00: asked for again, it comes back."))
+        #expect(try setting.says("It has been in the trash since 2026-01-01 01:00: \"earshot download\" restores it."))
     }
 
     @Test("The explanation names the setting that prevents an automatic download")
@@ -105,7 +105,7 @@ struct EpisodeStoryTests {
         let setting = try Setting()
         let library = setting.stage.library
         try library.set(.autoDownload, to: .count(1))
-        #expect(try setting.says("The next `earshot refresh` downloads it."))
+        #expect(try setting.says("The next \"earshot refresh\" downloads it."))
         #expect(try EpisodeExplanation(try library.record(of: 1), in: library).refusal == .autoDownload)
         try library.set(.autoDownloadWords, to: TitleWords("fog -storm").map(SettingValue.words), for: setting.podcast)
         #expect(try setting.says(
@@ -123,7 +123,7 @@ struct EpisodeStoryTests {
         let text = try setting.story.plain().output
         #expect(text.hasSuffix(
             """
-            What was done with it and its podcast:
+            Changes to the episode and its podcast:
               2026-01-01 01:00  renamed: Harbour Tales
               2026-01-01 01:00  changed the queue: The storm
               2026-01-01 00:00  subscribed: https://host.example/feed.xml

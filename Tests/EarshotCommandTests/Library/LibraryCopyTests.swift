@@ -167,16 +167,16 @@ struct LibraryCopyTests {
         var lines = try Self.export(here.library)
         let expected: String
         switch kind {
-        case 0: (lines[3], expected) = (String(lines[3].dropLast(9)), "line 4: it is not JSON")
-        case 1: (lines, expected) = (lines.dropLast(), "it ends after line 3: 1 line is missing")
-        case 2: (lines[2], expected) = ("{}", "line 3: 'kind' is missing")
-        case 3: (lines, expected) = (["{\"items\":[]}"], "line 1: 'kind' is missing")
+        case 0: (lines[3], expected) = (String(lines[3].dropLast(9)), "line 4: not JSON")
+        case 1: (lines, expected) = (lines.dropLast(), "the file ends after line 3: 1 line is missing")
+        case 2: (lines[2], expected) = ("{}", "line 3: \"kind\" is missing")
+        case 3: (lines, expected) = (["{\"items\":[]}"], "line 1: \"kind\" is missing")
         case 4:
             lines.removeFirst()
-            expected = "line 1: it is not the beginning of an export by earshot"
+            expected = "line 1: not the first line of an export by earshot"
         case 5:
             lines[2] = lines[2].replacing("\"position\":0.0", with: "\"position\":\"x\"")
-            expected = "line 3: 'position' has a value of the wrong kind"
+            expected = "line 3: \"position\" has a value of the wrong kind"
         default:
             lines[1] = lines[1].replacing("https://", with: "gopher://")
             expected = "line 2: "

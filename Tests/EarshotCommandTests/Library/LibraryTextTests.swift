@@ -133,9 +133,9 @@ struct CardTests {
 
                 number     1
                 published  2025-01-02 00:00
-                length     30:00
+                duration   30:00
                 progress   at 1:30, 2026-01-01 00:00
-                queue      place 1
+                queue      position 1
                 GUID       g1
                 link       https://host.example/storm
                 audio      https://host.example/1.mp3 (audio/mpeg, 1.0 MB)
@@ -206,7 +206,7 @@ struct CardTests {
         try stage.library.set(.keepNewest, to: .count(3), for: podcast)
         let record = try PodcastRecord(stage.library, try stage.library.podcast(podcast))
         let (text, json) = (PodcastCard(ListLayout()).plain(record).output, PodcastCard.json(record).output)
-        for part in ["Harbour Tales\n", "Talk / Sea", "is kept", "keep-newest", "1, 1 unplayed"] {
+        for part in ["Harbour Tales\n", "Talk / Sea", "saved", "keep-newest", "1, 1 unplayed"] {
             #expect(text.contains(part))
         }
         #expect(try JSONDocument(parsing: json)["settings"] == .object(["keep-newest": .string("3")]))

@@ -47,7 +47,9 @@ struct RefreshTextTests {
         #expect(text.news(news(.rests(until: nil)), titles: []) == [])
         #expect(text.hasFailed && text.failure == .unavailable)
         #expect(
-            text.news(news(.gone), titles: []) == [.error("Tales: the feed is gone for good; its episodes stay\n")])
+            text.news(news(.gone), titles: []) == [
+                .error("Tales: the feed no longer exists; its episodes stay in the library\n")
+            ])
         #expect(text.hasFailed && text.failure == .unavailable)
         #expect(
             text.finish() == [
@@ -65,10 +67,10 @@ struct RefreshTextTests {
         _ = text.news(news(.rests(until: nil)), titles: [])
         _ = text.news(news(.rests(until: nil)), titles: [])
         #expect(!text.hasFailed)
-        #expect(text.finish() == [.error("No feed was asked.\n")])
+        #expect(text.finish() == [.error("No feeds were due.\n")])
         var new = RefreshText(json: false, draws: false, quiet: false)
         new.begin(0)
-        #expect(new.finish() == [.error("There are no podcasts yet: earshot subscribe URL\n")])
+        #expect(new.finish() == [.error("No podcasts yet. Subscribe first: earshot subscribe URL\n")])
     }
 
     @Test("If no feed can be reached, a single message replaces the individual ones")
@@ -101,9 +103,9 @@ struct RefreshTextTests {
         WallClock.$current.withValue(.utc) {
             #expect(
                 text.news(quiet, titles: [])
-                    == [.error("Tales: its server asked to be left alone until 2024-01-01 09:15\n")])
+                    == [.error("Tales: its server refuses requests until 2024-01-01 09:15\n")])
         }
-        #expect(text.finish() == [.error("No feed was asked.\n")])
+        #expect(text.finish() == [.error("No feeds were due.\n")])
         var silent = self.text(quiet: true)
         #expect(silent.news(quiet, titles: []) == [])
         var json = self.text(json: true)
@@ -172,8 +174,9 @@ struct SubscribeTextTests {
     func outcomes() throws {
         let podcast = try stage.library.podcast(1)
         #expect(SubscribeText.plain(.subscribed(podcast)) == [.output("p1  Harbour Tales  (1 episode)\n")])
-        #expect(SubscribeText.plain(.known(podcast)) == [.error("Harbour Tales is there already, as p1.\n")])
-        #expect(SubscribeText.plain(.restored(podcast)) == [.output("p1  Harbour Tales  (back, as you left it)\n")])
+        #expect(
+            SubscribeText.plain(.known(podcast)) == [.error("\"Harbour Tales\" is already in the library as p1.\n")])
+        #expect(SubscribeText.plain(.restored(podcast)) == [.output("p1  Harbour Tales  (restored)\n")])
         let result = Subscribing.Result(outcome: .known(podcast), feedsOfPage: ["a", "b"])
         guard case .output(let line)? = SubscribeText.json(result).first else { throw Surprise() }
         #expect(try JSONDocument(parsing: line)["podcast"]?["id"]?.number == 1)
@@ -184,9 +187,9 @@ struct SubscribeTextTests {
     @Test(
         "The progress of a download is printed",
         arguments: [
-            (.wanted, nil, [], "wanted"), (.partial, 1000, [0..<500], "50 % of 1 kB"),
-            (.partial, nil, [0..<500], "500 B of it"), (.failed, nil, [], "failed (404)"),
-            (.complete, 1000, [0..<1000], "here, 4 kB"), (.partial, 0, [], "0 B of it"),
+            (.wanted, nil, [], "pending"), (.partial, 1000, [0..<500], "50 % of 1 kB"),
+            (.partial, nil, [0..<500], "500 B so far"), (.failed, nil, [], "failed (404)"),
+            (.complete, 1000, [0..<1000], "on disk, 4 kB"), (.partial, 0, [], "0 B so far"),
         ] as [(Download.State, Int64?, [Range<Int64>], String)])
     func downloads(state: Download.State, total: Int64?, extents: [Range<Int64>], words: String) throws {
         try stage.library.want(1, by: .listener)
@@ -196,13 +199,13 @@ struct SubscribeTextTests {
             occupied: 4000, path: "/x/y.mp3")
         let table = DownloadTable.plain([line], ListLayout())
         #expect(table.first == .output("1  \(words)  Fog[2J  Harbour Tales\n"))
-        #expect(table.last == .error("1 in all, 4 kB.\n"))
+        #expect(table.last == .error("1 download, 4 kB.\n"))
         guard case .output(let json)? = DownloadTable.json([line]).first else { throw Surprise() }
         #expect(try JSONDocument(parsing: json)["path"] == (state == .complete ? .string("/x/y.mp3") : .null))
     }
 
     @Test("Without downloads a message is printed") func none() {
-        #expect(DownloadTable.plain([], ListLayout()) == [.error("Nothing is downloaded.\n")])
+        #expect(DownloadTable.plain([], ListLayout()) == [.error("No downloads.\n")])
     }
 
     private struct Surprise: Error {}

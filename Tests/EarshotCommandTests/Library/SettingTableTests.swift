@@ -76,6 +76,6 @@ struct SettingTableTests {
         let text = JournalText.undone(undone).errors
         #expect(text == "Undone: unsubscribed: https://host.example/feed.xml (2026-01-01 00:00).\n")
         #expect(JournalText.plain(try stage.library.acts(limit: 1)).output.hasSuffix("(undone)\n"))
-        #expect(JournalText.plain([]).errors == "There is nothing to undo.\n")
+        #expect(JournalText.plain([]).errors == "Nothing to undo.\n")
     }
 }

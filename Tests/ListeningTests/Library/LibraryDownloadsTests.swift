@@ -93,7 +93,7 @@ struct LibraryDownloadsTests {
         try downloads.remove([1])
         unlink(try location(1).inTrash.path)
         #expect(try downloads.undo().lostFiles == ["Episode 1"])
-        #expect(try library.download(of: 1)?.failure == "its file is gone")
+        #expect(try library.download(of: 1)?.failure == "its file is missing")
     }
 
     @Test("A complete file is restored over a partial one, and can be removed again")
@@ -238,7 +238,7 @@ struct LibraryDownloadsTests {
         unlink(try location(2).path)
         try downloads.survey()
         #expect(try library.download(of: 1)?.state == .complete)
-        #expect(try library.download(of: 2)?.failure == "its file is gone")
+        #expect(try library.download(of: 2)?.failure == "its file is missing")
         #expect(try downloads.pending().map { $0.place?.episode } == [2])
     }
 
@@ -285,7 +285,7 @@ struct LibraryDownloadsTests {
         try keep(1)
         let copy = try stage.blockedCopy()
         let error = #expect(throws: LibraryError.self) { try LibraryDownloads(copy, in: directory).erase([1]) }
-        #expect(error?.reason.hasPrefix("the files are gone") ?? false)
+        #expect(error?.reason.hasPrefix("the files were deleted") ?? false)
         #expect(try presence(1) == [.absent, .absent])
     }
 }

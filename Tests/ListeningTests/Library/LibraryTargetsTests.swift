@@ -49,7 +49,7 @@ struct LibraryTargetsTests {
         #expect(try titles("tales", .oldest) == ["Trailer: Harbour Tales"])
         let error = #expect(throws: LibraryError.self) { try titles("fog", .all) }
         #expect(error?.kind == .missing)
-        #expect(error?.reason == "episode 2 \"Fog\" is not a podcast: --episode chooses from a podcast")
+        #expect(error?.reason == "episode 2 \"Fog\" is not a podcast: --episode selects from a podcast")
         #expect(#expect(throws: LibraryError.self) { try titles("2", .latest) }?.kind == .missing)
         #expect(#expect(throws: LibraryError.self) { try titles("snow", .all) }?.kind == .missing)
         #expect(try titles("snow") == nil)

@@ -8,7 +8,7 @@ import Testing
 @Suite("FeedRefresher: many feeds", .timeLimit(.minutes(1)))
 struct FeedRefresherManyTests {
     private static let late = RefreshOutcome.failed(
-        MediaFailure(.temporary, "no answer within the time for the refresh"), retryAfter: nil)
+        MediaFailure(.temporary, "no answer before the refresh timed out"), retryAfter: nil)
 
     /// An endless answer for a gzip decoder.
     private static let bomb = FaultScript(body: GzipBomb.bytes, contentType: "text/xml").with {
@@ -45,7 +45,7 @@ struct FeedRefresherManyTests {
         }
         #expect(seen.values.count { $0.text == "changed 2" } == 18)
         #expect(seen[3] == Self.late)
-        #expect(seen[4]?.text == "failed: the server's answer swells to more than 100 times what was sent")
+        #expect(seen[4]?.text == "failed: the decompressed response is more than 100 times as large as the data sent")
     }
 
     @Test("An endless feed does not delay the others and ends at the deadline")

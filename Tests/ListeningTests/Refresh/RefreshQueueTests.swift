@@ -22,7 +22,7 @@ struct RefreshQueueTests {
     }
 
     private func late(_ order: Int) -> RefreshQueue.Action {
-        .report(order, .failed(MediaFailure(.temporary, "no answer within the time for the refresh"), retryAfter: nil))
+        .report(order, .failed(MediaFailure(.temporary, "no answer before the refresh timed out"), retryAfter: nil))
     }
 
     @Test("Hosts take turns, and each host has a limited share")

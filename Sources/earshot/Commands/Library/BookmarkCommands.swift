@@ -7,13 +7,13 @@ import TerminalInterface
 struct BookmarksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookmarks",
-        abstract: "Lists bookmarks: those of an episode in its order, or all, the latest first.",
+        abstract: "List the bookmarks of an episode in order, or all bookmarks, latest first.",
         discussion: """
             For example:
               earshot bookmarks "rain on the old harbour"
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number or words of its title.", valueName: "episode"))
     var episode: String?
 
     @OptionGroup var options: LibraryOptions
@@ -35,7 +35,7 @@ struct BookmarksCommand: AsyncParsableCommand {
 struct BookmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookmark",
-        abstract: "Adds a bookmark to an episode, or removes one.",
+        abstract: "Add a bookmark to an episode, or remove one.",
         usage: """
             earshot bookmark EPISODE TIME [TITLE...]
             earshot bookmark --remove NUMBER
@@ -45,16 +45,16 @@ struct BookmarkCommand: AsyncParsableCommand {
               earshot bookmark "rain on the old harbour" 12:30 the song
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number or words of its title.", valueName: "episode"))
     var episode: String?
 
-    @Argument(help: "12:30, 1:02:03, 750 or 25%.", transform: { try TimeTarget(parsing: $0) })
+    @Argument(help: "The time: 12:30, 1:02:03, 750 or 25%.", transform: { try TimeTarget(parsing: $0) })
     var time: TimeTarget?
 
-    @Argument(help: "What is there.")
+    @Argument(help: "The title of the bookmark.")
     var title: [String] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Remove this one.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Remove the bookmark with this number.", valueName: "number"))
     var remove: Int64?
 
     @OptionGroup var options: LibraryOptions
@@ -62,7 +62,7 @@ struct BookmarkCommand: AsyncParsableCommand {
     func validate() throws {
         let isAdding = episode != nil && time != nil
         guard isAdding != (remove != nil), remove == nil || episode == nil else {
-            throw ValidationError("Say an episode and a time, or --remove and the number of a bookmark.")
+            throw ValidationError("Specify an episode and a time, or --remove and the number of a bookmark.")
         }
     }
 
@@ -71,7 +71,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         if let remove {
             return try await LibrarySession.run { library in
                 try library.removeBookmark(remove)
-                return json ? [] : [LibraryRemark.said("Bookmark \(remove) is removed.")]
+                return json ? [] : [LibraryRemark.said("Removed bookmark \(remove).")]
             }
         }
         guard let episode, let time else { return }
@@ -89,12 +89,12 @@ struct BookmarkCommand: AsyncParsableCommand {
         let position = try position(time, in: episode)
         let same = try library.bookmarks(of: episode.id).first { $0.position == position && $0.title == title }
         if let same {
-            let reason = "has this bookmark already: bookmark \(same.id)"
+            let reason = "already has this bookmark: bookmark \(same.id)"
             throw NothingChanged([LibraryRemark.unchanged(episode, reason)])
         }
         let number = try library.addBookmark(episode.id, at: position, version: version, title: title)
         let bookmarks = try library.bookmarks(of: episode.id).filter { $0.id == number }
-        return json ? BookmarkTable.json(bookmarks) : [LibraryRemark.done("Bookmark \(number)", [episode])]
+        return json ? BookmarkTable.json(bookmarks) : [LibraryRemark.done("Added bookmark \(number)", [episode])]
     }
 
     private static func position(_ time: TimeTarget, in episode: EpisodeSummary) throws(LibraryError) -> Duration {
@@ -102,7 +102,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         case .time(let time): return time
         case .fraction(let part):
             guard let duration = episode.duration else {
-                throw LibraryError(.invalid, "the length of \"\(episode.name)\" is unknown: write a time")
+                throw LibraryError(.invalid, "the duration of \"\(episode.name)\" is unknown; give a time instead")
             }
             return duration * part
         }

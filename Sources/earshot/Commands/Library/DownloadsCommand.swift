@@ -9,17 +9,17 @@ import TerminalInterface
 struct DownloadsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads",
-        abstract: "Lists what is downloaded, or wanted.",
+        abstract: "List downloaded and pending episodes.",
         discussion: """
             For example:
               earshot downloads
               earshot downloads --empty-trash
             """)
 
-    @Flag(help: "Delete the files of removed downloads, which frees their space.")
+    @Flag(help: "Delete the files of removed downloads to free their space.")
     var emptyTrash = false
 
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
     var keepDir: String?
 
     @OptionGroup var options: LibraryOptions
@@ -49,20 +49,20 @@ struct DownloadsCommand: AsyncParsableCommand {
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Removes downloads; the episodes stay in the library.",
+        abstract: "Remove downloads; the episodes stay in the library.",
         discussion: """
-            The files move to the trash and keep their space for a month: earshot undo restores them, earshot \
-            downloads --empty-trash deletes them. A disk that is nearly full \
-            empties the trash; where even that needs room, the files are deleted.
+            The files move to the trash and use space for a month: "earshot undo" restores them, "earshot downloads \
+            --empty-trash" deletes them. If the disk is nearly full, Earshot empties the trash; if it is full, Earshot \
+            deletes the files immediately.
 
             For example:
               earshot remove "old harbour"
             """)
 
-    @Argument(help: ArgumentHelp("Episodes: numbers, or words of a title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("Episodes: numbers or words of a title.", valueName: "episode"))
     var episodes: [String]
 
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
     var keepDir: String?
 
     @OptionGroup var options: LibraryOptions
@@ -82,7 +82,7 @@ struct RemoveCommand: AsyncParsableCommand {
             guard let trashed = try Self.remove(removed.map(\.id), downloads) else {
                 let freed = try downloads.erase(removed.map(\.id))
                 if json { return EpisodeTable.json(removed) }
-                let erased = LibraryRemark.done("The disk is full, so erased for good", removed)
+                let erased = LibraryRemark.done("The disk is full, so permanently deleted", removed)
                 return named.remarks + [erased, LibraryRemark.freed(freed)] + other
             }
             let freed = try downloads.makeRoom()
@@ -92,7 +92,7 @@ struct RemoveCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: the bytes that are in the trash now; `nil` where a full disk has no room for the note of it.
+    /// - Returns: the bytes now in the trash; `nil` if the disk is too full to record the removal.
     private static func remove(_ episodes: [Int64], _ downloads: LibraryDownloads) throws -> Int64? {
         do {
             return try downloads.remove(episodes)

@@ -6,40 +6,40 @@ import TerminalInterface
 struct EpisodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "episodes",
-        abstract: "Lists episodes, the newest first.",
+        abstract: "List episodes, newest first.",
         discussion: """
-            Without a podcast it lists those of all. With several of the flags all of them must hold.
+            Without a podcast, list the episodes of all podcasts. An episode must match all filters.
 
             For example:
               earshot episodes "harbour tales" --unplayed --since 2w
             """)
 
     @Argument(
-        help: ArgumentHelp("A podcast: p and its number (p2), its address, or words of a title.", valueName: "podcast"))
+        help: ArgumentHelp("A podcast: its number (p2), its URL, or words of its title.", valueName: "podcast"))
     var podcast: String?
 
-    @Flag(help: "Only what was not heard to its end.")
+    @Flag(help: "Only unplayed episodes, started ones included.")
     var unplayed = false
 
-    @Flag(help: "Only what was heard to its end, or marked so.")
+    @Flag(help: "Only episodes that were played to the end or marked as played.")
     var played = false
 
-    @Flag(help: "Only what was begun.")
+    @Flag(help: "Only started episodes that are not finished.")
     var started = false
 
-    @Flag(help: "Only what is on this machine.")
+    @Flag(help: "Only downloaded episodes.")
     var downloaded = false
 
-    @Flag(help: "Only what is in the queue.")
+    @Flag(help: "Only queued episodes.")
     var queued = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only from that day on: 2026-01-31, 7d, 2w, 3m, today, yesterday.", valueName: "day"),
+        help: ArgumentHelp("Only episodes since a day: 2026-01-31, 7d, 2w, 3m, today, yesterday.", valueName: "day"),
         transform: { try PastDate(parsing: $0) })
     var since: PastDate?
 
-    @Flag(help: "The oldest first.")
+    @Flag(help: "List the oldest episodes first.")
     var oldestFirst = false
 
     @OptionGroup var limit: ListLimit

@@ -8,18 +8,18 @@ import TerminalInterface
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import a list of podcasts (OPML), or everything from `earshot export --json`.",
+        abstract: "Import a list of podcasts (OPML), or a file from \"earshot export --json\".",
         discussion: """
-            Groups are kept. Nothing is fetched before `earshot refresh`. A line of a list that cannot be taken is \
-            named with its reason, and the rest comes in. Positions, marks, the queue, bookmarks and settings of an \
-            export are merged with what is here: the latest counts, and nothing is removed. `earshot undo` takes back \
-            all of it.
+            Groups are kept. Run "earshot refresh" afterwards to fetch the episodes. Invalid lines are reported with \
+            the reason, and the other lines are imported. Positions, marks, the queue, bookmarks and settings of an \
+            export are merged with the library: the latest value wins, and nothing is removed. "earshot undo" undoes \
+            the whole import.
 
             For example:
               earshot import subscriptions.opml
             """)
 
-    @Argument(help: ArgumentHelp("The list; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to import; - is standard input.", valueName: "file"))
     var file: String
 
     @OptionGroup var options: LibraryOptions
@@ -29,14 +29,14 @@ struct ImportCommand: AsyncParsableCommand {
         try await LibrarySession.run(creates: true) { library in
             let report = try SubscriptionImport.run(file, into: library)
             let lines = report.lines
-            let cut = LibraryRemark.said("\(file) ends before its list does: what stood behind is missing.")
+            let cut = LibraryRemark.said("\(file) is truncated: the entries after its end are missing.")
             let texts =
                 (json ? ImportText.json(lines) : ImportText.plain(report)) + (report.isTruncated ? [cut] : [])
             let hasTaken = report.restored != nil
                 || lines.contains { if case .taken = $0.outcome { true } else { false } }
             guard !hasTaken else { return texts }
             StandardStreams.write(texts)
-            throw MediaFailure(.badData, "\(file): there is no feed in it that can be taken")
+            throw MediaFailure(.badData, "\(file): no feed could be imported")
         }
     }
 }
@@ -44,10 +44,10 @@ struct ImportCommand: AsyncParsableCommand {
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the subscriptions as a list (OPML), or everything you have as JSON.",
+        abstract: "Export the subscriptions as OPML, or the whole library as JSON.",
         discussion: """
-            Passwords are left out, and so are tokens in the addresses of private feeds: *** stands in their place. \
-            A file that exists is not overwritten; a new one can be read by you alone.
+            Passwords are omitted, and *** replaces the tokens in the URLs of private feeds. An existing file is not \
+            overwritten; only you can read a new file.
 
             For example:
               earshot export --json everything.jsonl
@@ -58,8 +58,8 @@ struct ExportCommand: AsyncParsableCommand {
 
         static func help(for value: Form) -> ArgumentHelp? {
             switch value {
-            case .opml: "The subscriptions with their groups, for other programs; this is the default."
-            case .json: "Everything, as one JSON object a line: docs/json-library.md."
+            case .opml: "Export the subscriptions with their groups, for other programs."
+            case .json: "Export everything as one JSON object per line (docs/json-library.md)."
             }
         }
     }
@@ -69,7 +69,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Include the tokens of private feeds.")
     var withSecrets = false
 
-    @Argument(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
     var file = "-"
 
     func run() async throws {

@@ -6,7 +6,7 @@ import TerminalInterface
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Lists what was listened to, the latest first.",
+        abstract: "List played episodes, latest first.",
         discussion: """
             For example:
               earshot history --limit 10
@@ -21,7 +21,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let found = try library.history(limit: count + 1)
             let episodes = Array(found.prefix(count))
             if json { return EpisodeTable.json(episodes) }
-            guard !episodes.isEmpty else { return [LibraryRemark.said("Nothing was listened to yet.")] }
+            guard !episodes.isEmpty else { return [LibraryRemark.said("No episodes played yet.")] }
             let table = EpisodeTable(.current, day: .played)
             return table.plain(episodes) + (found.count > count ? [LibraryRemark.more] : [])
         }

@@ -6,18 +6,18 @@ import TerminalInterface
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Merges two episodes that are one and the same.",
+        abstract: "Merge a duplicate episode into another one.",
         discussion: """
-            The second gets what the first has: positions, bookmarks, its place in the queue.
+            The second episode receives the position, the bookmarks and the queue position of the first.
 
             For example:
               earshot merge 12 13
             """)
 
-    @Argument(help: ArgumentHelp("The one to merge.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The duplicate.", valueName: "episode"))
     var episode: String
 
-    @Argument(help: ArgumentHelp("The one that remains.", valueName: "into"))
+    @Argument(help: ArgumentHelp("The episode to keep.", valueName: "into"))
     var into: String
 
     @OptionGroup var options: LibraryOptions
@@ -29,7 +29,7 @@ struct MergeCommand: AsyncParsableCommand {
             try library.merge(gone.id, into: kept.id)
             let episode = try library.episode(kept.id)
             if json { return EpisodeTable.json([episode]) }
-            return [LibraryRemark.said("Merged \(gone.id) into \(kept.id): \(episode.name).")]
+            return [LibraryRemark.said("Merged episode \(gone.id) into \(kept.id): \(episode.name).")]
         }
     }
 }
@@ -37,15 +37,15 @@ struct MergeCommand: AsyncParsableCommand {
 struct SplitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Splits an episode that was merged by mistake.",
+        abstract: "Split an episode that was merged by mistake.",
         discussion: """
-            The episode forgets its earlier names; the next refresh adds the other one again.
+            The episode loses the identifiers of the merged one; the next refresh adds that one again.
 
             For example:
               earshot split 12
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number or words of its title.", valueName: "episode"))
     var episode: String
 
     @OptionGroup var options: LibraryOptions
@@ -56,11 +56,11 @@ struct SplitCommand: AsyncParsableCommand {
             let episode = try library.episode(named: name)
             let count = try library.split(episode.id)
             guard count > 0 else {
-                throw NothingChanged([LibraryRemark.unchanged(episode, "has no earlier names to split off")])
+                throw NothingChanged([LibraryRemark.unchanged(episode, "has no identifiers of another episode")])
             }
             if json { return EpisodeTable.json([episode]) }
-            let names = count == 1 ? "1 earlier name" : "\(count) earlier names"
-            return [LibraryRemark.said("Split \(episode.name): \(names) removed.")]
+            let names = count == 1 ? "1 identifier" : "\(count) identifiers"
+            return [LibraryRemark.said("Split \"\(episode.name)\": removed \(names).")]
         }
     }
 }
@@ -68,13 +68,13 @@ struct SplitCommand: AsyncParsableCommand {
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Explains why an episode is shown, played, queued and downloaded or not.",
+        abstract: "Explain why an episode is shown, played, queued or downloaded, or not.",
         discussion: """
             For example:
               earshot why "rain on the old harbour"
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number or words of its title.", valueName: "episode"))
     var episode: String
 
     @OptionGroup var options: LibraryOptions

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 
-/// How much of a list is shown.
+/// The length of a list.
 struct ListLimit: ParsableArguments {
-    /// More than anybody has.
+    /// More episodes than any library has.
     private static let everything = 10_000_000
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many are shown at most.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of results.", valueName: "count"))
     var limit = 50
 
-    @Flag(help: "Show all.")
+    @Flag(help: "Show all results.")
     var all = false
 
     var count: Int { all ? Self.everything : limit }
 
     func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit wants a number above 0.") }
+        guard limit >= 1 else { throw ValidationError("--limit must be at least 1.") }
     }
 }

@@ -6,7 +6,7 @@ import TerminalInterface
 struct MarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark",
-        abstract: "Marks episodes as played or unplayed.",
+        abstract: "Mark episodes as played or unplayed.",
         discussion: """
             For example:
               earshot mark played 12 13
@@ -17,10 +17,10 @@ struct MarkCommand: AsyncParsableCommand {
         case played, unplayed
     }
 
-    /// More than a podcast has.
+    /// More episodes than any podcast has.
     private static let everything = 10_000_000
 
-    @Argument(help: "played or unplayed.")
+    @Argument(help: "The new state: played or unplayed.")
     var state: State
 
     @OptionGroup var names: EpisodeNames
@@ -57,15 +57,15 @@ struct MarkCommand: AsyncParsableCommand {
         return named
     }
 
-    /// What is said of those that are marked like that already.
+    /// Returns messages about episodes that already have the state.
     private static func unchangedRemarks(
         _ episodes: [EpisodeSummary], _ isPlayed: Bool, _ names: EpisodeNames
     ) -> [ReportText] {
-        let reason = isPlayed ? "is marked as played already" : "is unplayed already"
+        let reason = isPlayed ? "is already marked as played" : "is already unplayed"
         guard names.names.isEmpty, let podcast = episodes.first?.podcastTitle else {
             return episodes.map { LibraryRemark.unchanged($0, reason) }
         }
         let state = isPlayed ? "marked as played" : "unplayed"
-        return [LibraryRemark.said("All episodes of \"\(podcast)\" are \(state) already.")]
+        return [LibraryRemark.said("All episodes of \"\(podcast)\" are already \(state).")]
     }
 }

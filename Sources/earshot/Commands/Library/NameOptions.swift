@@ -4,31 +4,31 @@ import EpisodeLibrary
 import Listening
 import TerminalInterface
 
-/// The podcast in which a command looks for its names: the same option in every command that has it.
+/// The option `--podcast`, shared by all commands that have it.
 struct PodcastOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A podcast: its number, address, or words of its title. Names are then its episodes; without names, it is "
-                + "the podcast itself.", valueName: "podcast"))
+            "A podcast: its number, URL, or words of its title. Names are then names of its episodes; without names, "
+                + "the command applies to the podcast.", valueName: "podcast"))
     var podcast: String?
 
-    /// What `names` are, for a command that also takes URLs and files.
+    /// Returns the scope of `names`, for a command that also accepts URLs and files.
     func scope(of names: [String]) -> LibraryTargets.Scope {
         guard let podcast else { return .everything }
         return names.isEmpty ? .podcasts : .episodes(ofPodcast: podcast)
     }
 
-    /// Episodes are chosen from a podcast, and not beside the name of one.
+    /// Checks that `--episode` is combined with a podcast and not with the name of an episode.
     func check(_ choice: EpisodeChoice, _ names: [String]) throws(ValidationError) {
         guard podcast == nil || names.isEmpty else {
-            throw ValidationError("Name an episode of the podcast, or choose one with --episode, not both.")
+            throw ValidationError("Name an episode of the podcast or use --episode, not both.")
         }
         guard !targets(names).isEmpty else {
-            throw ValidationError("--episode chooses from a podcast: name one.")
+            throw ValidationError("--episode requires the name of a podcast.")
         }
     }
 
-    /// The names, or the podcast where there are none.
+    /// Returns the names, or the podcast if there are none.
     func targets(_ names: [String]) -> [String] {
         names.isEmpty ? [podcast].compactMap { $0 } : names
     }
@@ -39,11 +39,11 @@ struct PodcastOption: ParsableArguments {
     }
 }
 
-/// Episodes as the listener names them.
+/// The names of episodes as arguments.
 struct EpisodeNames: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Episodes or podcasts: the number of an episode, p and the number of a podcast, or words of a title.",
+            "Episodes or podcasts: an episode number (12), a podcast number (p2) or words of a title.",
             valueName: "name"))
     var names: [String] = []
 
@@ -51,12 +51,12 @@ struct EpisodeNames: ParsableArguments {
 
     func validate() throws {
         guard !names.isEmpty || podcast.podcast != nil else {
-            throw ValidationError("Name episodes, or a podcast with --podcast.")
+            throw ValidationError("Specify episodes, or a podcast with --podcast.")
         }
     }
 }
 
-/// Episodes that were named, each once, and what names were taken for that were not exact.
+/// The named episodes without duplicates, and remarks about inexact names.
 struct NamedEpisodes {
     private(set) var episodes: [EpisodeSummary] = []
     private var taken: [ReportText] = []
@@ -67,7 +67,7 @@ struct NamedEpisodes {
 
     init() {}
 
-    /// Where there is one episode, the answer names it.
+    /// The remarks; none for a single episode, because the result names it.
     var remarks: [ReportText] { episodes.count == 1 ? [] : taken }
 
     mutating func add(_ name: String, _ match: NameMatch<EpisodeSummary>) {

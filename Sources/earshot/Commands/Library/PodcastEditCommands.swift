@@ -8,19 +8,19 @@ import TerminalInterface
 struct UnsubscribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unsubscribe",
-        abstract: "Ends subscriptions. Within a month they can be restored with everything in them.",
+        abstract: "Unsubscribe from podcasts; \"earshot undo\" restores them for 30 days.",
         discussion: """
-            Their downloads move to the trash, which earshot downloads --empty-trash empties.
+            Their downloads move to the trash. "earshot downloads --empty-trash" deletes them.
 
             For example:
               earshot unsubscribe "harbour tales"
             """)
 
     @Argument(
-        help: ArgumentHelp("Podcasts: p and the number (p2), addresses, or words of the title.", valueName: "podcast"))
+        help: ArgumentHelp("Podcasts: numbers (p2), URLs, or words of a title.", valueName: "podcast"))
     var podcasts: [String]
 
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
     var keepDir: String?
 
     @OptionGroup var options: LibraryOptions
@@ -28,7 +28,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
     func run() async throws {
         let (names, folders, json) = (podcasts, CompositionRoot.keepFolders(keepDir), options.json)
         try await LibrarySession.run { library in
-            // All are known before the first goes.
+            // Find all podcasts before changing the first.
             let named = try names.map { try library.podcast(named: $0) }
             let podcasts = named.filter { $0.unsubscribedAt == nil }
             let other = named.filter { $0.unsubscribedAt != nil }
@@ -37,7 +37,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
             for podcast in podcasts { try library.unsubscribe(podcast.id) }
             try LibraryDownloads(library, in: folders).synchronizeTrash()
             if json { return PodcastTable.json(podcasts) }
-            return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). `earshot undo` takes it back.") }
+            return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). \"earshot undo\" restores it.") }
                 + other
         }
     }
@@ -46,7 +46,7 @@ struct UnsubscribeCommand: AsyncParsableCommand {
 struct RenameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Gives a podcast a title of your own; without one, restores the title in its feed.",
+        abstract: "Change the title of a podcast, or restore the title from its feed.",
         discussion: """
             For example:
               earshot rename "harbour tales" Harbour
@@ -54,10 +54,10 @@ struct RenameCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The podcast: p and its number (p2), its address, or words of its title.", valueName: "podcast"))
+            "The podcast: its number (p2), its URL, or words of its title.", valueName: "podcast"))
     var podcast: String
 
-    @Argument(help: "The title you want.")
+    @Argument(help: "The new title; omit it to restore the title from the feed.")
     var title: [String] = []
 
     @OptionGroup var options: LibraryOptions
@@ -68,12 +68,12 @@ struct RenameCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             let podcast = try library.podcast(named: name)
             guard try library.rename(podcast.id, to: title) else {
-                let reason = title == nil ? "has the title in its feed already" : "is called that already"
+                let reason = title == nil ? "already has the title from its feed" : "already has this title"
                 throw NothingChanged("\"\(podcast.name)\" \(reason).")
             }
             let renamed = try library.podcast(podcast.id)
             if json { return PodcastTable.json([renamed]) }
-            return [LibraryRemark.said("\(podcast.name) is called \(renamed.name) now.")]
+            return [LibraryRemark.said("Renamed \"\(podcast.name)\" to \"\(renamed.name)\".")]
         }
     }
 }

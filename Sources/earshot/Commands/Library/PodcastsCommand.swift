@@ -6,14 +6,14 @@ import TerminalInterface
 struct PodcastsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "podcasts",
-        abstract: "Lists what you are subscribed to.",
+        abstract: "List your podcasts.",
         discussion: """
             For example:
               earshot podcasts
               earshot podcasts --group sea
             """)
 
-    @Option(help: "Only the podcasts in this group, as an import has brought them.")
+    @Option(help: "Only the podcasts in this group; groups come from an import.")
     var group: String?
 
     @OptionGroup var options: LibraryOptions

@@ -7,7 +7,7 @@ import TerminalInterface
 struct QueueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
-        abstract: "Shows or changes what is played next.",
+        abstract: "Show or change the queue.",
         discussion: """
             For example:
               earshot queue
@@ -19,7 +19,7 @@ struct QueueCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: QueueListCommand.self)
 
-    /// The episodes to queue: those named, and of a podcast the unplayed ones. All of them have audio.
+    /// Returns the episodes to queue: the named episodes, and the unplayed episodes of named podcasts. All have audio.
     static func episodes(_ names: EpisodeNames, _ library: Library) throws(LibraryError) -> NamedEpisodes {
         let targets = LibraryTargets(library)
         let podcast = try names.podcast.find(in: library)
@@ -42,7 +42,7 @@ struct QueueCommand: AsyncParsableCommand {
         return named
     }
 
-    /// The queue as it is after a change, for a program; for a person what was done.
+    /// Returns the changed queue as JSON, or the remarks.
     static func answer(_ library: Library, _ json: Bool, _ remarks: [ReportText]) throws -> [ReportText] {
         json ? EpisodeTable.json(try library.queue()) : remarks
     }
@@ -51,10 +51,10 @@ struct QueueCommand: AsyncParsableCommand {
 struct QueueListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the queue.",
+        abstract: "List the queue.",
         discussion: """
-            Each line begins with a place (#1 is played next), then comes the number of the episode. The other queue \
-            commands take the numbers or titles of episodes.
+            Each line shows the position (#1 plays next) and the number of the episode. The other queue commands \
+            accept the number or title of an episode.
 
             For example:
               earshot queue list
@@ -76,9 +76,9 @@ struct QueueListCommand: AsyncParsableCommand {
 struct QueueAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Adds episodes to the end of the queue.",
+        abstract: "Add episodes to the end of the queue.",
         discussion: """
-            Of a podcast all unplayed episodes are added, the oldest first.
+            The name of a podcast adds all of its unplayed episodes, oldest first.
 
             For example:
               earshot queue add 12 13
@@ -92,7 +92,7 @@ struct QueueAddCommand: AsyncParsableCommand {
         let (names, json) = (names, options.json)
         try await LibrarySession.run { library in
             let named = try QueueCommand.episodes(names, library)
-            let same = named.episodes.filter(\.isQueued).map { LibraryRemark.unchanged($0, "is in the queue already") }
+            let same = named.episodes.filter(\.isQueued).map { LibraryRemark.unchanged($0, "is already in the queue") }
             let new = named.episodes.filter { !$0.isQueued }
             guard !new.isEmpty else { throw NothingChanged(same) }
             try library.enqueue(new.map(\.id))
@@ -104,7 +104,7 @@ struct QueueAddCommand: AsyncParsableCommand {
 struct QueueNextCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next",
-        abstract: "Puts episodes at the front of the queue.",
+        abstract: "Put episodes at the front of the queue.",
         discussion: """
             For example:
               earshot queue next "rain on the old harbour"
@@ -120,11 +120,11 @@ struct QueueNextCommand: AsyncParsableCommand {
             let ids = named.episodes.map(\.id)
             guard try !library.queue().map(\.id).starts(with: ids) else {
                 throw NothingChanged(
-                    named.episodes.map { LibraryRemark.unchanged($0, "is at the front of the queue already") })
+                    named.episodes.map { LibraryRemark.unchanged($0, "is already at the front of the queue") })
             }
             try library.enqueue(ids, first: true)
             return try QueueCommand.answer(
-                library, json, named.remarks + [LibraryRemark.done("Next", named.episodes)])
+                library, json, named.remarks + [LibraryRemark.done("Queued next", named.episodes)])
         }
     }
 }

@@ -3,23 +3,24 @@ import ArgumentParser
 import EpisodeLibrary
 import TerminalInterface
 
-/// A place in the queue as it is listed: `#1`. A number alone is an episode's.
+/// A position in the queue: `#1`. A plain number is an episode's.
 enum QueuePlace {
     static func number(_ text: String) throws -> Int {
         guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place >= 1 else {
-            throw ArgumentError("'\(text)' is not a place: the first place is 1")
+            throw ArgumentError("invalid position \"\(text)\": the first position is 1")
         }
         return place
     }
 
-    /// - Returns: `nil` for a text that is not a place.
-    /// - Throws: `missing`, where the queue is shorter.
+    /// Returns the episode at a position; `nil` if the text is not a position.
+    /// - Throws: `missing` if the queue is shorter.
     static func episode(_ text: String, _ queue: [EpisodeSummary]) throws(LibraryError) -> EpisodeSummary? {
         guard text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isNumber), let place = Int(text.dropFirst()) else {
             return nil
         }
         guard queue.indices.contains(place - 1) else {
-            throw LibraryError(.missing, "there is no place \(text) in the queue: it has \(queue.count)")
+            let count = queue.count == 1 ? "1 episode" : "\(queue.count) episodes"
+            throw LibraryError(.missing, "the queue has no position \(text): it has \(count)")
         }
         return queue[place - 1]
     }
@@ -28,17 +29,17 @@ enum QueuePlace {
 struct QueueMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Moves an episode to another place of the queue.",
+        abstract: "Move an episode within the queue.",
         discussion: """
             For example:
               earshot queue move 12 1
             """)
 
-    @Argument(help: ArgumentHelp("The episode: its number, or words of its title.", valueName: "episode"))
+    @Argument(help: ArgumentHelp("The episode: its number or words of its title.", valueName: "episode"))
     var episode: String
 
     @Argument(
-        help: ArgumentHelp("The place to move it to, 1 (or #1) for the first.", valueName: "place"),
+        help: ArgumentHelp("The new position; 1 (or #1) is the first.", valueName: "position"),
         transform: { try QueuePlace.number($0) })
     var place: Int
 
@@ -51,7 +52,7 @@ struct QueueMoveCommand: AsyncParsableCommand {
             let (episode, queue) = (try QueuePlace.episode(name, all) ?? library.episode(named: name), all.map(\.id))
             guard let old = queue.firstIndex(of: episode.id) else { throw NothingChanged(notQueued: [episode]) }
             guard old != min(place, queue.count) - 1 else {
-                throw NothingChanged([LibraryRemark.unchanged(episode, "is at place \(old + 1) already")])
+                throw NothingChanged([LibraryRemark.unchanged(episode, "is already at position \(old + 1)")])
             }
             try library.moveInQueue(episode.id, to: place - 1)
             return try QueueCommand.answer(library, json, [LibraryRemark.done("Moved", [episode])])
@@ -68,9 +69,9 @@ extension NothingChanged {
 struct QueueRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Takes episodes out of the queue.",
+        abstract: "Remove episodes from the queue.",
         discussion: """
-            A number is that of an episode. A place in the queue is written "#1", in quotes.
+            A plain number is an episode number. Write a position in the queue as "#1", in quotes.
 
             For example:
               earshot queue remove 12 13
@@ -87,7 +88,7 @@ struct QueueRemoveCommand: AsyncParsableCommand {
             let other = NothingChanged(notQueued: named.episodes.filter { !$0.isQueued })
             guard !gone.isEmpty else { throw other }
             try library.dequeue(gone.map(\.id))
-            let done = LibraryRemark.done("Out of the queue", gone)
+            let done = LibraryRemark.done("Removed from the queue", gone)
             return try QueueCommand.answer(library, json, named.remarks + [done] + other.remarks)
         }
     }
@@ -117,7 +118,7 @@ struct QueueRemoveCommand: AsyncParsableCommand {
 struct QueueClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Empties the queue.",
+        abstract: "Remove all episodes from the queue.",
         discussion: """
             For example:
               earshot queue clear
@@ -131,7 +132,7 @@ struct QueueClearCommand: AsyncParsableCommand {
             let queue = try library.queue()
             guard !queue.isEmpty else { throw NothingChanged([LibraryRemark.said("The queue is empty.")]) }
             try library.clearQueue()
-            return try QueueCommand.answer(library, json, [LibraryRemark.done("Out of the queue", queue)])
+            return try QueueCommand.answer(library, json, [LibraryRemark.done("Removed from the queue", queue)])
         }
     }
 }
@@ -139,13 +140,15 @@ struct QueueClearCommand: AsyncParsableCommand {
 struct QueueShuffleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shuffle",
-        abstract: "Shuffles the queue.",
+        abstract: "Shuffle the queue.",
         discussion: """
             For example:
               earshot queue shuffle --seed 7
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The same number gives the same order.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The random seed; the same seed gives the same order.", valueName: "number"))
     var seed: UInt64?
 
     @OptionGroup var options: LibraryOptions
@@ -156,11 +159,11 @@ struct QueueShuffleCommand: AsyncParsableCommand {
             let count = try library.queue().count
             guard count > 1 else {
                 throw NothingChanged(
-                    count == 1 ? "The queue has one episode: there is nothing to shuffle." : "The queue is empty.")
+                    count == 1 ? "The queue has only one episode: nothing to shuffle." : "The queue is empty.")
             }
             var generator = ShuffleOrder(seed: seed ?? UInt64.random(in: 0 ... .max))
             try library.shuffleQueue(using: &generator)
-            return try QueueCommand.answer(library, json, [LibraryRemark.said("The queue is shuffled.")])
+            return try QueueCommand.answer(library, json, [LibraryRemark.said("Shuffled the queue.")])
         }
     }
 }

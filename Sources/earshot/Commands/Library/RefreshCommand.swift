@@ -6,11 +6,11 @@ import TerminalInterface
 struct RefreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Fetches new episodes from the feeds.",
+        abstract: "Fetch new episodes from the feeds.",
         discussion: """
-            Without a podcast, all feeds are asked; with --quiet, as in a timer, only those that are due: each once \
-            an hour at most, a broken one less often. The rules (earshot settings) then download new episodes and \
-            move old downloads to the trash. If no feed could be reached, the exit status is that of the first failure.
+            Without a podcast, all feeds are refreshed; with --quiet, as in a timer, only feeds that are due: at most \
+            once an hour, after failures less often. The rules ("earshot settings") then download new episodes and \
+            move old downloads to the trash. If all feeds fail, the exit status is that of the first failure.
 
             For example:
               earshot refresh
@@ -18,25 +18,25 @@ struct RefreshCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Podcasts: p and the number (p2), addresses, or words of the title.", valueName: "podcast"))
+        help: ArgumentHelp("Podcasts: numbers (p2), URLs, or words of a title.", valueName: "podcast"))
     var podcasts: [String] = []
 
-    @Flag(help: "Ask all feeds, with --quiet too.")
+    @Flag(help: "Refresh all feeds, even with --quiet.")
     var all = false
 
-    @Flag(help: "Download nothing.")
+    @Flag(help: "Do not download episodes.")
     var noDownload = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The timeout in seconds.", valueName: "seconds"))
     var within = 600
 
-    @Flag(help: "Say only what goes wrong, and ask only feeds that are due.")
+    @Flag(help: "Print only errors, and refresh only feeds that are due.")
     var quiet = false
 
     @OptionGroup var session: SessionOptions
 
     func validate() throws {
-        guard within > 0 else { throw ValidationError("--within wants a number above 0.") }
+        guard within > 0 else { throw ValidationError("--within must be at least 1.") }
     }
 
     func run() async throws {

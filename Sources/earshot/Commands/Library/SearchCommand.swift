@@ -6,25 +6,25 @@ import TerminalInterface
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds episodes by words of their title and notes.",
+        abstract: "Find episodes by words in their titles and notes.",
         discussion: """
-            All words must be there; case and accents do not matter, and the last word may be unfinished. Titles that \
-            have them come first, then the newest.
+            An episode must contain all words; case and accents do not matter, and the last word may be incomplete. \
+            Matching titles come first, then the newest episodes.
 
             For example:
               earshot search lighthouse stor
             """)
 
-    @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
+    @Argument(help: ArgumentHelp("The words to search for.", valueName: "word"))
     var words: [String]
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many are shown at most.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of results.", valueName: "count"))
     var limit = 20
 
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit wants a number above 0.") }
+        guard limit >= 1 else { throw ValidationError("--limit must be at least 1.") }
     }
 
     func run() async throws {
@@ -41,18 +41,19 @@ struct SearchCommand: AsyncParsableCommand {
     }
 }
 
-/// Makes episodes findable that came since the last search.
+/// Adds the episodes since the last search to the search index.
 private enum Indexing {
-    /// Before that nobody wonders.
+    /// The time after which progress is shown.
     private static let patience = Duration.seconds(1)
 
-    /// - Parameter isQuiet: only errors are said.
+    /// Completes the index.
+    /// - Parameter isQuiet: true to report only errors.
     static func finish(_ library: Library, isQuiet: Bool) throws(LibraryError) {
         do throws(LibraryError) {
             try build(library, isQuiet: isQuiet)
         } catch {
             guard [.full, .notWritable, .busy].contains(error.kind) else { throw error }
-            // The rest can be searched.
+            // The indexed episodes can still be searched.
             let left = try library.countToIndex()
             StandardStreams.write(IndexingText.incomplete(left: left, error))
         }

@@ -6,7 +6,7 @@ import TerminalInterface
 struct SettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Shows and changes settings, for all podcasts or for one.",
+        abstract: "Show or change settings, for all podcasts or for one.",
         discussion: """
             For example:
               earshot settings set auto-download 3 --podcast "harbour tales"
@@ -17,10 +17,10 @@ struct SettingsCommand: AsyncParsableCommand {
         defaultSubcommand: SettingsListCommand.self)
 }
 
-/// Whom a setting is for.
+/// The scope of a setting.
 struct SettingScope: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only for this podcast: its number, address, or words of its title.", valueName: "podcast"))
+        help: ArgumentHelp("Only for this podcast: its number, URL, or words of its title.", valueName: "podcast"))
     var podcast: String?
 }
 
@@ -30,8 +30,8 @@ extension Library {
         return try podcast(named: name, isPodcast: true)
     }
 
-    /// Sets it, or takes it away.
-    /// - Throws: `NothingChanged`, where it is like that already.
+    /// Sets or unsets a setting.
+    /// - Throws: `NothingChanged` if it already has the value.
     fileprivate func change(
         _ key: SettingKey, to value: SettingValue?, for podcast: PodcastSummary?, _ json: Bool
     ) throws -> [ReportText] {
@@ -39,15 +39,15 @@ extension Library {
         let now = try heldSettings(for: podcast?.id)[key]
         let place = podcast.map { " for \"\($0.name)\"" } ?? ""
         guard held[key.rawValue] != value?.description else {
-            let sentence = value == nil ? "is not set\(place): it is \(now)" : "is \(now)\(place) already"
+            let sentence = value == nil ? "is not set\(place): it is \(now)" : "is already \(now)\(place)"
             throw NothingChanged("\(key.rawValue) \(sentence).")
         }
         try set(key, to: value, for: podcast?.id)
         if json { return try answer(key, podcast?.id, json) }
-        return [LibraryRemark.said("\(key.rawValue) is \(try heldSettings(for: podcast?.id)[key])\(place) now.")]
+        return [LibraryRemark.said("\(key.rawValue) is now \(try heldSettings(for: podcast?.id)[key])\(place).")]
     }
 
-    /// One setting as it is now.
+    /// Returns the current value of a setting.
     fileprivate func answer(_ key: SettingKey, _ podcast: Int64?, _ json: Bool) throws(LibraryError) -> [ReportText] {
         let table = SettingTable(try heldSettings(for: podcast), podcast: podcast)
         return json ? table.json([key]) : table.plain(key)
@@ -57,7 +57,7 @@ extension Library {
 struct SettingsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists all settings, what they are and what they mean.",
+        abstract: "List all settings with their values and meanings.",
         discussion: """
             For example:
               earshot settings list --podcast "harbour tales"
@@ -79,13 +79,13 @@ struct SettingsListCommand: AsyncParsableCommand {
 struct SettingsGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Prints its value.",
+        abstract: "Print the value of a setting.",
         discussion: """
             For example:
               earshot settings get keep-newest
             """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the setting.")
     var key: String
 
     @OptionGroup var scope: SettingScope
@@ -102,16 +102,16 @@ struct SettingsGetCommand: AsyncParsableCommand {
 struct SettingsSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Sets it; off takes a limit away.",
+        abstract: "Set a value; \"off\" removes a limit.",
         discussion: """
             For example:
               earshot settings set auto-download-words "news -repeat"
             """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the setting.")
     var key: String
 
-    @Argument(help: "Its new value.")
+    @Argument(help: "The new value.")
     var value: [String]
 
     @OptionGroup var scope: SettingScope
@@ -128,7 +128,7 @@ struct SettingsSetCommand: AsyncParsableCommand {
 }
 
 extension SettingsSetCommand {
-    /// A value that is refused makes no library.
+    /// Returns true if the value is valid; an invalid value must not create a library.
     private static func canBe(_ text: String, _ name: String) -> Bool {
         guard let key = SettingKey(rawValue: name) else { return false }
         return (try? SettingValue(parsing: text, for: key)) != nil
@@ -138,13 +138,13 @@ extension SettingsSetCommand {
 struct SettingsUnsetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
-        abstract: "Unsets it: the setting for all podcasts, or the default, applies again.",
+        abstract: "Reset a setting to the value for all podcasts, or to its default.",
         discussion: """
             For example:
               earshot settings unset auto-download --podcast "harbour tales"
             """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the setting.")
     var key: String
 
     @OptionGroup var scope: SettingScope

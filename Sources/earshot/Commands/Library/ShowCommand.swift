@@ -6,34 +6,33 @@ import TerminalInterface
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows all that is known of an episode or a podcast.",
+        abstract: "Show the details of an episode or a podcast.",
         discussion: """
-            A number is that of an episode, p and a number that of a podcast. A podcast's title goes before an \
-            episode's.
+            An episode number is written 12, a podcast number p2. Podcast titles match before episode titles.
 
             For example:
               earshot show "rain on the old harbour"
               earshot show p2
             """)
 
-    @Argument(help: ArgumentHelp("A number, an address, or words of a title.", valueName: "name"))
+    @Argument(help: ArgumentHelp("A number, a URL, or words of a title.", valueName: "name"))
     var name: String?
 
     @Option(
         defaultAsFlag: ShowCommand.nameIsPodcast,
         help: ArgumentHelp(
-            "A podcast: its number, address, or words of its title. The name is then one of its episodes; without a "
-                + "name, it is the podcast itself.", valueName: "podcast"))
+            "A podcast: its number, URL, or words of its title. The name is then the name of one of its episodes; "
+                + "without a name, show the podcast.", valueName: "podcast"))
     var podcast: String?
 
-    /// `show NAME --podcast`: the name is a podcast's.
+    /// The value of `show NAME --podcast`: the name means a podcast.
     private static let nameIsPodcast = ""
 
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         guard name != nil || podcast.map({ $0 != Self.nameIsPodcast }) ?? false else {
-            throw ValidationError("Name an episode or a podcast.")
+            throw ValidationError("Specify an episode or a podcast.")
         }
     }
 
@@ -57,7 +56,7 @@ struct ShowCommand: AsyncParsableCommand {
             let podcast = try library.podcast(named: podcast, isPodcast: true)
             guard let name else { return .podcast(podcast) }
             return .episode(try library.episode(named: name, in: podcast.id))
-        case (nil, nil): throw LibraryError(.invalid, "name an episode or a podcast")
+        case (nil, nil): throw LibraryError(.invalid, "specify an episode or a podcast")
         }
     }
 

@@ -9,28 +9,29 @@ import TerminalInterface
 struct SubscribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscribe",
-        abstract: "Subscribes to podcasts.",
+        abstract: "Subscribe to podcasts.",
         discussion: """
-            A URL is that of a feed, or of a page that names one. A name and a password in it (user:password@) are \
-            kept where only you can read them, sent to that server alone, and never shown again; - reads URLs from \
-            standard input, a line each, so that a password need not stand in your shell's history.
+            A URL is that of a feed, or of a web page that links to one. Earshot stores a name and password in it \
+            (user:password@) so that only you can read them, sends them only to that server, and never shows them \
+            again. The argument - reads URLs from standard input, one per line, to keep passwords out of your shell \
+            history.
 
             For example:
               earshot subscribe https://example.net/feed.xml
             """)
 
     @Argument(
-        help: ArgumentHelp("The URL of a feed, or of a page that names one; - for standard input.", valueName: "url"))
+        help: ArgumentHelp("The URL of a feed, or of a page that links to one; - is standard input.", valueName: "url"))
     var urls: [String]
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
+    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
     var logLevel: Logger.Level = .warning
 
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         guard urls.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
-            throw ValidationError("An address is empty: name the URL of a feed.")
+            throw ValidationError("A URL is empty: specify the URL of a feed.")
         }
     }
 

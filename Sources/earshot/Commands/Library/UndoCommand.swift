@@ -8,18 +8,18 @@ import TerminalInterface
 struct UndoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Undoes the last change.",
+        abstract: "Undo the last change.",
         discussion: """
-            Each run undoes one change more. Changes of more than a month ago cannot be undone.
+            Each run undoes one more change. Changes older than a month cannot be undone.
 
             For example:
               earshot undo
             """)
 
-    @Flag(help: "Only list the changes, the latest first.")
+    @Flag(help: "List the changes, latest first, and undo nothing.")
     var list = false
 
-    @Option(help: ArgumentHelp("The folder that keeps the downloads.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
     var keepDir: String?
 
     @OptionGroup var limit: ListLimit
