@@ -40,8 +40,9 @@ let package = Package(
         .library(
             name: "EarshotKit",
             targets: [
-                "Podcasts", "Media", "AudioBuffers", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
-                "MPEGAudio", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Listening",
+                "Media", "AudioBuffers", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio",
+                "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
+                "EpisodeSources",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
     ],
@@ -58,10 +59,9 @@ let package = Package(
         .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSYN123"),
 
-        library("Podcasts"),
         library("Media"),
-        library("Feeds", ["Podcasts"]),
-        library("EpisodeLibrary", ["Podcasts", "Feeds", database, sqlite]),
+        library("Feeds", ["Media"]),
+        library("EpisodeLibrary", ["Media", "Feeds", database, sqlite]),
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
         library("AudioBuffers", ["Media"]),
@@ -74,28 +74,35 @@ let package = Package(
         library(
             "Playback",
             ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", logging]),
+        library("Subscriptions", ["Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", logging]),
         library(
-            "Listening",
+            "EpisodeSources",
             [
-                "Podcasts", "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer",
-                "ProgressiveDownload", "Playback", logging,
+                "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
+                "Playback", "Subscriptions", logging,
             ]),
         library(
             "TerminalInterface",
-            ["Podcasts", "Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Listening"]),
+            ["Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Subscriptions", "EpisodeSources"]),
+        library(
+            "Sessions",
+            [
+                "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
+                "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions", "EpisodeSources",
+                "TerminalInterface", logging,
+            ]),
         .executableTarget(
             name: "earshot",
             dependencies: [
-                "Podcasts", "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
-                "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Listening", "TerminalInterface", arguments,
-                logging,
+                "Media", "EpisodeLibrary", "ProgressiveDownload", "AudioFiles", "Playback", "Subscriptions",
+                "EpisodeSources", "TerminalInterface", "Sessions", arguments, logging,
             ],
             swiftSettings: strict),
 
         .target(
             name: "EarshotTestSupport",
             dependencies: [
-                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "Podcasts", database,
+                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", database,
             ],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
@@ -110,9 +117,9 @@ let package = Package(
             swiftSettings: strict),
         tests("MediaTests", ["Media"]),
         tests(
-            "FeedsTests", ["Feeds", "Podcasts"], resources: [.copy("Fixtures"), .copy("Dumps")]),
+            "FeedsTests", ["Feeds", "Media"], resources: [.copy("Fixtures"), .copy("Dumps")]),
         tests(
-            "EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Podcasts", database], resources: [.copy("Fixtures")]),
+            "EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Media", database], resources: [.copy("Fixtures")]),
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
         tests("AudioBuffersTests", ["AudioBuffers", "Media"]),
@@ -129,25 +136,27 @@ let package = Package(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
         tests(
-            "ListeningTests",
+            "SubscriptionsTests", ["Subscriptions", "EpisodeLibrary", "HTTPTransfer", "Feeds", "Media", logging]),
+        tests(
+            "EpisodeSourcesTests",
             [
-                "Listening", "EpisodeLibrary", "ProgressiveDownload", "Playback", "HTTPTransfer", "Feeds", "Podcasts",
-                "MPEGAudio", "Media", logging,
+                "EpisodeSources", "Subscriptions", "EpisodeLibrary", "ProgressiveDownload", "Playback", "HTTPTransfer",
+                "Feeds", "MPEGAudio", "Media", logging,
             ]),
         tests(
             "EarshotCommandTests",
             [
-                "TerminalInterface", "Listening", "Playback", "AudioEngine", "AudioFiles", "AudioBuffers",
-                "EpisodeLibrary", "Feeds", "Podcasts", "Media",
+                "TerminalInterface", "Sessions", "Subscriptions", "EpisodeSources", "Playback", "AudioEngine",
+                "AudioFiles", "AudioBuffers", "EpisodeLibrary", "Feeds", "Media",
             ]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
-        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Podcasts", database]),
+        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Media", database]),
         tests(
             "IntegrationTests",
             [
-                "Listening", "Playback", "ProgressiveDownload", "HTTPTransfer", "AudioOutput", "AudioEngine", "Media",
-                logging,
+                "EpisodeSources", "Playback", "ProgressiveDownload", "HTTPTransfer", "AudioOutput", "AudioEngine",
+                "Media", logging,
             ]),
     ]
 )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// The feed content for which the library has no columns, as one JSON document, so that no information from the
 /// publisher is lost. The keys are those of `FeedDocument` if both have the same field.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// A feed as the JSON document that `earshot feed parse --json` prints: UTF-8, keys in a fixed order, absent fields
 /// omitted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+import Media
 
 /// The file named by an `enclosure`, an `atom:link rel="enclosure"` or an audio or video `media:content`.
 public struct ParsedEnclosure: Sendable, Equatable {
@@ -37,9 +37,4 @@ public struct ParsedEnclosure: Sendable, Equatable {
     private static let silent: Set<String> = [
         "jpg", "jpeg", "png", "gif", "webp", "svg", "pdf", "epub", "zip", "txt", "html", "htm", "doc", "docx",
     ]
-
-    /// The enclosure in the vocabulary of `Podcasts`.
-    public var enclosure: Enclosure {
-        Enclosure(url: url, mediaType: type, declaredLength: length)
-    }
 }

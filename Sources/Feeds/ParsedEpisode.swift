@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+public import Media
 
 /// An episode as its feed describes it. Untrusted: the form is cleaned (plain text, absolute URLs), the meaning is
 /// not checked.
@@ -43,13 +43,6 @@ public struct ParsedEpisode: Sendable, Equatable {
     public init(id: EpisodeID) {
         self.id = id
     }
-
-    /// The episode in the vocabulary of `Podcasts`, with the first playable enclosure.
-    public var episode: Episode {
-        Episode(
-            id: id, title: title, published: published, declaredDuration: duration,
-            enclosure: enclosures.first(where: \.isPlayable)?.enclosure, chapters: chapters.map(\.chapter))
-    }
 }
 
 /// `psc:chapter` (Podlove Simple Chapters).
@@ -58,11 +51,6 @@ public struct ParsedChapter: Sendable, Equatable {
     public let title: String?
     public let url: String?
     public let image: String?
-
-    /// The chapter in the vocabulary of `Podcasts`.
-    public var chapter: Chapter {
-        Chapter(start: start, title: title, url: url, image: image)
-    }
 }
 
 /// `podcast:transcript`.

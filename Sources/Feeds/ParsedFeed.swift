@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+import Media
 
 /// A show as its feed describes it. Untrusted: the form is cleaned (plain text, absolute URLs), the meaning is not
 /// checked.
@@ -52,11 +52,6 @@ public struct ParsedFeed: Sendable, Equatable {
     public var repairs: [FeedRepair] = []
 
     public init() {}
-
-    /// The show in the vocabulary of `Podcasts`.
-    public var podcast: Podcast {
-        Podcast(title: title, author: author, link: link, image: image)
-    }
 }
 
 /// `podcast:funding`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Listening
+public import EpisodeSources
 
 /// The lines of `earshot doctor`.
 public enum DiagnosticText {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Listening
+public import EpisodeSources
 
 extension EpisodeChoice {
     /// Parses `latest`, `oldest`, `all`, a number, a GUID or words of a title.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Listening
+import EpisodeSources
+import Subscriptions
 import TerminalInterface
 import Testing
+
+@testable import Sessions
 
 @Suite("Diagnostics of the doctor command")
 struct FindingTextTests {

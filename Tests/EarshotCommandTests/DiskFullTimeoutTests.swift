@@ -3,6 +3,8 @@ import Media
 import TerminalInterface
 import Testing
 
+@testable import Sessions
+
 @Suite("DiskFullTimeout")
 struct RoomPatienceTests {
     private let full = DownloadProgress.Condition.held(reason: "the disk is full")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Listening
+import EpisodeSources
 import Media
 import Testing
 

@@ -2,6 +2,7 @@
 import Media
 import Testing
 
+@testable import Sessions
 @testable import TerminalInterface
 
 @Suite("OutputTimeout")

@@ -2,7 +2,7 @@
 public import EpisodeLibrary
 public import Feeds
 import Glibc
-import Podcasts
+import Media
 import Synchronization
 
 /// A library in a temporary folder, and a wall clock that only `pass` advances.

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Podcasts
+import Media
 import Testing
 
 /// Feeds of news bulletins. `LibraryStage` numbers episodes by days; these tests use seconds.

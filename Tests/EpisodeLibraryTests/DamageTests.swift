@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import EpisodeLibrary
 import GRDB
-import Podcasts
+import Media
 import Testing
+
+@testable import EpisodeLibrary
 
 @Suite("A damaged library")
 struct DamageTests {

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Podcasts
+import Media
 import Testing
 
 @Suite("The issue for which a file was downloaded")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-import Podcasts
+import Media
 
 /// The contents of a library that matter to the user, one item per line, read with the public queries.
 enum LibraryPortrait {

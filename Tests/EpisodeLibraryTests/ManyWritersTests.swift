@@ -4,7 +4,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
 import GRDB
-import Podcasts
+import Media
 import Synchronization
 import Testing
 

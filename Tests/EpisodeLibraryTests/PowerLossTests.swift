@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
-import Podcasts
+import Media
 import Testing
 
 /// After a loss of power the disk contains the data that SQLite has synced. A test cannot check the disk's own cache;

@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Podcasts
+import Media
 import Testing
 
 /// Changes by publishers and hosts to feeds whose episodes stay the same.

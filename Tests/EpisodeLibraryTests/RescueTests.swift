@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Feeds
 import GRDB
 import Glibc
-import Podcasts
+import Media
 import Testing
 
 @testable import EpisodeLibrary

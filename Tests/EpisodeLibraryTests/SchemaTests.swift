@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import GRDB
-import Podcasts
+import Media
 import Testing
 
 @testable import EpisodeLibrary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import Podcasts
+import Media
 
 extension UTCTime {
     /// The fixed time of tests in which the clock does not advance.

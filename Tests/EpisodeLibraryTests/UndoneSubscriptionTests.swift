@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Podcasts
+import Media
 import Testing
 
 @Suite("Undo of a subscription")

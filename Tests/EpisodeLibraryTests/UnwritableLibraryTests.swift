@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import EpisodeLibrary
 import Glibc
-import Podcasts
+import Media
 import Testing
+
+@testable import EpisodeLibrary
 
 @Suite("A library that cannot be written")
 struct UnwritableLibraryTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
 import EarshotTestSupport
+import EpisodeSources
 import Glibc
 import HTTPTransfer
-import Listening
 import Logging
 import Media
 import Playback

@@ -2,9 +2,9 @@
 import Feeds
 import Glibc
 import HTTPTransfer
-import Listening
 import Logging
 import Measuring
+import Subscriptions
 
 /// Measures the refresh of many feeds: `FeedRefresh FILE [LIBRARY]`. The file has a line for each feed: the address
 /// and, if its version is known, a space and its ETag. The episodes are discarded, or merged into the library, which

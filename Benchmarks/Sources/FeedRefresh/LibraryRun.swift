@@ -2,9 +2,9 @@
 import EpisodeLibrary
 import Glibc
 import HTTPTransfer
-import Listening
 import Measuring
-import Podcasts
+import Media
+import Subscriptions
 
 /// A refresh of a library that is subscribed to all the feeds.
 struct LibraryRun {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Listening
 import Measuring
+import Subscriptions
 
 /// The outcomes of a refresh, and its cost since the tally was created.
 struct Tally {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-public import Podcasts
+public import Media
 
 /// The selection and the order of the episodes in a list; the newest come first by default.
 public struct EpisodeFilter: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-public import Podcasts
+public import Media
 
 /// The properties of an episode that are read only for a detailed view.
 public struct EpisodeNotes: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-import Podcasts
+import Media
 
 /// All information about one episode.
 public struct EpisodeRecord: Sendable, Equatable {

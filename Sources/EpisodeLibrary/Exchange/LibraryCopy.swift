@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+public import Media
 
 /// The listener's data, as another machine exported it with `earshot export --json`.
 public struct LibraryCopy: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-public import Podcasts
+public import Media
 
 /// An action of the listener, as the journal records it.
 public struct Act: Sendable, Equatable, Identifiable {

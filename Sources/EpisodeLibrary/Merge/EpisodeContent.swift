@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
 import GRDB
-import Podcasts
+import Media
 
 /// The stored content of an episode, as its feed gives it, as one row.
 struct EpisodeContent {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
-import Podcasts
+import Media
 
 /// The digests that identify an episode, the best evidence first. Packed, because the merge of a feed with many
 /// thousand episodes holds two of them for each.

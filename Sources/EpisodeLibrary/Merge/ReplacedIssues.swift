@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-import Podcasts
+import Media
 
 /// The entries whose feed has put later audio under an existing GUID. The old position and played ranges do not apply
 /// to the new audio, so it starts at the beginning. Bookmarks and the history stay.

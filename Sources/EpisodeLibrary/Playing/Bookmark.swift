@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-public import Podcasts
+public import Media
 
 /// A position in an episode that the listener saved.
 public struct Bookmark: Sendable, Equatable, Identifiable {

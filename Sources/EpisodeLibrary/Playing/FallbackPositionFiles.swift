@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Podcasts
+import Media
 
 /// The playback notes in a folder beside the library: one file for each process that could not write to the library.
 struct FallbackPositionFiles {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-public import Podcasts
+public import Media
 
 /// A record of playback for the library.
 public struct PlaybackRecord: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Podcasts
+import Media
 
 /// The files beside a library that survive its damage, and the operations that replace the library.
 struct LibraryFiles {

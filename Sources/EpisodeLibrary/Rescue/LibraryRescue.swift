@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 import Glibc
-public import Podcasts
+public import Media
 
 /// The result of a rescue, which builds a library from the readable part of a damaged one and its backup. The damaged
 /// file is kept.

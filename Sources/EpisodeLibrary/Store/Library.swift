@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 import Glibc
-public import Podcasts
+public import Media
 
 /// The listener's data: subscriptions, episodes, positions, the queue. The library is one SQLite file, which any
 /// number of processes may have open at the same time.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-import Podcasts
+import Media
 import Synchronization
 
 /// The current access to a library: its file, or a copy in memory while the file cannot be written.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 import Glibc
-import Podcasts
+import Media
 
 /// The file of a library, opened with SQLite.
 enum LibraryFile {

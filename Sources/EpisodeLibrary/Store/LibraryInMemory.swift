@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 import GRDBSQLite
-import Podcasts
+import Media
 
 /// A copy in memory of a library that cannot be written. It is read like any library, and its changes are lost when
 /// the process ends.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-import Podcasts
+import Media
 
 extension Library {
     /// The result of moving a feed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-import Podcasts
+import Media
 
 /// A name and a password for a feed and its enclosures. Its description contains neither.
 public struct Login: Sendable, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
-public import Podcasts
+public import Media
 
 extension Library {
     /// Returns the settings for all podcasts, by key.

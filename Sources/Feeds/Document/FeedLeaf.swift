@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// A finished element, as passed to the drafts.
 struct FeedLeaf {

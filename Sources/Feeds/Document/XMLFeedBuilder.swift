@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// Builds a feed from the elements of RSS 2.0 and 0.9x, RSS 1.0 and Atom, with the podcast vocabularies.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// The item's fields read so far, in any order.
 struct EpisodeDraft {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// Assigns each episode without a GUID an identity that no other episode of the feed has.
 struct EpisodeIdentities {

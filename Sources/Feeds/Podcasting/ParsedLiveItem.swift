@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+public import Media
 
 /// `podcast:liveItem`: a past, current or future broadcast. It is not an episode and has no position among the
 /// episodes.

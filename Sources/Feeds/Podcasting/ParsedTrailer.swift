@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+public import Media
 
 /// `podcast:trailer`.
 public struct ParsedTrailer: Sendable, Equatable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+public import Media
 
 /// `podcast:updateFrequency`: the expected frequency of new episodes.
 public struct ParsedUpdateFrequency: Sendable, Equatable {

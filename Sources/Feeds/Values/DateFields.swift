@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// The parts of a date read so far: its numbers in order, and the parts identified by name.
 struct DateFields {

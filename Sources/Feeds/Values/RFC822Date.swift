@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Podcasts
+import Media
 
 /// Parses the dates of feeds: RFC 822 with publishers' deviations, and ISO 8601.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Podcasts
+import Media
 
 /// A list of bookmarks.
 public enum BookmarkTable {

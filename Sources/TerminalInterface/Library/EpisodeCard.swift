@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 import Media
-import Podcasts
 
 /// The output of `earshot show EPISODE`.
 public struct EpisodeCard: Sendable {

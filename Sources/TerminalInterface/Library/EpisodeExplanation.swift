@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Podcasts
+import Media
 
 /// The output of `earshot why`: sentences that explain the state of an episode.
 public struct EpisodeExplanation: Sendable {

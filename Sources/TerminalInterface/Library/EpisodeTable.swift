@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Podcasts
+import Media
 
 /// A list of episodes, one line each.
 public struct EpisodeTable: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-public import Listening
-public import Podcasts
+public import Media
+public import Subscriptions
 
 /// The output of `earshot export --json`: everything in the library as JSON lines, without passwords.
 public struct ExportText {

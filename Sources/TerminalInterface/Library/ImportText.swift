@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-public import Listening
+public import Subscriptions
 
 /// The output of `earshot import`: a line for each new podcast and each rejected entry, and a summary.
 public enum ImportText {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-public import Listening
-import Podcasts
+public import EpisodeSources
+import Media
 
 /// The text of the undo journal.
 public enum JournalText {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-import Podcasts
+import Media
 
 extension LibraryJSON {
     /// Returns the value as one line.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-import Podcasts
+import Media
 
 /// The values of the library as JSON: docs/json-library.md.
 enum LibraryJSON {

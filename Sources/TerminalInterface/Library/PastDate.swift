@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Podcasts
+public import Media
 
 /// A past time as written by people: `2026-01-31`, `today`, `yesterday`, `7d`, `2w`, `3m`. Days begin at midnight in
 /// local time.

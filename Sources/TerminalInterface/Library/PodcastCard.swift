@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Podcasts
+import Media
 
 /// The details of a podcast.
 public struct PodcastRecord: Sendable, Equatable {

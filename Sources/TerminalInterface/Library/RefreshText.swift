@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-public import Listening
 public import Media
-import Podcasts
+public import Subscriptions
 
 /// The output of `earshot refresh`: a line for each podcast with new episodes and for each failure, and a summary.
 public struct RefreshText: Sendable {

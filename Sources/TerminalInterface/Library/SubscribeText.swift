@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-public import Listening
 public import Media
+public import Subscriptions
 
 /// The output of `earshot subscribe` for one address.
 public enum SubscribeText {

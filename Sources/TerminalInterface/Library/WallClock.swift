@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Podcasts
+import Media
 
 /// A time zone: its offset from UTC at each time.
 struct WallClock: Sendable {

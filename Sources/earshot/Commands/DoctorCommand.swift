@@ -2,10 +2,12 @@
 import ArgumentParser
 import AudioOutput
 import EpisodeLibrary
-import Listening
+import EpisodeSources
 import Logging
 import Media
 import ProgressiveDownload
+import Sessions
+import Subscriptions
 import TerminalInterface
 
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
-import Listening
+import EpisodeSources
 import Logging
+import Sessions
 import TerminalInterface
 
 struct DownloadCommand: AsyncParsableCommand {

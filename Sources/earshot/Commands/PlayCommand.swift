@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
-import Listening
+import EpisodeSources
 import Logging
 import Playback
+import Sessions
 import TerminalInterface
 
 struct PlayCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import AudioFiles
 import Logging
+import Sessions
 import TerminalInterface
 
 struct RenderCommand: AsyncParsableCommand {

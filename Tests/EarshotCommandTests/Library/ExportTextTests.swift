@@ -2,8 +2,8 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Listening
-import Podcasts
+import Media
+import Subscriptions
 import Testing
 
 @testable import TerminalInterface

@@ -2,9 +2,8 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Listening
 import Media
-import Podcasts
+import Subscriptions
 import TerminalInterface
 import Testing
 

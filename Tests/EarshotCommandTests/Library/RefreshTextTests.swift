@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
-@testable import Listening
 import Media
-import Podcasts
-@testable import TerminalInterface
 import Testing
+
+@testable import Subscriptions
+@testable import TerminalInterface
 
 @Suite("Output of refresh")
 struct RefreshTextTests {

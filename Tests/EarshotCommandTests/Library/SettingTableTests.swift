@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
-import Listening
+import EpisodeSources
 import Testing
 
 @testable import TerminalInterface

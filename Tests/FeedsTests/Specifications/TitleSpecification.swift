@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
-import Podcasts
+import Media
 import Testing
 
 @Suite("Specification: titles")

@@ -2,6 +2,7 @@
 import ArgumentParser
 import EpisodeLibrary
 import Playback
+import Sessions
 import TerminalInterface
 
 struct BookmarksCommand: AsyncParsableCommand {

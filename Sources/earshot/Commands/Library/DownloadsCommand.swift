@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
-import Listening
+import EpisodeSources
 import Media
 import ProgressiveDownload
+import Sessions
 import TerminalInterface
 
 struct DownloadsCommand: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
-import Listening
 import Media
+import Sessions
+import Subscriptions
 import TerminalInterface
 
 struct ImportCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
-import Listening
+import EpisodeSources
 import TerminalInterface
 
 /// The option `--podcast`, shared by all commands that have it.

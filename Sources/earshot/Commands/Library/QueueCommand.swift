@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
-import Listening
+import EpisodeSources
+import Sessions
 import TerminalInterface
 
 struct QueueCommand: AsyncParsableCommand {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
-import Listening
+import EpisodeSources
 import Logging
 import Media
+import Sessions
+import Subscriptions
 import TerminalInterface
 
 struct SubscribeCommand: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
-import Listening
+import EpisodeSources
 import ProgressiveDownload
+import Sessions
 import TerminalInterface
 
 struct UndoCommand: AsyncParsableCommand {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Media
+import ProgressiveDownload
+
+/// The trash: removed files stay there for a month, unless their space is needed.
+extension LibraryDownloads {
+    /// Moves the downloads of these episodes to the trash.
+    /// - Returns: the number of bytes that emptying the trash will free.
+    @discardableResult
+    public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
+        let before = try episodes.compactMap { try library.download(of: $0) }.filter { $0.removedAt == nil }
+        try library.removeDownloads(episodes, byRule: byRule)
+        try synchronizeTrash()
+        return trashedBytes(of: before)
+    }
+
+    /// Returns the number of bytes of these downloads in the trash. A file that another episode shares is not in the
+    /// trash.
+    func trashedBytes(of downloads: [Download]) -> Int64 {
+        places(of: downloads).reduce(0) { $0 + $1.inTrash.occupiedBytes }
+    }
+
+    /// Returns the number of downloads in the trash and their size in bytes.
+    public func trash() throws -> (count: Int, bytes: Int64) {
+        let held = try library.removedDownloads().filter { location($0).inTrash.presence != .absent }
+        return (held.count, trashedBytes(of: held))
+    }
+
+    /// Moves the files to where the library says they belong: into the trash, or out of it.
+    public func synchronizeTrash() throws { try listed().moveFiles() }
+
+    private func moveFiles() throws {
+        let kept = try library.downloads()
+        let needed = Set(kept.map(location))
+        for download in try library.removedDownloads() where !needed.contains(location(download)) {
+            let place = location(download)
+            if place.presence != .absent { try place.move(to: place.inTrash) }
+        }
+        for download in kept { try bringBack(location(download)) }
+    }
+
+    private func bringBack(_ place: DownloadLocation) throws {
+        switch (place.inTrash.presence, place.presence) {
+        case (.absent, _): break
+        case (_, .absent): try place.inTrash.move(to: place)
+        case (.complete, .partial):
+            // The download was started again from its address. The complete file has another name than the partial
+            // one.
+            place.inTrash.removeLeftovers()
+            try place.inTrash.move(to: place)
+        // The file was downloaded again after its removal.
+        case (_, .complete), (.partial, .partial): try place.inTrash.erase()
+        }
+    }
+
+    // MARK: Emptying the trash
+
+    /// Deletes the files that have been in the trash for at least `age`. Other changes can still be undone.
+    /// - Returns: the number of bytes freed.
+    @discardableResult
+    public func emptyTrash(olderThan age: Duration = Library.trashAge) throws -> Int64 {
+        let latest = library.currentTime.secondsSince1970 - age.components.seconds
+        let removed = try library.removedDownloads()
+        let isOld = { (download: Download) in download.removedAt.map { $0.secondsSince1970 <= latest } ?? false }
+        // Two episodes can have one file.
+        let needed = Set(removed.filter { !isOld($0) }.map(location))
+        return try erase(removed.filter { isOld($0) && !needed.contains(location($0)) })
+    }
+
+    /// Deletes files from the trash, the oldest first, until `bytes` bytes have been freed.
+    /// - Returns: the number of bytes freed.
+    @discardableResult
+    public func emptyTrash(freeing bytes: Int64) throws -> Int64 {
+        guard bytes > 0 else { return 0 }
+        var freed: Int64 = 0
+        for (_, downloads) in try byAge(library.removedDownloads()) where freed < bytes {
+            freed += try erase(downloads)
+        }
+        return freed
+    }
+
+    /// Empties the trash as far as a full or nearly full disk requires it.
+    /// - Parameter count: the number of bytes that the caller will store.
+    /// - Returns: the number of bytes freed.
+    @discardableResult
+    public func makeRoom(for count: Int64 = 0) throws -> Int64 {
+        try emptyTrash(freeing: folders.current.shortage(for: count))
+    }
+
+    /// Permanently deletes downloads removed, and podcasts unsubscribed, more than a month ago. The files are deleted
+    /// first: without its row, the owner of a file would be unknown.
+    public func forgetOld() throws {
+        try synchronizeTrash()
+        try emptyTrash()
+        let forgotten = try library.downloadsToForget()
+        let owners = Set(forgotten.map(\.episode))
+        let others = try (library.downloads() + library.removedDownloads()).filter { !owners.contains($0.episode) }
+        for place in places(of: forgotten).subtracting(others.map(location)) {
+            try place.erase()
+            try place.inTrash.erase()
+        }
+        try library.emptyTrash()
+    }
+
+    private func places(of downloads: [Download]) -> Set<DownloadLocation> { Set(downloads.map(location)) }
+
+    /// Groups downloads that share a file, the oldest first; the latest removal determines the age of the file.
+    private func byAge(_ removed: [Download]) -> [(place: DownloadLocation, downloads: [Download])] {
+        let age = { (downloads: [Download]) in downloads.compactMap(\.removedAt?.secondsSince1970).max() ?? 0 }
+        return Dictionary(grouping: removed, by: location).sorted { left, right in
+            (age(left.value), left.key.name) < (age(right.value), right.key.name)
+        }.map { ($0.key, $0.value) }
+    }
+
+    /// Deletes the files first: on a full disk the library cannot be written before they are gone.
+    private func erase(_ removed: [Download]) throws -> Int64 {
+        let held = removed.filter { location($0).inTrash.presence != .absent || $0.state != .wanted }
+        let freed = trashedBytes(of: held)
+        for place in places(of: held) { try place.inTrash.erase() }
+        for download in held { try library.forgetDownload(download.episode) }
+        return freed
+    }
+}
+
+// MARK: Undo
+extension LibraryDownloads {
+    /// The result of `undo`.
+    public struct Undone: Sendable, Equatable {
+        public let undoing: UndoResult
+        /// The titles of downloads that are wanted again because their files were deleted in the meantime.
+        public let lostFiles: [String]
+
+        public init(undoing: UndoResult, lostFiles: [String]) {
+            (self.undoing, self.lostFiles) = (undoing, lostFiles)
+        }
+    }
+
+    /// Undoes the listener's latest act and restores the removed files.
+    public func undo() throws -> Undone {
+        let removed = Set(try library.removedDownloads().map(\.episode))
+        let undoing = try library.undoLatest()
+        try synchronizeTrash()
+        let restored = try library.downloads().filter { removed.contains($0.episode) }
+        let lost = try restored.filter(isLost)
+        for download in lost { try survey(download.episode) }
+        return Undone(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
+    }
+
+    /// True if the file is missing; a download that never stored a byte is not lost.
+    private func isLost(_ download: Download) throws -> Bool {
+        guard location(download).presence == .absent else { return false }
+        return download.state == .complete || download.state == .partial || download.total != nil
+    }
+}

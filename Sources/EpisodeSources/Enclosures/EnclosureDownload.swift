@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+public import Media
+public import ProgressiveDownload
+import Subscriptions
+import Synchronization
+
+/// A download of one enclosure to disk without playback.
+public final class EnclosureDownload: Sendable {
+    public let resolved: ResolvedEpisode
+    /// True if the whole file was on disk before the download began.
+    public let wasKept: Bool
+    /// The download progress: the initial state, each change of its condition, and about a hundred updates during the
+    /// transfer. The stream ends with `complete` or `failed`.
+    public let changes: AsyncStream<DownloadProgress>
+
+    private let locate: @Sendable () -> DownloadLocation
+    /// The source of the version that is being downloaded.
+    private let source: Mutex<(shown: any ByteSource, isStopped: Bool)>
+    private let last = Mutex<DownloadProgress?>(nil)
+    private let send: AsyncStream<DownloadProgress>.Continuation
+
+    /// - Parameter locate: returns the location of the file. A file that replaces an older issue moves when it is
+    ///   complete.
+    init(
+        _ resolved: ResolvedEpisode, from source: any ByteSource,
+        locate: @escaping @Sendable () -> DownloadLocation
+    ) {
+        self.resolved = resolved
+        self.locate = locate
+        self.source = Mutex((source, false))
+        // Checks the type, not the progress: a fast transfer may be complete by now.
+        wasKept = source is FileByteSource
+        (changes, send) = AsyncStream.makeStream()
+        follow(source)
+    }
+
+    private func follow(_ source: any ByteSource) {
+        source.onChange { [weak self] in self?.look() }
+        look()
+    }
+
+    /// The current progress, or the final one after the download has ended.
+    public var downloadProgress: DownloadProgress {
+        last.withLock { $0.flatMap { $0.isOver ? $0 : nil } } ?? source.withLock { $0.shown }.downloadProgress
+    }
+
+    /// Sends the progress only if it changed enough: bytes arrive about a hundred times as often as an update is
+    /// useful.
+    private func look() {
+        let source = source.withLock { $0.shown }
+        let downloadProgress = source.downloadProgress
+        // The failed source does not grow any more, but its successor does.
+        if case .failed = downloadProgress.condition, let successor = source.claimSuccessor() {
+            let isStopped = self.source.withLock { current in
+                current.shown = successor
+                return current.isStopped
+            }
+            source.close()
+            return isStopped ? successor.close() : follow(successor)
+        }
+        last.withLock { last in
+            guard last?.isOver != true, last.map(downloadProgress.isNews) ?? true else { return }
+            last = downloadProgress
+            send.yield(downloadProgress)
+            if downloadProgress.isOver { send.finish() }
+        }
+    }
+
+    /// Stops the download and returns after the received bytes are safe on disk.
+    public func stop() async {
+        await DiskWork.run { [self] in
+            let source = source.withLock { current in
+                current.isStopped = true
+                return current.shown
+            }
+            source.close()
+        }
+    }
+
+    /// Stops the download and checks that the file is complete under its final name.
+    /// - Parameter delivery: a second location that the file is delivered to.
+    /// - Returns: the path of the delivered file if there is a delivery, else the path of the kept file.
+    public func finish(_ delivery: FileDelivery?) async throws(MediaFailure) -> String {
+        await stop()
+        let locate = locate
+        let location = await DiskWork.run { () throws(Never) -> DownloadLocation in locate() }
+        guard location.presence == .complete else {
+            let doubt = "the server gave no length, so the download may be incomplete"
+            throw MediaFailure(.unavailable, "\(doubt); keeping the partial file")
+        }
+        guard let delivery else { return location.path }
+        return try await DiskWork.run { () throws(MediaFailure) in try delivery.deliver(location) }
+    }
+}
+
+extension DownloadProgress {
+    private static let leastStep: Int64 = 256 << 10
+    private static let stepOfUnknown: Int64 = 1 << 20
+
+    /// True if this progress differs enough from the last reported one to be reported.
+    fileprivate func isNews(after last: DownloadProgress) -> Bool {
+        let step = total.map { max(Self.leastStep, $0 / 100) } ?? Self.stepOfUnknown
+        return condition != last.condition || extents.count - last.extents.count >= step
+    }
+}
+
+extension EnclosureDownload {
+    private static let beginning = 64 << 10
+
+    /// Returns the name of the audio format of the file at `path` if `play` cannot decode it; `nil` if it can, or if
+    /// the format is unknown.
+    static func foreignFormat(of path: String) throws(MediaFailure) -> String? {
+        let file = try FileByteSource(path: path)
+        defer { file.close() }
+        guard case .none = PacketCursor.firstPacket(in: file) else { return nil }
+        return file.foreignAudio
+    }
+
+    /// Returns an error if the complete file is shorter than the length in its own tag, because the server stores a
+    /// truncated copy.
+    /// - Parameter path: the path of the complete file.
+    public static func shortfall(of path: String) throws(MediaFailure) -> MediaFailure? {
+        let file = try FileByteSource(path: path)
+        defer { file.close() }
+        let info = withUnsafeTemporaryAllocation(byteCount: beginning, alignment: 1) { buffer -> StreamInfo? in
+            guard case .data(let count) = file.read(at: 0, into: buffer) else { return nil }
+            return StreamInfo.of(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        guard let info, let promised = info.declaredFileLength, info.isLonger(than: file.total) else { return nil }
+        return MediaFailure(
+            .badData, "the file is shorter than its tag declares: \(file.total) of \(promised) bytes")
+    }
+}
+
+extension EnclosureSources {
+    /// Starts or resumes the download of an enclosure, with the same bytes and under the same lock as playback uses.
+    /// - Parameter delivery: a second location for the finished file; checked before anything is fetched.
+    public func download(
+        _ resolved: ResolvedEpisode, to delivery: FileDelivery? = nil
+    ) throws(MediaFailure) -> EnclosureDownload {
+        guard case .remote(let enclosure) = resolved.origin else {
+            throw MediaFailure(.missing, "a local file: nothing to download")
+        }
+        try delivery?.check(for: place(of: enclosure))
+        let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .keeping)
+        return EnclosureDownload(resolved, from: source) { self.place(of: enclosure) }
+    }
+}

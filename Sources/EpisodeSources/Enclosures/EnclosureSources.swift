@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import EpisodeLibrary
+public import HTTPTransfer
+public import Logging
+public import MPEGAudio
+public import Media
+public import Playback
+public import ProgressiveDownload
+import Subscriptions
+import Synchronization
+
+/// The source of the bytes of playlist items: the complete file on disk, else a download into the keep directory.
+public final class EnclosureSources: SourceProvider {
+    private let transport: any HTTPTransport
+    private let places: EnclosureFolders
+    let logger: Logger
+    private let recorder: DownloadRecorder?
+    private let renewal: EnclosureRenewal?
+    /// Writes index files off the caller's thread, because a write may wait for the device.
+    private let disk = DispatchQueue(label: "earshot.index")
+    private let origins = Mutex<[PlaybackItem.ID: ResolvedEpisode]>([:])
+    /// The downloads that have readers, by the path of their file. Each file has one writer, even if the playlist
+    /// contains an enclosure several times.
+    private let downloads = Mutex<[String: SharedByteSource]>([:])
+    /// Episodes of the library whose download was started here by playback.
+    private let begun = Mutex<[Int64: ResolvedEpisode]>([:])
+
+    /// - Parameters:
+    ///   - recorder: records the downloads of the library's episodes in the library.
+    ///   - renewal: fetches fresh addresses for the library's episodes.
+    public init(
+        transport: any HTTPTransport, keeping folders: KeepFolders, recorder: DownloadRecorder? = nil,
+        renewal: EnclosureRenewal? = nil, logger: Logger
+    ) {
+        self.transport = transport
+        self.recorder = recorder
+        self.renewal = renewal
+        self.logger = logger
+        places = EnclosureFolders(folders, transport: transport)
+    }
+
+    /// Creates a source provider that keeps all downloads in one directory.
+    public convenience init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
+        self.init(transport: transport, keeping: KeepFolders(standard: directory), logger: logger)
+    }
+
+    /// Asks the server for a newer issue if the kept file may be outdated. If the server does not answer soon, the
+    /// kept file is played.
+    /// - Returns: the error if the feed has a newer issue that cannot be fetched.
+    public func prepare(_ resolved: ResolvedEpisode) async -> MediaFailure? {
+        guard case .remote(let enclosure) = resolved.origin else { return nil }
+        switch await places.check(enclosure) {
+        case .settled: return nil
+        case .unreachable(let failure): return failure
+        case .confirmed:
+            if let recorder { await record { try recorder.noteFetched(resolved) } }
+            return nil
+        }
+    }
+
+    /// Registers the episode that the item `id` plays. Call this before the item is passed to a player.
+    public func register(_ resolved: ResolvedEpisode, as id: PlaybackItem.ID) {
+        origins.withLock { $0[id] = resolved }
+    }
+
+    /// Returns a byte source for the item: its file on disk if it is complete, else a download.
+    public func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
+        guard let resolved = origins.withLock({ $0[item.id] }) else {
+            throw MediaFailure(.missing, "the episode has no address")
+        }
+        switch resolved.origin {
+        case .file(let path): return try FileByteSource(path: path)
+        case .remote(let enclosure):
+            let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .playing)
+            if !(source is FileByteSource) { begin(resolved) }
+            return source
+        }
+    }
+
+    func place(of enclosure: RemoteEnclosure) -> DownloadLocation { places.place(of: enclosure) }
+
+    /// - Parameter episode: the episode's number in the library, if it is in the library.
+    func keptOrArriving(
+        _ enclosure: RemoteEnclosure, _ episode: Int64?, for purpose: EpisodeDownload.Purpose
+    ) throws(MediaFailure) -> any ByteSource {
+        let location = place(of: enclosure)
+        if location.presence == .complete {
+            location.removeLeftovers()
+            return try FileByteSource(path: location.path)
+        }
+        if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
+        try KeepDirectory(path: location.directory).create()
+        let fresh = episode.flatMap { renewal?.renewal(of: $0, instead: enclosure.url) }
+        let download = EpisodeDownload(
+            enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
+            expected: { StreamInfo.of(beginning: $0)?.declaredFileLength }, check: Self.fault, for: purpose,
+            renewal: fresh, logger: logger)
+        let shared = SharedByteSource(download.source)
+        downloads.withLock { downloads in
+            downloads = downloads.filter { !$0.value.isOver }
+            downloads[location.path] = shared
+        }
+        download.start()
+        return shared.handle() ?? download.source
+    }
+}
+
+extension EnclosureSources {
+    /// Returns an error if the complete file contains neither MP3 audio nor another known audio format.
+    @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
+        guard case .none = PacketCursor.firstPacket(in: file), file.foreignAudio == nil else { return nil }
+        return MediaFailure(.badData, "the server sent no audio")
+    }
+}
+
+// MARK: Indexes of kept episodes
+extension EnclosureSources {
+    /// Returns the format of the item's audio, from its kept index or its complete file; `nil` if it is not known
+    /// yet.
+    public func knownFormat(of item: PlaybackItem) -> AudioFormat? {
+        if let kept = keptIndex(for: item)?.index.runs { return kept.widest }
+        guard let path = wholeFile(of: item) else { return nil }
+        do throws(MediaFailure) {
+            let file = try FileByteSource(path: path)
+            defer { file.close() }
+            return PacketCursor.firstFormat(in: file)
+        } catch {
+            // The error is reported when the item is played.
+            return nil
+        }
+    }
+
+    private func wholeFile(of item: PlaybackItem) -> String? {
+        guard let resolved = origins.withLock({ $0[item.id] }) else { return nil }
+        guard case .file(let path) = resolved.origin else {
+            return location(of: item).flatMap { $0.presence == .complete ? $0.path : nil }
+        }
+        return path
+    }
+
+    /// Returns the kept frame index of a completely stored item; `nil` if none can be read.
+    public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? {
+        guard let location = location(of: item), location.presence == .complete else { return nil }
+        do throws(MediaFailure) {
+            return try FrameIndexFile(beside: location).read().flatMap(KeptFrameIndex.init(encoded:))
+        } catch {
+            logger.info("cannot read a frame index", metadata: ["file": "\(location.name)", "error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Stores the frame index of an item beside its file. Runs asynchronously; errors are logged.
+    public func keep(_ index: KeptFrameIndex, for item: PlaybackItem) {
+        // A download whose bytes have all arrived may be about to get its final name.
+        guard let location = location(of: item), location.presence != .absent else { return }
+        disk.async { [logger] in
+            do throws(MediaFailure) {
+                try FrameIndexFile(beside: location).write(index.encoded())
+            } catch {
+                logger.info("cannot save a frame index", metadata: ["file": "\(location.name)", "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Returns the location at which the item is kept; `nil` for a local file, which is read in place.
+    private func location(of item: PlaybackItem) -> DownloadLocation? {
+        guard let resolved = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = resolved.origin
+        else { return nil }
+        return place(of: enclosure)
+    }
+}
+
+// MARK: Records in the library
+extension EnclosureSources {
+    /// Records that the download belongs to the episode as soon as it starts, even if no sound is ever played.
+    private func begin(_ resolved: ResolvedEpisode) {
+        guard let recorder, let episode = resolved.place?.episode else { return }
+        guard begun.withLock({ $0.updateValue(resolved, forKey: episode) }) == nil else { return }
+        disk.async { [self] in note { try recorder.begin(resolved, by: .playing) } }
+    }
+
+    /// Waits until the library has recorded the stored bytes of the played episodes, but no longer than `patience`:
+    /// if another process holds the library locked, the next survey finds the files on disk.
+    public func recordDownloads(atMost patience: Duration = .seconds(1)) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            await recordAllDownloads()
+            end.finish()
+        }
+        Task {
+            do { try await Task.sleep(for: patience) } catch {}
+            end.finish()
+        }
+        for await _ in ends {}
+    }
+
+    private func recordAllDownloads() async {
+        let begun = begun.withLock { begun in
+            defer { begun = [:] }
+            return begun.values
+        }
+        guard let recorder, !begun.isEmpty else { return }
+        await withCheckedContinuation { continuation in
+            disk.async { continuation.resume() }
+        }
+        for resolved in begun { await record { try recorder.end(resolved) } }
+    }
+
+    private func record(_ body: @escaping @Sendable () throws -> Void) async {
+        await DiskWork.run { [self] in note(body) }
+    }
+
+    /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
+    private func note(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            logger.notice("cannot record the download in the library", metadata: ["error": "\(error)"])
+        }
+    }
+}

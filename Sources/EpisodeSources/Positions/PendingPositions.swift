@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Media
+
+/// The playback records that are not in the library yet. Pure. For each episode it keeps only the latest position and
+/// all played ranges, however long the library cannot be written.
+struct PendingPositions: Equatable {
+    private(set) var notes: [PlaybackRecord] = []
+    /// The download progress by episode.
+    private(set) var arrivals: [Int64: DownloadProgress] = [:]
+    /// True if some of the records must survive a power failure.
+    private(set) var isDurable = false
+
+    var isEmpty: Bool { notes.isEmpty && arrivals.isEmpty }
+
+    mutating func add(_ entry: PositionLog.Entry, at time: UTCTime) {
+        switch entry {
+        case .begin(let episode): add(PlaybackRecord(episode, .began, at: time))
+        case .save(let episode, let position, let durability):
+            add(PlaybackRecord(episode, .position(position), at: time))
+            if durability == .act { isDurable = true }
+        case .finish(let episode, let heard):
+            add(PlaybackRecord(episode, .finished(heard: heard), at: time))
+            isDurable = true
+        case .held(let episode, let downloadProgress): arrivals[episode] = downloadProgress
+        }
+    }
+
+    /// Adds later records.
+    mutating func append(_ later: PendingPositions) {
+        for note in later.notes { add(note) }
+        arrivals.merge(later.arrivals) { $1 }
+        isDurable = isDurable || later.isDurable
+    }
+
+    private mutating func add(_ note: PlaybackRecord) {
+        switch note.event {
+        case .began:
+            guard !notes.contains(where: { $0.episode == note.episode && $0.event == .began }) else { return }
+            notes.append(note)
+        case .heard(let range): addHeard(range, note)
+        case .position(var position):
+            position.heard = replacePlace(of: note, heard: position.heard, isEnd: false)
+            notes.append(PlaybackRecord(note.episode, .position(position), at: note.at))
+        case .finished(let heard):
+            let heard = replacePlace(of: note, heard: heard, isEnd: true)
+            notes.append(PlaybackRecord(note.episode, .finished(heard: heard), at: note.at))
+        }
+    }
+
+    /// Removes the earlier positions that `note` replaces. An end replaces all earlier ones; a position does not
+    /// replace an end.
+    /// - Returns: `heard`, extended by the range played directly before it.
+    private mutating func replacePlace(
+        of note: PlaybackRecord, heard: Range<Duration>?, isEnd: Bool
+    ) -> Range<Duration>? {
+        var heard = heard
+        while let index = notes.lastIndex(where: { $0.episode == note.episode && $0.isPlace }) {
+            let earlier: Range<Duration>?
+            switch notes[index].event {
+            case .finished(let range) where isEnd: earlier = range
+            case .position(let position): earlier = position.heard
+            case .began, .heard, .finished: return heard
+            }
+            notes.remove(at: index)
+            if let union = Self.union(earlier, heard) {
+                heard = union
+            } else if let earlier {
+                addHeard(earlier, note)
+            }
+        }
+        return heard
+    }
+
+    private mutating func addHeard(_ range: Range<Duration>, _ note: PlaybackRecord) {
+        let neighbour = notes.firstIndex { other in
+            guard other.episode == note.episode, case .heard(let other) = other.event else { return false }
+            return Self.union(other, range) != nil
+        }
+        guard let neighbour, case .heard(let other) = notes[neighbour].event, let union = Self.union(other, range)
+        else {
+            return notes.append(PlaybackRecord(note.episode, .heard(range), at: note.at))
+        }
+        notes[neighbour] = PlaybackRecord(note.episode, .heard(union), at: note.at)
+    }
+
+    /// - Returns: `nil` if the ranges are disjoint.
+    private static func union(_ first: Range<Duration>?, _ second: Range<Duration>?) -> Range<Duration>? {
+        guard let first, let second else { return first ?? second }
+        guard first.lowerBound <= second.upperBound, second.lowerBound <= first.upperBound else { return nil }
+        return min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
+    }
+}
+
+extension PlaybackRecord {
+    /// True if the note sets the listener's position.
+    fileprivate var isPlace: Bool {
+        switch event {
+        case .position, .finished: true
+        case .began, .heard: false
+        }
+    }
+}

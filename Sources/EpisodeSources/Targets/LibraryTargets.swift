@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import HTTPTransfer
+import Media
+
+/// The episodes to play from the library: the last unfinished one followed by the queue, or those that a name means.
+public struct LibraryTargets: Sendable {
+    private let library: Library
+
+    public init(_ library: Library) {
+        self.library = library
+    }
+
+    /// Returns the last unfinished episode, then the queue; nothing if there is neither.
+    public func upNext() throws(LibraryError) -> [ResolvedEpisode] {
+        let last = try library.lastStarted()
+        return try resolvedEpisodes([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
+    }
+
+    /// True if the listener is subscribed to at least one podcast.
+    public func hasPodcasts() throws(LibraryError) -> Bool { try !library.feeds().isEmpty }
+
+    /// Returns the queued episodes with audio except `known`.
+    public func queued(besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
+        try resolvedEpisodes(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
+    }
+
+    /// The kinds of objects that a name is resolved to.
+    public enum Scope: Sendable, Equatable {
+        case everything
+        /// Podcasts; their numbers then need no `p`.
+        case podcasts
+        /// The episodes of the podcast with this name.
+        case episodes(ofPodcast: String)
+    }
+
+    /// The meaning of a name.
+    public struct Named: Sendable, Equatable {
+        public let resolvedEpisodes: [ResolvedEpisode]
+        /// A description of the matched object if the match was not exact.
+        public let taken: String?
+    }
+
+    /// Resolves a name to episodes.
+    /// - Parameter choice: the selection from a podcast's episodes; `nil` if the listener gave none.
+    /// - Returns: `nil` if nothing has that name.
+    public func resolvedEpisodes(
+        named name: String, _ choice: EpisodeChoice? = nil, in scope: Scope = .everything
+    ) throws(LibraryError) -> Named? {
+        switch scope {
+        case .podcasts: return try named(library.podcastMatch(name, isPodcast: true), choice)
+        case .episodes(let podcast):
+            let podcast = try library.podcast(named: podcast, isPodcast: true)
+            return try named(library.episodeMatch(name, in: podcast.id))
+        case .everything where choice != nil: return try named(podcastMatch(name), choice)
+        case .everything: break
+        }
+        let match: NameMatch<NamedThing>
+        do throws(LibraryError) {
+            match = try library.thing(named: name)
+        } catch  where error.kind == .missing {
+            return nil
+        }
+        switch match.thing {
+        case .podcast(let podcast): return try named(NameMatch(thing: podcast, isExact: match.isExact), nil)
+        case .episode(let episode): return try named(NameMatch(thing: episode, isExact: match.isExact))
+        }
+    }
+
+    /// Resolves a name to a podcast, because the listener selects from its episodes.
+    private func podcastMatch(_ name: String) throws(LibraryError) -> NameMatch<PodcastSummary> {
+        do throws(LibraryError) {
+            return try library.podcastMatch(name)
+        } catch  where error.kind == .missing {
+            guard let match = try? library.thing(named: name), case .episode(let episode) = match.thing else {
+                throw error
+            }
+            let name = "episode \(episode.id) \"\(episode.name)\""
+            throw LibraryError(.missing, "\(name) is not a podcast: --episode selects from a podcast")
+        }
+    }
+
+    private func named(_ match: NameMatch<EpisodeSummary>) throws(LibraryError) -> Named {
+        let taken = match.isExact ? nil : "episode \(match.thing.id), \"\(match.thing.name)\""
+        return Named(resolvedEpisodes: try resolvedEpisodes([match.thing]), taken: taken)
+    }
+
+    private func named(
+        _ match: NameMatch<PodcastSummary>, _ choice: EpisodeChoice?
+    ) throws(LibraryError) -> Named {
+        let taken = match.isExact ? nil : "the podcast \"\(match.thing.name)\""
+        return Named(resolvedEpisodes: try resolvedEpisodes(in: match.thing, choice), taken: taken)
+    }
+
+    private func resolvedEpisodes(in podcast: PodcastSummary, _ choice: EpisodeChoice?) throws(LibraryError)
+        -> [ResolvedEpisode]
+    {
+        let isSerial = podcast.isSerial
+        return try resolvedEpisodes(chosen(choice ?? .usual(isSerial: isSerial), of: podcast))
+    }
+
+    /// Returns the unplayed episodes of a podcast in listening order.
+    /// - Throws: `missing` if no episode has audio or all have been played.
+    public func unplayed(of podcast: PodcastSummary) throws(LibraryError) -> [EpisodeSummary] {
+        let unplayed = try chosen(.all, of: podcast).filter { $0.progress != .played }
+        guard !unplayed.isEmpty else {
+            throw LibraryError(.missing, "all episodes of \"\(podcast.name)\" are marked as played")
+        }
+        return unplayed
+    }
+
+    private func chosen(
+        _ choice: EpisodeChoice, of podcast: PodcastSummary
+    ) throws(LibraryError) -> [EpisodeSummary] {
+        let all = try library.episodes(EpisodeFilter(podcast: podcast.id), limit: Self.mostEpisodes).episodes
+        let episodes = all.filter(\.hasAudio)
+        guard !episodes.isEmpty else {
+            let lack = all.isEmpty ? "has no episodes yet" : "has no episode with audio"
+            throw LibraryError(.missing, "\"\(podcast.name)\" \(lack)")
+        }
+        do throws(MediaFailure) {
+            let chosen = try choice.select(from: episodes.map(\.candidate), isSerial: podcast.isSerial)
+            return chosen.map { episodes[$0] }
+        } catch {
+            throw LibraryError(.missing, "\(podcast.name): \(error.reason)")
+        }
+    }
+
+    private static let mostEpisodes = 20_000
+
+    private func resolvedEpisodes(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [ResolvedEpisode] {
+        var resolvedEpisodes: [ResolvedEpisode] = []
+        // An episode that lost its audio does not prevent the others from being played.
+        for episode in episodes where episodes.count == 1 || episode.hasAudio {
+            resolvedEpisodes.append(try resolved(episode))
+        }
+        return resolvedEpisodes
+    }
+
+    /// Returns the GUIDs of the played episodes of a feed.
+    public func played(inFeed url: String) throws(LibraryError) -> Set<String> {
+        guard let podcast = try library.podcast(at: url) else { return [] }
+        let filter = EpisodeFilter(podcast: podcast.id, states: [.played])
+        return Set(try library.episodes(filter, limit: Self.mostEpisodes).episodes.map(\.guid))
+    }
+
+    /// Returns audio that the listener named by its address. If an episode's file is named after the address, this
+    /// download gets another name, because the address may have other audio by now.
+    func enclosure(at url: String) throws(LibraryError) -> RemoteEnclosure {
+        RemoteEnclosure(url: url, keptAs: try library.hasFile(named: url) ? url + "#alone" : nil)
+    }
+
+    /// Returns the library's record of an episode that was named by its feed's address; `nil` if the library does not
+    /// have it.
+    public func resolved(guid: String, inFeed url: String) throws(LibraryError) -> ResolvedEpisode? {
+        guard let podcast = try library.podcast(at: url) else { return nil }
+        guard let episode = try library.episode(guid: guid, in: podcast.id) else { return nil }
+        return try resolved(episode)
+    }
+
+    /// Returns the start position: shortly before the last position, or after the introduction, as the settings say.
+    private func place(of episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode.Place {
+        let settings = try library.heldSettings(for: episode.podcast)
+        if episode.progress == .started {
+            guard case .duration(let back) = settings[.rewindOnResume] else { return .init(episode, episode.position) }
+            return .init(episode, max(.zero, episode.position - back))
+        }
+        guard case .duration(let intro) = settings[.skipIntro], intro > .zero, intro < episode.duration ?? .zero
+        else { return .init(episode, nil) }
+        return .init(episode, intro)
+    }
+
+    /// Returns the episode with its enclosure, credentials and start position.
+    /// - Throws: `invalid` if the episode has no audio.
+    public func resolved(_ episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode {
+        try episode.expectAudio()
+        let kept = try library.keptIssue(of: episode.id)
+        // A stored file is audio even if its feed no longer lists it.
+        let url = episode.enclosureURL ?? kept?.address ?? ""
+        let podcast = try library.podcast(episode.podcast)
+        let login = try library.login(for: podcast.id)
+        let enclosure = RemoteEnclosure(
+            url: url, feed: podcast.feedURL, reach: podcast.feed.isPublic ? .publicOnly() : .any,
+            claimedLength: episode.enclosureLength, type: episode.enclosureType, keptAs: kept?.name,
+            folder: kept?.folder, freshness: kept?.freshness(of: episode) ?? .unclear,
+            credentials: login.map { Credentials(user: $0.user, password: $0.password) })
+        return try ResolvedEpisode(
+            title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
+            claimedDuration: episode.duration, origin: .remote(enclosure),
+            place: place(of: episode))
+    }
+}
+
+extension PodcastSummary {
+    fileprivate var isSerial: Bool { kind == "serial" }
+}
+
+extension EpisodeSummary {
+    fileprivate var candidate: EpisodeChoice.Candidate {
+        EpisodeChoice.Candidate(
+            guid: guid, title: title ?? "", published: published?.secondsSince1970,
+            place: .init(season: season, number: number, isFull: kind ?? "full" == "full"),
+            isPlayed: progress == .played)
+    }
+}
+
+extension KeptIssue {
+    /// The address that the file was fetched from.
+    fileprivate var address: String { fetched?.url ?? String(name.prefix { $0 != "#" }) }
+
+    fileprivate func freshness(of episode: EpisodeSummary) -> RemoteEnclosure.Freshness {
+        guard let url = episode.enclosureURL else { return .known }
+        guard let fetched else { return .unclear }
+        let issue = EpisodeIssue(url: url, published: episode.published, length: episode.enclosureLength)
+        switch issue.compared(with: fetched) {
+        case .same: return isLatestOfAddress ? .unclear : .known
+        case .unclear: return .unclear
+        case .later: return .outdated
+        }
+    }
+}
+
+extension ResolvedEpisode.Place {
+    fileprivate init(_ episode: EpisodeSummary, _ position: Duration?) {
+        self.init(episode: episode.id, position: position)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import HTTPTransfer
+import Media
+import Subscriptions
+
+/// The kind of a target, determined before anything is fetched.
+enum TargetKind: Equatable {
+    case audioFile(path: String)
+    case feedFile(path: String)
+    /// An MP3 by its name; it is fetched as audio immediately.
+    case audioURL(String)
+    /// An address whose content is known only after it was fetched.
+    case url(String)
+
+    init(_ target: String) throws(MediaFailure) {
+        guard let scheme = Self.scheme(of: target) else {
+            self = try Self.file(at: target)
+            return
+        }
+        guard scheme == "http" || scheme == "https" else {
+            throw MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
+        }
+        self = Self.isAudioName(RedactedURL(target).path) ? .audioURL(target) : .url(target)
+    }
+
+    private static func scheme(of target: String) -> String? {
+        guard let end = target.firstRange(of: "://")?.lowerBound, end > target.startIndex else { return nil }
+        let scheme = target[..<end]
+        guard scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }) else {
+            return nil
+        }
+        return scheme.lowercased()
+    }
+
+    private static func isAudioName(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return [".mp3", ".mp2", ".mpga"].contains { name.hasSuffix($0) }
+    }
+
+    private static func file(at path: String) throws(MediaFailure) -> TargetKind {
+        let head = try FeedFile.firstBytes(of: path)
+        // A file that begins like markup is treated as a feed; the feed parser rejects it if it is something else.
+        if case .foreign = AudioSniffer.look(at: head), !head.isEmpty, Self.isText(head) {
+            return .feedFile(path: path)
+        }
+        return .audioFile(path: path)
+    }
+
+    private static func isText(_ head: [UInt8]) -> Bool {
+        head.contains(UInt8(ascii: "<"))
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A moment in UTC, in whole seconds, for example the publication time of an episode.
+public struct UTCTime: Sendable, Hashable, Comparable {
+    /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
+    public let secondsSince1970: Int64
+
+    public init(secondsSince1970: Int64) {
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    /// Creates a time from a date of the proleptic Gregorian calendar and a time of day in UTC.
+    /// - Returns: `nil` if the year is outside 1...9999 or a field is out of range. Second 60 counts as second 0 of
+    ///   the next minute.
+    public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+        guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour),
+            (0...59).contains(minute), (0...60).contains(second),
+            day >= 1, day <= Self.daysInMonth(month, of: year)
+        else { return nil }
+        let days = Self.daysSince1970(year: year, month: month, day: day)
+        self.init(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second))
+    }
+
+    public static func < (left: UTCTime, right: UTCTime) -> Bool {
+        left.secondsSince1970 < right.secondsSince1970
+    }
+
+    /// Returns this time plus `time`, in whole seconds; a sum that overflows is clamped to the last (or first)
+    /// representable time.
+    public func later(by time: Duration) -> UTCTime {
+        let seconds = time.components.seconds
+        let (sum, isOutside) = secondsSince1970.addingReportingOverflow(seconds)
+        return UTCTime(secondsSince1970: isOutside ? (seconds < 0 ? .min : .max) : sum)
+    }
+}
+
+extension UTCTime: CustomStringConvertible {
+    /// The time in ISO 8601: `2024-02-29T18:30:00Z`.
+    public var description: String {
+        let day = Self.floorDivide(secondsSince1970, 86_400)
+        let second = Int(secondsSince1970 - day * 86_400)
+        let date = Self.calendarDate(daysSince1970: Int(day))
+        var text = ""
+        text.reserveCapacity(20)
+        for (number, width, end) in [
+            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3_600, 2, ":"),
+            (second / 60 % 60, 2, ":"), (second % 60, 2, "Z"),
+        ] {
+            Self.append(number, width: width, to: &text)
+            text += end
+        }
+        return text
+    }
+}
+
+extension UTCTime {
+    private static func append(_ number: Int, width: Int, to text: inout String) {
+        let digits = String(number)
+        for _ in 0..<max(0, width - digits.utf8.count) { text += "0" }
+        text += digits
+    }
+
+    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
+        number >= 0 ? number / divisor : -((divisor - 1 - number) / divisor)
+    }
+
+    private static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    // Years begin in March here: the leap day is then the last day of a year and needs no special case.
+    private static let daysBeforeEpoch = 719_468
+    private static let daysInEra = 146_097
+
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let marchYear = month > 2 ? year : year - 1
+        let era = marchYear / 400
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * daysInEra + dayOfEra - daysBeforeEpoch
+    }
+
+    private static func calendarDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+        let days = daysSince1970 + daysBeforeEpoch
+        let era = Int(floorDivide(Int64(days), Int64(daysInEra)))
+        let dayOfEra = days - era * daysInEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension UTCTime {
+    /// Parses the format that `description` writes: `2024-02-29T18:30:00Z`.
+    public init?(iso8601 text: String) {
+        let fields = text.split(omittingEmptySubsequences: false) { "-T:Z".contains($0) }
+        guard fields.count == 7, fields[6].isEmpty, text.utf8.count == 20 else { return nil }
+        let numbers = fields.prefix(6).compactMap { $0.allSatisfy(\.isWholeNumber) ? Int($0) : nil }
+        guard numbers.count == 6 else { return nil }
+        self.init(
+            year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
+            second: numbers[5])
+    }
+}

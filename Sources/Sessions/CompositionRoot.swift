@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EpisodeLibrary
+import EpisodeSources
+import Glibc
+import HTTPTransfer
+import Logging
+import Media
+import Playback
+import ProgressiveDownload
+import Subscriptions
+import TerminalInterface
+
+/// The composition root: the only code that creates concrete parts.
+enum CompositionRoot {
+    static let version = "0.1.0"
+
+    static func transport(logger: Logger) -> CurlTransport {
+        CurlTransport(version: version, logger: logger)
+    }
+
+    /// - Parameters:
+    ///   - buffer: the duration of audio that a device buffers.
+    ///   - prepare: may wait for frames if the output is not a device.
+    static func sink(
+        for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger,
+        prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
+    ) -> any AudioSink {
+        switch output {
+        case .pulse(let name): PulseSink(sinkName: name, buffer: buffer, logger: logger)
+        case .null: NullSink(pace: .realTime)
+        case .nullFast: NullSink(pace: .asFastAsPossible, prepare: prepare)
+        case .wav(let path): FileSink(path: path, container: .wav, prepare: prepare)
+        case .raw(let path): FileSink(path: path, container: .raw, prepare: prepare)
+        }
+    }
+
+    /// Returns the channels of the output: two for a device; a file has those of its first item.
+    static func channels(of output: OutputOption) -> Int? {
+        switch output {
+        case .pulse: 2
+        case .null, .nullFast, .wav, .raw: nil
+        }
+    }
+
+    static func rate(of output: OutputOption) -> OutputRate {
+        switch output {
+        case .pulse: .device
+        case .wav, .raw: .file
+        // Not audible.
+        case .null, .nullFast: .firstItem
+        }
+    }
+
+    /// Returns the download folders: `--keep-dir`, otherwise the folder beside the library.
+    static func keepFolders(_ option: String?) -> KeepFolders {
+        KeepFolders(
+            standard: KeepDirectory(path: dataFolder + "/episodes"),
+            chosen: option.map { KeepDirectory(path: absolute($0)) })
+    }
+
+    /// Returns an absolute path: the library stores the folder, and the next command may run elsewhere.
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let buffer = getcwd(nil, 0) else { return path }
+        defer { free(buffer) }
+        return String(cString: buffer) + "/" + path
+    }
+
+    static func soundOpening(
+        _ keepFolder: String?, _ transport: any HTTPTransport, _ logger: Logger
+    ) async throws(MediaFailure) -> AudioOpener {
+        let library: Library?
+        do throws(LibraryError) {
+            library = try await DiskWork.run { () throws(LibraryError) in try existingLibrary() }
+        } catch {
+            throw MediaFailure(error)
+        }
+        let folders = keepFolders(keepFolder)
+        return AudioOpener(
+            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)) {
+                StandardStreams.write([FailureText.note($0)])
+            },
+            sources: sources(transport, library, folders, logger),
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) })
+    }
+
+    static func sources(
+        _ transport: any HTTPTransport, _ library: Library?, _ folders: KeepFolders, _ logger: Logger
+    ) -> EnclosureSources {
+        EnclosureSources(
+            transport: transport, keeping: folders,
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) },
+            renewal: library.map { EnclosureRenewal($0, transport: transport) }, logger: logger)
+    }
+
+    static func library() throws(LibraryError) -> Library {
+        do throws(MediaFailure) {
+            try KeepDirectory(path: dataFolder).create()
+        } catch {
+            throw LibraryError(.notWritable, error.reason)
+        }
+        return try LibraryRescue.open(libraryPath, now: { now }) { rescue in
+            StandardStreams.write([LibraryFailureText.rescued(rescue)])
+        }
+    }
+
+    /// Restores a damaged library and reports it. The library must be closed.
+    /// - Returns: true if it was restored.
+    static func rescueLibrary() throws(LibraryError) -> Bool {
+        guard let rescue = try LibraryRescue.rescue(libraryPath, isDamaged: true, now: { now }) else { return false }
+        StandardStreams.write([LibraryFailureText.rescued(rescue)])
+        return true
+    }
+
+    /// Writes a backup of the library. After a failure, the next command tries again.
+    static func keepBackup(of library: Library, _ level: Logger.Level = .warning) {
+        do throws(LibraryError) {
+            try library.keepBackup()
+        } catch {
+            logger(level).info("cannot write the backup of the library", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static var libraryPath: String { dataFolder + "/library.db" }
+
+    /// Returns the library; `nil` if there is none.
+    static func existingLibrary() throws(LibraryError) -> Library? {
+        access(libraryPath, F_OK) == 0 || LibraryRescue.looksDamaged(libraryPath) ? try library() : nil
+    }
+
+    static func emptyLibrary() throws(LibraryError) -> Library { try Library(inMemory: { now }) }
+
+    /// Returns the register shared by all players of the library; `nil` if it is unavailable, and players then ignore
+    /// each other.
+    static func playingRegister() -> PlayingRegister? { PlayingRegister(path: dataFolder + "/playing") }
+
+    /// The wall clock.
+    static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
+
+    /// The data folder below `$XDG_DATA_HOME` (XDG Base Directory Specification).
+    private static var dataFolder: String {
+        let home = environment("HOME") ?? "."
+        let data = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
+        return data + "/earshot"
+    }
+
+    static func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import EpisodeSources
+import HTTPTransfer
+import Media
+import ProgressiveDownload
+import TerminalInterface
+
+/// A run of `earshot download`: connects the parts and passes events to the reporter.
+struct DownloadSession {
+    private enum Event: Sendable {
+        case person(SessionInput)
+        case download(TargetDownloader.Event)
+        case over
+    }
+
+    private let started = ContinuousClock.now
+    private var reporter: any DownloadReporter
+    private var current: EnclosureDownload?
+    /// The number of started downloads.
+    private var count = 0
+    /// The exit status: the first failure, or the signal that ended the session.
+    private var status = ExitStatus.success
+    private var isStopped = false
+    private let room: DiskSpaceRecovery?
+    private let isQuiet: Bool
+    private var roomPatience = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
+
+    static func run(_ options: DownloadOptions) async -> ExitStatus {
+        let logger = CompositionRoot.logger(options.logLevel)
+        let library: Library?
+        switch await LibraryOpening.open(for: options.targets) {
+        case .success(let opened): library = opened
+        case .failure(let status): return status
+        }
+        let transport = CompositionRoot.transport(logger: logger)
+        let folders = CompositionRoot.keepFolders(options.keepFolder)
+        let downloader = TargetDownloader(
+            resolver: TargetResolver(
+                transport: transport, library: library.map(LibraryTargets.init), scope: options.scope
+            ) { sentence in
+                if !options.quiet, !options.json { StandardStreams.write([FailureText.note(sentence)]) }
+            },
+            sources: CompositionRoot.sources(transport, library, folders, logger),
+            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) })
+        let (events, send) = AsyncStream.makeStream(of: Event.self)
+        let people = Task {
+            for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
+                send.yield(.person(input))
+            }
+        }
+        let downloads = Task {
+            let delivery = options.file.map { FileDelivery(to: $0) }
+            let events =
+                if let library, options.targets.isEmpty {
+                    downloader.pending(options.wanted, of: LibraryDownloads(library, in: folders))
+                } else {
+                    downloader.download(options.targets, options.episode, to: delivery)
+                }
+            for await event in events { send.yield(.download(event)) }
+            send.yield(.over)
+        }
+        let room = library.map { DiskSpaceRecovery(LibraryDownloads($0, in: folders)) }
+        var session = DownloadSession(options, room: room)
+        let status = await session.follow(events, of: downloader)
+        people.cancel()
+        downloads.cancel()
+        transport.shutdown()
+        return status
+    }
+
+    private init(_ options: DownloadOptions, room: DiskSpaceRecovery?) {
+        self.room = room
+        isQuiet = options.quiet
+        let isTerminal = Terminal.standardErrorIsTerminal
+        let choice = ReporterChoice(
+            quiet: options.quiet, json: options.json, isTerminal: isTerminal,
+            environment: CompositionRoot.environment)
+        let style = LineStyle(isTerminal: isTerminal, environment: CompositionRoot.environment)
+        reporter = choice.downloadReporter(width: Terminal.width() ?? 80, style: style)
+    }
+
+    private mutating func follow(_ events: AsyncStream<Event>, of downloader: TargetDownloader) async -> ExitStatus {
+        for await event in events {
+            switch event {
+            case .person(let input): handle(input)
+            case .download(let event): handle(event)
+            case .over: isStopped = true
+            }
+            if isStopped { break }
+        }
+        if let current { await downloader.stop(current) }
+        write(reporter.finish())
+        return status
+    }
+
+    private var now: Duration { ContinuousClock.now - started }
+
+    /// Writes texts. The result is the file, so the download continues even if writing fails.
+    private func write(_ texts: [ReportText]) { StandardStreams.write(texts) }
+
+    private mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .stop(let status): (self.status, isStopped) = (status, true)
+        case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
+        case .tick:
+            write(reporter.setBackground(Terminal.isShownInBackground))
+            guard let progress else { return }
+            reportDiskSpace()
+            write(reporter.refresh(progress, at: now))
+            switch roomPatience.look(progress.progress.condition, at: now) {
+            case .began: room?.make(for: progress.progress)
+            case .over(let failure):
+                handle(.failed(failure, about: progress.location))
+                isStopped = true
+            case nil: break
+            }
+        // This session reads no keys or commands.
+        case .key, .pressed, .command, .badCommand: break
+        }
+    }
+
+    private mutating func reportDiskSpace() {
+        let remarks = room?.removeRemarks() ?? []
+        guard !remarks.isEmpty, !isQuiet else { return }
+        write(reporter.finish() + remarks.map(FailureText.note))
+    }
+
+    private mutating func handle(_ event: TargetDownloader.Event) {
+        switch event {
+        case .began(let download):
+            count += 1
+            current = download
+            if let progress { write(reporter.began(progress, at: now)) }
+        case .changed(let downloadProgress):
+            guard var progress else { return }
+            progress.progress = downloadProgress
+            write(reporter.changed(progress, at: now))
+        case .finished(let download, let path):
+            guard let progress else { return }
+            current = nil
+            write(reporter.finished(progress, path: path, wasKept: download.wasKept, at: now))
+        case .cannotPlay(let format, let subject): write(reporter.cannotPlay(format, about: subject))
+        case .failed(let failure, let subject):
+            if status == .success { status = ExitStatus(failure.kind) }
+            write(reporter.failed(failure, about: subject, number: current == nil ? nil : count))
+            current = nil
+        }
+    }
+
+    private var progress: DownloadItem? {
+        current.map { download in
+            DownloadItem(
+                number: count, title: download.resolved.title, podcast: download.resolved.podcast,
+                location: download.resolved.location, downloadProgress: download.downloadProgress)
+        }
+    }
+}

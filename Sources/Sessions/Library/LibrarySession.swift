@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import EpisodeLibrary
+import Media
+import Subscriptions
+import TerminalInterface
+
+/// The options of all commands that use the library.
+struct LibraryOptions: ParsableArguments {
+    @Flag(help: "Write JSON to standard output (docs/json-library.md).")
+    var json = false
+}
+
+/// A command changed nothing; it reports the reason and exits with status 66.
+struct NothingChanged: Error {
+    let remarks: [ReportText]
+
+    init(_ remarks: [ReportText]) { self.remarks = remarks }
+    init(_ sentence: String) { remarks = [LibraryRemark.said(sentence)] }
+}
+
+/// A command on the library: opens it, runs the command and writes its output.
+enum LibrarySession {
+    /// - Parameters:
+    ///   - creates: true to create a missing library; otherwise the command uses an empty library in memory and leaves
+    ///     no file.
+    ///   - body: the command; it waits for the disk, so it runs outside the cooperative pool.
+    static func run(
+        creates: Bool = false, _ body: @escaping @Sendable (Library) throws -> [ReportText]
+    ) async throws {
+        // Every change is one transaction, so the process may end at any point.
+        SignalWatcher.leaveToSystem()
+        do {
+            let texts = try await DiskWork.run { () throws(any Error) in
+                let library = try open(creates: creates)
+                let texts = try body(library)
+                CompositionRoot.keepBackup(of: library)
+                try library.close()
+                return texts
+            }
+            StandardStreams.write(texts)
+        } catch let error as NothingChanged {
+            StandardStreams.write(error.remarks)
+            throw ExitCode(TerminalInterface.ExitStatus.missing.rawValue)
+        } catch let error as LibraryError {
+            let error = await rescued(error)
+            StandardStreams.write([LibraryFailureText.line(error)])
+            throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
+        } catch let error as MediaFailure {
+            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
+            throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
+        }
+    }
+
+    private static func open(creates: Bool) throws(LibraryError) -> Library {
+        if creates { return try CompositionRoot.library() }
+        if let library = try CompositionRoot.existingLibrary() { return library }
+        return try CompositionRoot.emptyLibrary()
+    }
+
+    /// Restores a library in which damage was found; it is already closed.
+    /// - Returns: the error to report.
+    static func rescued(_ error: LibraryError) async -> LibraryError {
+        guard error.kind == .damaged else { return error }
+        do throws(LibraryError) {
+            let isRescued = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.rescueLibrary() }
+            let advice = "the library was damaged and is now restored: run the command again"
+            return isRescued ? LibraryError(.damaged, advice) : error
+        } catch {
+            return error
+        }
+    }
+}

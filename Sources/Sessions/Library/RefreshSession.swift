@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import EpisodeSources
+import HTTPTransfer
+import Logging
+import Media
+import Subscriptions
+import TerminalInterface
+
+/// The options of `earshot refresh`.
+struct RefreshOptions: Sendable {
+    /// The names of podcasts; if empty, all podcasts.
+    var podcasts: [String]
+    var isAsked: Bool
+    var downloads: Bool
+    var time: Duration
+    var quiet: Bool
+    var json: Bool
+    var keepFolder: String?
+    var logLevel: Logger.Level
+}
+
+/// A run of `earshot refresh`: refreshes the feeds and then applies the rules.
+enum RefreshSession {
+    /// The most episodes to index after a refresh; the first search indexes the others.
+    private static let mostIndexed = 500
+
+    static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
+        // Every change is one transaction, so the process may end at any point.
+        SignalWatcher.leaveToSystem()
+        do {
+            let library = try await DiskWork.run {
+                try CompositionRoot.existingLibrary() ?? CompositionRoot.emptyLibrary()
+            }
+            let status = try await refresh(library, options)
+            let wanted = try await DiskWork.run { try applyRules(library, options) }
+            guard options.downloads, !wanted.isEmpty else { return status }
+            let outcome = await download(wanted, status, options)
+            // The limits include the new downloads.
+            try await DiskWork.run { try tidyAgain(options) }
+            return outcome
+        } catch let error as LibraryError {
+            let error = await LibrarySession.rescued(error)
+            StandardStreams.write([LibraryFailureText.line(error)])
+            return ExitStatus(error.kind)
+        } catch let error as MediaFailure {
+            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
+            return ExitStatus(error.kind)
+        } catch {
+            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, "\(error)"))])
+            return .inputOutput
+        }
+    }
+
+    private static func refresh(
+        _ library: Library, _ options: RefreshOptions
+    ) async throws -> TerminalInterface.ExitStatus {
+        let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.logLevel))
+        defer { transport.shutdown() }
+        let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
+        let podcasts = named.map(\.1.thing.id)
+        if !options.quiet, !options.json {
+            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.thing) })
+        }
+        var text = RefreshText(
+            json: options.json,
+            draws: LineStyle.canRedraw(
+                isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment),
+            quiet: options.quiet)
+        text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
+        let refresh = LibraryRefresh(library, transport: transport, within: options.time)
+        for try await news in refresh.refresh(podcasts.isEmpty ? nil : podcasts, isAsked: options.isAsked) {
+            let titles = options.quiet || options.json ? [] : try await titles(of: news, library)
+            StandardStreams.write(text.news(news, titles: titles))
+        }
+        StandardStreams.write(text.finish())
+        return text.hasFailed ? text.failure.map { ExitStatus($0) } ?? .success : .success
+    }
+
+    private static func titles(of news: LibraryRefresh.News, _ library: Library) async throws -> [String] {
+        guard case .changed(let new, _) = news.outcome, !new.isEmpty else { return [] }
+        return try await DiskWork.run { try library.episodes(numbered: Array(new.prefix(3))).map(\.name) }
+    }
+
+    /// - Returns: the episodes that the rules download.
+    private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
+        let rules = LibraryRules(library, downloads)
+        let wanted = try rules.wantNew()
+        try downloads.forgetOld()
+        report(try rules.removeOld(), options)
+        var indexed = 0
+        while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
+        CompositionRoot.keepBackup(of: library, options.logLevel)
+        try library.close()
+        return wanted
+    }
+
+    private static func tidyAgain(_ options: RefreshOptions) throws {
+        let library = try CompositionRoot.library()
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
+        report(try LibraryRules(library, downloads).removeOld(), options)
+        try library.close()
+    }
+
+    private static func report(_ tidying: LibraryRules.CleanupReport, _ options: RefreshOptions) {
+        if !options.quiet && !options.json { StandardStreams.write(LibraryRemark.tidied(tidying)) }
+    }
+
+    private static func download(
+        _ wanted: [Int64], _ status: TerminalInterface.ExitStatus, _ options: RefreshOptions
+    ) async -> TerminalInterface.ExitStatus {
+        let downloaded = await DownloadSession.run(
+            DownloadOptions(
+                targets: [], wanted: wanted, episode: .latest, file: nil, quiet: options.quiet,
+                json: options.json, keepFolder: options.keepFolder, logLevel: options.logLevel))
+        return status == .success ? downloaded : status
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import EpisodeSources
+import HTTPTransfer
+import Logging
+import Media
+import Subscriptions
+import TerminalInterface
+
+/// A run of `earshot subscribe`: processes the addresses in order; a failure does not stop the others.
+enum SubscribeSession {
+    static func run(_ urls: [String], json: Bool, _ level: Logger.Level) async -> TerminalInterface.ExitStatus {
+        let urls = await addresses(urls)
+        let transport = CompositionRoot.transport(logger: CompositionRoot.logger(level))
+        defer { transport.shutdown() }
+        var status = ExitStatus.success
+        do throws(LibraryError) {
+            let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.library() }
+            let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
+            let subscribing = Subscribing(library, transport: transport, afterRestore: downloads.synchronizeTrash)
+            for url in urls {
+                do throws(MediaFailure) {
+                    let result = try await subscribing.subscribe(url)
+                    StandardStreams.write(json ? SubscribeText.json(result) : SubscribeText.plain(result))
+                } catch {
+                    if status == .success { status = ExitStatus(error.kind) }
+                    let failure = SubscribeText.withAdvice(error)
+                    StandardStreams.write([FailureText.line(failure, about: Subscribing.shown(url))])
+                }
+            }
+            try await DiskWork.run { () throws(LibraryError) in
+                CompositionRoot.keepBackup(of: library, level)
+                try library.close()
+            }
+        } catch {
+            StandardStreams.write([LibraryFailureText.line(error)])
+            status = ExitStatus(error.kind)
+        }
+        return status
+    }
+
+    private static let prompt = "Feed URLs, one per line (hidden while you type); end with an empty line:"
+
+    private static func addresses(_ urls: [String]) async -> [String] {
+        let isTyped = urls == ["-"] && Terminal.standardInputIsTerminal
+        // The terminal must be restored before a signal ends the program.
+        if isTyped { restoreOnSignal() } else { SignalWatcher.leaveToSystem() }
+        guard urls == ["-"] else { return urls }
+        return isTyped ? addresses(in: await HiddenInput.lines(prompt: prompt)) : addresses(in: await lines())
+    }
+
+    private static func restoreOnSignal() {
+        Task {
+            for await signal in SignalDriver.signals(takesKeys: false) {
+                guard case .stop(let status) = signal else { continue }
+                HiddenInput.restore()
+                SignalWatcher.exitAtOnce(status)
+            }
+        }
+    }
+
+    private static func lines() async -> [Substring] {
+        var bytes: [UInt8] = []
+        for await more in StandardStreams.input() { bytes += more }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    }
+
+    private static func addresses(in lines: [some StringProtocol]) -> [String] {
+        lines
+            .map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import EpisodeSources
+import HTTPTransfer
+import Logging
+import Media
+import Playback
+import Subscriptions
+import TerminalInterface
+
+/// A run of `earshot loop`: plays a section of a file, controlled by keys.
+struct LoopSession {
+    struct Opened: Sendable {
+        var source: StreamingSource
+        var resolved: ResolvedEpisode
+        var opening: AudioOpener
+        /// The failure to report at the end of a file that is shorter than declared.
+        var shortfall: MediaFailure?
+    }
+
+    enum Event: Sendable {
+        case opened(Result<Opened, MediaFailure>)
+        case person(SessionInput)
+        case sound(AudioSinkEvent)
+        case stream(StreamingEvent)
+        /// The result of the attempt with this number to open the output again.
+        case outputTried(Int, AudioOutputError?)
+    }
+
+    /// Short, so that a key takes effect quickly and the shown position is accurate.
+    private static let buffer = Duration.milliseconds(60)
+
+    let source: StreamingSource
+    let sink: any AudioSink
+    let volume: VolumeControl
+    private let shortfall: MediaFailure?
+    let send: AsyncStream<Event>.Continuation
+    let started = ContinuousClock.now
+    var outage: OutputOutage?
+    var patience = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
+    /// The error that ended the output permanently.
+    var lost: AudioOutputError?
+    private var orders: LoopOrders
+    private var text: LoopText
+    private var status = TerminalInterface.ExitStatus.success
+    var isPaused = false
+    var isDone = false
+    /// The sink consumed all available frames and waits for `sourceRefilled`.
+    private var isShort = false
+
+    static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
+        let logger = CompositionRoot.logger(options.logLevel)
+        let transport = CompositionRoot.transport(logger: logger)
+        defer { transport.shutdown() }
+        let telling = EventThread()
+        defer { telling.close() }
+        let (events, send) = AsyncStream.makeStream(of: Event.self)
+        let people = people(send)
+        let isOver = StopFlag()
+        defer {
+            people.cancel()
+            isOver.set()
+        }
+        Task {
+            do throws(MediaFailure) {
+                let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
+                let resolved = try await opening.resolve(options.target)
+                let opened = try await DiskWork.run { () throws(MediaFailure) in
+                    let reader = try opening.reader(of: resolved) { !isOver.isSet }
+                    let shortfall = options.play.shortfall(of: reader)
+                    let source = try options.play.source(
+                        of: reader, options.output.isOffline ? .exact : .init(), telling
+                    ) { send.yield(.stream($0)) }
+                    return Opened(source: source, resolved: resolved, opening: opening, shortfall: shortfall)
+                }
+                send.yield(.opened(.success(opened)))
+            } catch {
+                send.yield(.opened(.failure(error)))
+            }
+        }
+        for await event in events {
+            switch event {
+            case .opened(.success(let opened)): return await play(opened, options, logger, events, send)
+            case .opened(.failure(let failure)): return report(failure, about: TargetResolver.shown(options.target))
+            case .person(.stop(let status)): return status
+            case .person, .sound, .stream, .outputTried: continue
+            }
+        }
+        return .success
+    }
+
+    private static func play(
+        _ opened: Opened, _ options: LoopOptions, _ logger: Logger, _ events: AsyncStream<Event>,
+        _ send: AsyncStream<Event>.Continuation
+    ) async -> TerminalInterface.ExitStatus {
+        let session: LoopSession
+        do throws(AudioOutputError) {
+            let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger) {
+                [source = opened.source] frames in source.prime(frames: frames)
+            }
+            session = try LoopSession(opened, sink, options, send)
+        } catch {
+            return report(error.mediaFailure(.cannotCreate), about: "sound output")
+        }
+        let status = await session.follow(events)
+        await opened.opening.close(opened.resolved)
+        return status
+    }
+
+    private static func people(_ send: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
+        let isTerminal = Terminal.standardInputIsTerminal
+        if isTerminal { Terminal.readKeys() }
+        return Task {
+            let inputs = SessionInput.stream(from: isTerminal ? .plainKeys : .nothing, tickingEvery: .milliseconds(100))
+            for await input in inputs { send.yield(.person(input)) }
+        }
+    }
+
+    private static func report(_ failure: MediaFailure, about subject: String) -> TerminalInterface.ExitStatus {
+        Terminal.restore()
+        StandardStreams.write([FailureText.line(failure, about: subject)])
+        return ExitStatus(failure.kind)
+    }
+
+    /// Opens the output; playback starts when the first frames have been read.
+    private init(
+        _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
+    ) throws(AudioOutputError) {
+        let source = opened.source
+        (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.shortfall)
+        orders = LoopOrders(direction: options.play.isReversed ? .backward : .forward, rate: options.play.speed)
+        volume = VolumeControl(source, format: source.format)
+        let draws = Terminal.standardErrorIsTerminal && !options.quiet
+        text = LoopText(title: opened.resolved.title, format: source.format, draws: draws)
+        try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
+        source.play()
+        sink.uncork()
+    }
+
+    private consuming func follow(_ events: AsyncStream<Event>) async -> TerminalInterface.ExitStatus {
+        for await event in events {
+            handle(event)
+            if isDone { break }
+        }
+        do throws(AudioOutputError) { try sink.close() } catch { if error != lost { failOutput(error) } }
+        StandardStreams.write(text.finish())
+        Terminal.restore()
+        return status
+    }
+
+    private mutating func handle(_ event: Event) {
+        switch event {
+        case .person(.pressed(let key)): key.loopControl.map { obey($0) }
+        case .person(.stop(let status)): (self.status, isDone) = (status, true)
+        case .person(.tick):
+            handleShortSource()
+            retryOutput()
+            guard !Terminal.isShownInBackground else { break }
+            StandardStreams.write(text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
+        case .person, .opened: break
+        case .sound(.starved): isShort = true
+        case .sound(.drained):
+            if let shortfall, status == .success { fail(shortfall, about: text.title) }
+            isDone = true
+        case .sound(.unplugged): pauseAutomatically("the sound device was unplugged")
+        case .sound(.lost(let error)): loseOutput(error)
+        case .outputTried(let number, let error): outputTried(number, error)
+        case .sound(.pulled): break
+        case .stream(.failed(let error)): fail(MediaFailure(error), about: text.title)
+        case .stream: handleShortSource()
+        }
+    }
+
+    /// Wakes the waiting sink, or drains it at the end of the source.
+    private mutating func handleShortSource() {
+        guard isShort, outage == nil else { return }
+        isShort = false
+        let now = source.status
+        if now.hasFinished || now.failure != nil { sink.drain() } else { sink.sourceRefilled() }
+    }
+
+    /// Pauses the session; ends it if no keys could resume it.
+    mutating func pauseAutomatically(_ reason: String) {
+        guard !isPaused else { return }
+        obey(.togglePause)
+        note("\(reason): paused")
+        guard !Terminal.standardInputIsTerminal else { return }
+        (status, isDone) = (.unavailable, true)
+    }
+
+    mutating func note(_ sentence: String) {
+        StandardStreams.write(text.finish() + [FailureText.note(sentence)])
+    }
+
+    mutating func fail(_ failure: MediaFailure, about subject: String) {
+        if status == .success { status = ExitStatus(failure.kind) }
+        StandardStreams.write(text.finish() + [FailureText.line(failure, about: subject)])
+    }
+
+    mutating func failOutput(_ error: AudioOutputError) {
+        fail(error.mediaFailure(.inputOutput), about: "sound output")
+    }
+}
+
+// MARK: Commands
+extension LoopSession {
+    private mutating func obey(_ control: LoopControl) {
+        switch control {
+        case .togglePause:
+            isPaused.toggle()
+            if isPaused { sink.cork() } else { sink.uncork() }
+        case .turn:
+            orders.turn()
+            source.setDirection(orders.direction)
+        case .setStart: change { orders, now in orders.change(start: now.frame, now) }
+        case .setEnd: change { orders, now in orders.change(end: now.frame, now) }
+        case .slower: changeRate { $0.slower() }
+        case .faster: changeRate { $0.faster() }
+        case .restart: if let frame = orders.beginning(source.status) { try? source.seek(to: frame) }
+        case .changeVolume(let step): volume.gain += step
+        case .quit: isDone = true
+        }
+    }
+
+    private mutating func change(_ order: (inout LoopOrders, StreamingStatus) -> StreamLoop?) {
+        if let loop = order(&orders, source.status) { try? source.setLoop(loop) }
+    }
+
+    private mutating func changeRate(_ order: (inout LoopOrders) -> Void) {
+        order(&orders)
+        try? source.setRate(orders.rate)
+    }
+}

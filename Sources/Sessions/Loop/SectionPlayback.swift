@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioFiles
+import EpisodeSources
+import Media
+import Subscriptions
+import TerminalInterface
+
+/// The playback of a section, shared by `earshot loop` and `earshot render`.
+struct SectionPlayback: Sendable {
+    /// The section; `nil` for the whole file.
+    var section: TimeSection?
+    /// The number of passes; `nil` for no limit.
+    var times: Int?
+    var isReversed: Bool
+    var crossfade: Duration
+    /// The speed, in `StreamingSource.rates`.
+    var speed = 1.0
+
+    /// Returns the source of the section.
+    /// - Parameter events: the thread that calls `handler`.
+    func source(
+        of reader: sending AudioFileReader, _ options: StreamingSource.Options, _ events: EventThread? = nil,
+        handler: (@Sendable (StreamingEvent) -> Void)? = nil
+    ) throws(MediaFailure) -> StreamingSource {
+        // Backward playback starts at the end, and a start position must lie before the end, so the length is needed.
+        if isReversed || section?.start ?? .zero > .zero {
+            do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
+        }
+        let loop = try loop(reader.format, reader.length)
+        do throws(StreamingError) {
+            let source = try StreamingSource(reader, options: options, events: events, handler: handler)
+            try source.setLoop(loop)
+            try source.setRate(speed)
+            source.setDirection(isReversed ? .backward : .forward)
+            try source.seek(to: isReversed ? loop.end : loop.start)
+            return source
+        } catch {
+            throw MediaFailure(error)
+        }
+    }
+
+    /// Returns the failure to report if the section reaches the end of a file that is shorter than declared.
+    func shortfall(of reader: AudioFileReader) -> MediaFailure? {
+        guard case .exact(let length) = reader.length else { return nil }
+        if let end = section?.end, reader.format.frames(in: end) <= length { return nil }
+        return reader.shortfall.map { MediaFailure($0) }
+    }
+
+    private func loop(_ format: AudioFormat, _ length: AudioFileLength) throws(MediaFailure) -> StreamLoop {
+        guard length != .exact(0) else { throw MediaFailure(.badData, "contains no audio") }
+        let start = section.map { format.frames(in: $0.start) } ?? 0
+        let end: Int64
+        switch (section?.end.map { format.frames(in: $0) }, length) {
+        case (let wanted?, .exact(let length)): end = min(wanted, length)
+        case (let wanted?, _): end = wanted
+        case (nil, .exact(let length)): end = length
+        // The end of the file, which may still be unknown.
+        case (nil, _) where !isReversed: end = Self.longest
+        case (nil, _): throw MediaFailure(.missing, "the duration is unknown: give the end of the section")
+        }
+        if let wanted = section?.end, format.frames(in: wanted) == start {
+            throw MediaFailure(.missing, "the section is shorter than one PCM frame")
+        }
+        guard start < end else { throw MediaFailure(.missing, "it ends before the start of the section") }
+        do throws(StreamingError) {
+            return try StreamLoop(
+                from: start, to: end, times: times, crossfade: Int(format.frames(in: crossfade)), afterwards: .stop)
+        } catch {
+            throw MediaFailure(error)
+        }
+    }
+
+    /// A number of frames longer than any recording.
+    private static let longest: Int64 = 1 << 44
+}
+
+extension MediaFailure {
+    init(_ error: StreamingError) {
+        switch error {
+        case .notRenderable(let format): self.init(.badData, "\(format.channels) channels are not supported")
+        case .outsideFile: self.init(.missing, "position out of range")
+        case .emptyLoop: self.init(.missing, "the section is empty")
+        case .negativeCount, .unsupportedRate: self.init(.badData, "the speed or the number of passes is not supported")
+        case .noThread: self.init(.temporary, "cannot create a thread")
+        }
+    }
+}

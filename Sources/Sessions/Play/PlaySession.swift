@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EpisodeLibrary
+import EpisodeSources
+import HTTPTransfer
+import Logging
+import Media
+import Playback
+import ProgressiveDownload
+import TerminalInterface
+
+/// A run of `earshot play`: connects the parts and passes events to the reporter and commands to the player.
+struct PlaySession {
+    private let options: PlayOptions
+    private let player: Player
+    private let chimes: Chimes
+    private let started = ContinuousClock.now
+    /// True if keys or commands can control the session.
+    private let isAttended: Bool
+    private var reporter: any PlaybackReporter
+    /// The exit status: the first failure, or the signal that ended the session.
+    private var status = ExitStatus.success
+    private var patience: OutputTimeout
+    private var roomPatience: DiskFullTimeout
+    /// The last item reported as played from memory.
+    private var playedFromMemory: PlaybackItem.ID?
+    private var positions = PositionLog()
+    /// True while the player is paused because the device was unplugged.
+    private var isUnplugged = false
+    private let keeper: PositionSaver?
+    private let room: DiskSpaceRecovery?
+    private var writer: PositionWriter?
+
+    static func run(_ options: PlayOptions) async -> ExitStatus {
+        // Opening the library can wait for another process.
+        SignalWatcher.leaveToSystem()
+        let logger = CompositionRoot.logger(options.logLevel)
+        let library: Library?
+        switch await LibraryOpening.open(for: options.targets) {
+        case .success(let opened): library = opened
+        case .failure(let status): return status
+        }
+        let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
+        let transport = CompositionRoot.transport(logger: logger)
+        let folders = CompositionRoot.keepFolders(options.keepFolder)
+        let sources = CompositionRoot.sources(transport, library, folders, logger)
+        let chimes = Chimes()
+        let player = Player(
+            sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
+            options: .init(
+                outputChannels: CompositionRoot.channels(of: options.output),
+                outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,
+                repeatMode: options.repeatMode, chimes: chimes),
+            logger: logger)
+        let feeders = SessionEventSources(send: send, options: options)
+        feeders.follow(player)
+        let targets = library.map(LibraryTargets.init)
+        if let targets, options.targets.isEmpty {
+            feeders.goOn(with: targets, into: player, sources)
+        } else {
+            let resolver = TargetResolver(transport: transport, library: targets, scope: options.scope) {
+                send.yield(.noted($0))
+            }
+            feeders.resolveTargets(with: resolver, into: player, sources)
+        }
+        feeders.followPeople()
+        var session = PlaySession(
+            options: options, player: player, chimes: chimes,
+            keeper: library.map { PositionSaver($0, logger: logger) },
+            room: library.map { DiskSpaceRecovery(LibraryDownloads($0, in: folders)) })
+        let status = await session.follow(events)
+        feeders.stop()
+        await sources.recordDownloads()
+        transport.shutdown()
+        return status
+    }
+
+    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionSaver?, room: DiskSpaceRecovery?)
+    {
+        self.room = room
+        self.chimes = chimes
+        self.options = options
+        self.player = player
+        self.keeper = keeper
+        writer = keeper.map { PositionWriter($0, CompositionRoot.playingRegister()) }
+        isAttended = options.readsCommands || Terminal.standardInputIsTerminal
+        patience = OutputTimeout(isAttended: isAttended)
+        roomPatience = DiskFullTimeout(isAttended: isAttended)
+        let isTerminal = Terminal.standardErrorIsTerminal
+        let choice = ReporterChoice(
+            quiet: options.quiet, json: options.json, isTerminal: isTerminal,
+            environment: CompositionRoot.environment)
+        let style = LineStyle(isTerminal: isTerminal, environment: CompositionRoot.environment)
+        reporter = choice.reporter(width: Terminal.width() ?? 80, style: style)
+    }
+
+    private mutating func follow(_ events: AsyncStream<SessionEvent>) async -> ExitStatus {
+        for await event in events {
+            if case .playerStopped = event { break }
+            handle(event)
+        }
+        await closePositions()
+        write(reporter.finish())
+        Terminal.restore()
+        return status
+    }
+
+    private mutating func handle(_ event: SessionEvent) {
+        switch event {
+        case .person(let input): handle(input)
+        case .player(let event): handle(event)
+        case .targetFailed(let target, let failure): fail(failure, about: target)
+        case .nothingToPlay(let hasPodcasts):
+            let hint =
+                hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
+            fail(MediaFailure(.missing, hint), about: hasPodcasts ? "nothing to play yet" : LibraryFailureText.first)
+        case .noted(let sentence): if !options.json { write(reporter.note(sentence)) }
+        case .placed(let item, let episode): positions.register(item, as: episode)
+        case .remark(let text): write(reporter.note(text))
+        case .playerStopped: break
+        }
+    }
+
+    private mutating func closePositions() async {
+        guard let keeper else { return }
+        save(positions.close(player.status, at: now))
+        let ending = await keeper.finish()
+        reportSaveError()
+        switch ending {
+        case .saved, .lost(_, isKnown: true): break
+        case .setAside(let error):
+            let reason = "\(error.reason); it is stored beside the library until the next run"
+            write(reporter.report(MediaFailure(.temporary, reason), about: "the last position could not be saved yet"))
+        case .lost(let error, isKnown: false):
+            fail(MediaFailure(error), about: "the last position could not be saved")
+        }
+    }
+
+    private mutating func reportSaveError() {
+        guard let error = keeper?.removeError() else { return }
+        write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
+    }
+
+    private mutating func save(_ entries: [PositionLog.Entry]) {
+        if let sentence = writer?.write(entries) { write(reporter.note(sentence)) }
+    }
+
+    private var now: Duration { ContinuousClock.now - started }
+
+    /// Writes texts, and stops the player when standard output is closed.
+    private func write(_ texts: [ReportText]) {
+        if !StandardStreams.write(texts) { player.stop() }
+    }
+
+    // MARK: Events
+
+    private mutating func handle(_ event: PlayerEvent) {
+        save(positions.note(event, player.status, at: now))
+        switch event {
+        case .itemFailed(_, let failure): note(failure)
+        case .connectionLost(_, _, let failure): loseConnection(failure)
+        case .outputLost(let failure): return loseOutput(failure)
+        case .pausedByItself(let failure):
+            isUnplugged = true
+            if !isAttended { end(failure) }
+        // The unplugged device has already been reported.
+        case .outputInterrupted where isUnplugged && !options.json: return patience.interrupted(at: now)
+        // The permanent loss of the output has already been reported.
+        case .activityChanged(.noDevice) where !patience.isWaiting: return
+        case .outputInterrupted: patience.interrupted(at: now)
+        case .outputRestored:
+            isUnplugged = false
+            patience.restored()
+        case .ended:
+            // A short session can end before the first tick.
+            sayWhatIsNotKept(player.status)
+            player.stop()
+        case .beyondEnd(_, let place, let end, let outcome):
+            if outcome != .startedOver, outcome != .stayed || options.readsCommands {
+                note(MediaFailure(beyond: place, end, outcome))
+            }
+        case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
+            .versionChanged:
+            break
+        }
+        write(reporter.report(event, status: player.status, at: now))
+    }
+
+    private mutating func loseOutput(_ failure: MediaFailure) {
+        note(failure)
+        player.stop()
+        var reason = failure.reason
+        if case .pulse = options.output { reason += "; without a sound server use --output null, wav:PATH or raw:PATH" }
+        let told = MediaFailure(failure.kind, reason)
+        write(reporter.report(.outputLost(told), status: player.status, at: now))
+    }
+
+    /// Ends an unattended session; a person at the keys can retry, continue or quit.
+    private mutating func loseConnection(_ failure: MediaFailure) {
+        if !isAttended { end(failure) }
+    }
+
+    private mutating func end(_ failure: MediaFailure) {
+        note(failure)
+        player.stop()
+    }
+
+    private mutating func fail(_ failure: MediaFailure, about target: String) {
+        note(failure)
+        write(reporter.report(failure, about: target))
+    }
+
+    private mutating func note(_ failure: MediaFailure) {
+        if status == .success { status = ExitStatus(failure.kind) }
+    }
+
+    // MARK: Commands
+
+    private mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .key(let command):
+            writer?.claim()
+            obey(command)
+        // This session reads only the keys of the player.
+        case .pressed: break
+        case .command(.chime, let line):
+            let problem =
+                chimes.ring() ? nil : "cannot play a chime now: nothing is playing, or too many chimes are playing"
+            write(reporter.answer(CommandAnswer(line: line, problem: problem)))
+        case .command(let command, let line):
+            writer?.claim()
+            obey(command)
+            write(reporter.answer(CommandAnswer(line: line)))
+        case .badCommand(let answer): write(reporter.answer(answer))
+        case .stop(let status):
+            self.status = status
+            player.stop()
+        case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
+        case .tick:
+            save(positions.tick(player.status, at: now))
+            write(reporter.setBackground(Terminal.isShownInBackground))
+            reportSaveError()
+            write(reporter.refresh(player.status, at: now))
+            endWithoutOutput()
+            waitForRoom(player.status)
+            sayWhatIsNotKept(player.status)
+            for remark in room?.removeRemarks() ?? [] { write(reporter.note(remark)) }
+        }
+    }
+
+    private mutating func waitForRoom(_ status: PlayerStatus) {
+        let subject = status.item?.location ?? "the download"
+        switch roomPatience.look(status.downloadProgress?.condition, at: now) {
+        case .began(let reason):
+            write(reporter.note("\(subject): \(reason); it resumes when space is freed"))
+            if let downloadProgress = status.downloadProgress { room?.make(for: downloadProgress) }
+        case .over(let failure):
+            fail(failure, about: subject)
+            player.stop()
+        case nil: break
+        }
+    }
+
+    private mutating func sayWhatIsNotKept(_ status: PlayerStatus) {
+        guard status.downloadProgress?.isKept == false, let item = status.item, item.id != playedFromMemory else {
+            return
+        }
+        playedFromMemory = item.id
+        write(reporter.note("\(item.location): the disk is full; playing from memory without saving the file"))
+    }
+
+    /// Ends an unattended session whose output stays unavailable.
+    private mutating func endWithoutOutput() {
+        guard let failure = patience.failure(player.status, at: now) else { return }
+        patience.restored()
+        fail(failure, about: "sound output")
+        player.stop()
+    }
+
+    private func obey(_ command: PlayerCommand) {
+        switch command {
+        case .play: player.play()
+        case .pause: player.pause()
+        case .togglePause: player.togglePause()
+        case .seek(let target): player.seek(to: target)
+        case .next: player.next()
+        case .previous: player.previous()
+        case .retry: player.retry()
+        case .setVolume(let volume): player.setVolume(volume)
+        case .changeVolume(let step): player.changeVolume(by: step)
+        case .remove(let place): player.removeItem(at: place)
+        case .move(let place, let other): player.moveItem(at: place, to: other)
+        case .setRepeat(let mode): player.setRepeat(mode)
+        case .hurry: player.playNow()
+        case .chime: chimes.ring()
+        case .cycleRepeat: player.cycleRepeat()
+        case .quit: player.stop()
+        }
+    }
+}

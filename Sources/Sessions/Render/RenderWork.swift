@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioEngine
+import AudioFiles
+import EpisodeSources
+import Glibc
+import Media
+import Synchronization
+import TerminalInterface
+
+/// Writes the inputs in order to a partial file beside the output, and renames it when it is complete.
+struct RenderWork: Sendable {
+    struct Input: Sendable {
+        var resolved: ResolvedEpisode
+        var section: TimeSection?
+    }
+
+    struct Written: Sendable {
+        var file: RenderedFile
+        /// The failures of inputs that were partly written.
+        var damage: [RenderFailure]
+    }
+
+    let options: RenderOptions
+    let inputs: [Input]
+    let opening: AudioOpener
+    let progress: RenderProgress
+
+    /// The path of the partial file beside the output. Its name is short, because the output's name may have the
+    /// maximum length. An existing file with this name is never changed.
+    private var partialPath: String {
+        let folder = options.output.lastIndex(of: "/").map { options.output[...$0] } ?? ""
+        return "\(folder)earshot.\(getpid()).partial"
+    }
+
+    /// Writes the file; blocks on the disk.
+    func run() throws(RenderFailure) -> Written {
+        try about(options.output) { () throws(MediaFailure) in try checkOutput() }
+        try about(options.output) { () throws(MediaFailure) in try makePartial() }
+        do throws(RenderFailure) {
+            let written = try write()
+            try about(options.output) { () throws(MediaFailure) in try giveName() }
+            return written
+        } catch {
+            unlink(partialPath)
+            throw error
+        }
+    }
+
+    private func write() throws(RenderFailure) -> Written {
+        var rendering: Rendering?
+        var damage: [RenderFailure] = []
+        for input in inputs { if let failure = try add(input, to: &rendering) { damage.append(failure) } }
+        guard let rendering else { throw RenderFailure(MediaFailure(.missing, "no input"), about: "render") }
+        let file = try about(options.output) { () throws(MediaFailure) in try rendering.finish(as: options.output) }
+        return Written(file: file, damage: damage)
+    }
+
+    /// Writes an input.
+    /// - Parameter rendering: `nil` before the first input.
+    /// - Returns: the failure of a damaged input whose intact part was written.
+    private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) -> RenderFailure? {
+        let name = input.resolved.location
+        let reader: AudioFileReader
+        do throws(MediaFailure) { reader = try self.reader(of: input, rendering?.format) } catch {
+            throw RenderFailure(error, about: name)
+        }
+        let format = reader.format
+        if rendering == nil {
+            rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format) }
+        }
+        let before = rendering?.frames
+        do throws(MediaFailure) {
+            try rendering?.append(reader, play(input), progress)
+            return nil
+        } catch {
+            // A failure of the output is not a fault of the input.
+            guard rendering?.failure == nil else { throw RenderFailure(error, about: options.output) }
+            let failure = RenderFailure(error, about: name)
+            guard error.kind == .badData, rendering?.frames != before else { throw failure }
+            return failure
+        }
+    }
+
+    private func play(_ input: Input) -> SectionPlayback {
+        var play = options.play
+        play.section = input.section
+        return play
+    }
+
+    /// Returns a reader in the output format. Without options, the first input decides the format.
+    private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
+        let goesOn = { !progress.stop.isSet }
+        let isWhole = options.play.isReversed && input.section?.end == nil
+        if let settled { return try opening.reader(of: input.resolved, as: settled, isWhole: isWhole, while: goesOn) }
+        let reader = try opening.reader(of: input.resolved, isWhole: isWhole, while: goesOn)
+        let own = reader.format
+        let wanted = AudioFormat(
+            sampleRate: options.sampleRate ?? options.type.nearestRate(to: own.sampleRate),
+            channels: options.channels ?? own.channels, layout: options.channels == nil ? own.layout : nil)
+        return own == wanted ? reader : try opening.reader(of: input.resolved, as: wanted, while: goesOn)
+    }
+
+    private func begin(_ format: AudioFormat) throws(MediaFailure) -> Rendering {
+        let file = AudioFileFormat(
+            type: options.type, sampleRate: format.sampleRate, channels: format.channels, encoding: options.encoding,
+            layout: format.layout)
+        do throws(AudioFileError) {
+            progress.sampleRate.store(format.sampleRate, ordering: .relaxed)
+            return Rendering(
+                writer: try AudioFileWriter(path: partialPath, fileFormat: file, format: format), format: format,
+                decibels: options.decibels, canClip: !file.encoding.isFloat)
+        } catch .cannotWrite(_, let reason) {
+            throw MediaFailure(.cannotCreate, reason)
+        } catch {
+            throw MediaFailure(error)
+        }
+    }
+
+    private func checkOutput() throws(MediaFailure) {
+        var there = stat()
+        // A dangling link also occupies the name.
+        guard stat(options.output, &there) == 0 || lstat(options.output, &there) == 0 else { return }
+        guard [S_IFREG, S_IFLNK].contains(there.st_mode & S_IFMT) else {
+            throw MediaFailure(.cannotCreate, "not a regular file")
+        }
+        guard options.replaces else { throw Self.nameIsTaken }
+    }
+
+    private static let nameIsTaken = MediaFailure(.cannotCreate, "file exists; use --force to replace it")
+
+    private func makePartial() throws(MediaFailure) {
+        let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw MediaFailure(.cannotCreate, String(cString: strerror(errno))) }
+        close(descriptor)
+    }
+
+    private func giveName() throws(MediaFailure) {
+        do throws(SystemError) {
+            try FinishedFile(path: partialPath).rename(to: options.output, replacing: options.replaces)
+        } catch {
+            guard error.code != EEXIST else { throw Self.nameIsTaken }
+            throw error.isFull || error.code == EIO
+                ? error.whileTransferring : MediaFailure(.cannotCreate, error.phrase)
+        }
+    }
+
+    private func about<Value>(
+        _ subject: String, _ body: () throws(MediaFailure) -> Value
+    ) throws(RenderFailure) -> Value {
+        do throws(MediaFailure) { return try body() } catch { throw RenderFailure(error, about: subject) }
+    }
+}
+
+/// The output file and its statistics.
+struct Rendering {
+    let writer: AudioFileWriter
+    let format: AudioFormat
+    let decibels: Double
+    let canClip: Bool
+    private(set) var frames: Int64 = 0
+    private var clipped = 0
+    /// The peak before the gain.
+    private var peak: Float = 0
+    /// The error that stopped writing.
+    private(set) var failure: AudioFileError?
+
+    init(writer: AudioFileWriter, format: AudioFormat, decibels: Double, canClip: Bool) {
+        (self.writer, self.format, self.decibels, self.canClip) = (writer, format, decibels, canClip)
+    }
+
+    mutating func append(
+        _ reader: sending AudioFileReader, _ play: SectionPlayback, _ progress: RenderProgress
+    ) throws(MediaFailure) {
+        let shortfall = play.shortfall(of: reader)
+        let source = try play.source(of: reader, .exact)
+        source.play()
+        // Waits for a stalled download until the work is stopped.
+        var renderer = OfflineRenderer(source, format: format) { frames, _ in
+            while !source.prime(frames: frames, atMost: .seconds(1)) {
+                guard !progress.stop.isSet, source.status.failure == nil else { return }
+            }
+        }
+        do throws(AudioFileError) {
+            try renderer.render(frames: .max) { (block) throws(AudioFileError) in
+                guard !progress.stop.isSet else { throw .cancelled }
+                try append(block)
+                progress.frames.store(frames, ordering: .relaxed)
+            }
+        } catch {
+            throw MediaFailure(error)
+        }
+        guard !progress.stop.isSet else { throw MediaFailure(.temporary, "interrupted") }
+        let status = source.status
+        if let failure = status.failure { throw MediaFailure(failure) }
+        guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
+        if let shortfall { throw shortfall }
+    }
+
+    private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {
+        let samples = block.plane(0).assumingMemoryBound(to: Float.self)
+        let count = block.frames * format.channels
+        // Samples are finite before the gain.
+        if canClip { peak = max(peak, VectorOperations.peak(samples, count: count)) }
+        if decibels != 0 { VectorOperations.multiply(samples, count: count, by: Float(pow(10, decibels / 20))) }
+        if canClip {
+            clipped += VectorOperations.clipCount(samples, count: count)
+        }
+        do throws(AudioFileError) { try writer.write(block) } catch {
+            failure = error
+            throw error
+        }
+        frames += Int64(block.frames)
+    }
+
+    func finish(as path: String) throws(MediaFailure) -> RenderedFile {
+        do throws(AudioFileError) { try writer.close() } catch { throw MediaFailure(error) }
+        return RenderedFile(
+            path: path, duration: format.duration(ofFrames: frames), clipped: clipped,
+            fittingGain: peak > 0 ? -20 * log10(Double(peak)) : decibels)
+    }
+}
+
+extension AudioFileEncoding {
+    /// True if the encoding can store samples beyond full scale.
+    var isFloat: Bool { self == .float32 || self == .float64 }
+}
+
+extension AudioFileType {
+    /// Returns the default rate of a file of this type; Opus supports five rates.
+    func nearestRate(to rate: Int) -> Int {
+        guard self == .opus else { return rate }
+        return [8000, 12000, 16000, 24000].first { rate <= $0 } ?? 48000
+    }
+}

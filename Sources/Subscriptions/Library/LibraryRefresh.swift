@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+import Feeds
+public import HTTPTransfer
+public import Media
+
+/// A refresh of the library's feeds, which fetches them and merges new episodes into the library.
+public struct LibraryRefresh: Sendable {
+    /// The result of the refresh of one feed.
+    public struct News: Sendable, Equatable {
+        /// The outcome of a refresh.
+        public enum Outcome: Sendable, Equatable {
+            /// The feed changed: the new episodes, in document order, and the number of other episodes that changed.
+            case changed(new: [Int64], edited: Int)
+            case unchanged
+            /// The server reports that the feed no longer exists. Its episodes stay in the library.
+            case gone
+            case failed(MediaFailure, retryAfter: Duration?)
+            /// The feed was not requested because it is not due until then; `nil` if it no longer exists and the
+            /// listener did not ask for it.
+            case rests(until: UTCTime?)
+            /// The feed was not requested because its server asked for a pause: the end of the pause and the time
+            /// left until then.
+            case quiet(until: UTCTime, for: Duration)
+        }
+
+        public let podcast: Int64
+        public let name: String
+        public var outcome: Outcome
+        /// The feed's new address if it has moved.
+        public var newAddress: String?
+        /// The address that the feed would have moved to if another podcast did not already have it.
+        public var takenAddress: String?
+    }
+
+    let library: Library
+    private let transport: any HTTPTransport
+    /// The timeout: a feed that has not arrived by then has failed.
+    private let time: Duration
+    private let reach: AddressScope?
+
+    /// - Parameters:
+    ///   - transport: a transport for this refresh alone, so that playback does not wait for feeds.
+    ///   - reach: the reach of the feeds' addresses if the listener has just entered them; `nil` if they have been
+    ///     requested before.
+    public init(
+        _ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600),
+        reach: AddressScope? = nil
+    ) {
+        self.library = library
+        self.transport = transport
+        self.time = time
+        self.reach = reach
+    }
+
+    /// Refreshes podcasts.
+    /// - Parameters:
+    ///   - podcasts: the podcasts to refresh; `nil` refreshes all subscriptions.
+    ///   - isAsked: true if the listener asked for the refresh; it then includes feeds that were requested a moment
+    ///     ago or are thought to be gone.
+    /// - Returns: the result for each podcast, in the order in which the refreshes end.
+    public func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool) -> AsyncThrowingStream<News, any Error> {
+        let (stream, send) = AsyncThrowingStream.makeStream(of: News.self)
+        let task = Task {
+            do {
+                try await run(podcasts, isAsked: isAsked) { send.yield($0) }
+                send.finish()
+            } catch {
+                send.finish(throwing: error)
+            }
+        }
+        send.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    private func run(
+        _ podcasts: [Int64]?, isAsked: Bool, _ tell: (News) -> Void
+    ) async throws(LibraryError) {
+        let library = library
+        let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(podcasts) }
+        var orders: [RefreshOrder] = []
+        let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
+        for feed in feeds {
+            guard !PublicAddress.lacksSecrets(feed.url) else {
+                tell(News(podcast: feed.id, name: feed.name, outcome: .failed(Self.noAddress, retryAfter: nil)))
+                continue
+            }
+            switch schedule(feed, settings[feed.id], isAsked: isAsked) {
+            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull, reach: reach))
+            case .quiet(let time):
+                let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
+                tell(News(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))
+            case .notBefore(let time): tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
+            case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: nil)))
+            }
+        }
+        let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
+        var announcing: [News] = []
+        let announced = try await request(orders, names: names) { news, isAnnouncing in
+            if isAnnouncing { announcing.append(news) } else { tell(news) }
+        }
+        // Reports the results of feeds that announce a move only after their address is known.
+        defer { for news in announcing { tell(news) } }
+        let moved = try await verified(announced)
+        for order in moved {
+            announcing.firstIndex { $0.podcast == order.id }.map { announcing[$0].newAddress = order.url }
+        }
+        // Requests a moved feed immediately instead of at the next refresh.
+        _ = try await request(moved, names: names) { news, _ in
+            announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
+        }
+    }
+
+    /// The failure of a feed that was imported without the token in its address.
+    private static let noAddress = MediaFailure(
+        .forbidden, "its private address is missing: earshot subscribe ADDRESS")
+
+    private func schedule(_ feed: SubscribedFeed, _ settings: EffectiveSettings, isAsked: Bool) -> RefreshSchedule {
+        var history = FeedHistory(feed.state)
+        history.rhythm = feed.recurrenceRule.flatMap(RecurrenceRule.rhythm)
+        if isAsked { history.isGone = false }
+        if !isAsked, !history.isGone, case .count(let hours) = settings[.refreshEvery], let last = history.lastTried,
+            last <= library.currentTime
+        {
+            let next = last.later(by: .seconds(hours * 3600))
+            if library.currentTime < next { return .notBefore(next) }
+        }
+        return RefreshSchedule.decide(
+            history, at: library.currentTime, isAsked: isAsked, jitter: Double.random(in: 0..<1))
+    }
+
+    /// - Returns: orders for the new addresses that feeds announce.
+    private func request(
+        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: News, _ isAnnouncing: Bool) -> Void
+    ) async throws(LibraryError) -> [RefreshOrder] {
+        let results = MergeResults()
+        let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
+        var announced: [RefreshOrder] = []
+        var journal = FetchJournal(library)
+        for await report in refresher.refresh(orders, within: time) {
+            let settling = RefreshResultApplier(library: library, report: report, merged: results[report.order.id])
+            let settled = try await DiskWork.run { () throws(LibraryError) in try settling.apply() }
+            try await journal.note(settled.fetch)
+            if let order = settled.announced { announced.append(order) }
+            let news = News(
+                podcast: report.order.id, name: names[report.order.id] ?? PublicAddress.shown(report.order.url),
+                outcome: settled.outcome, newAddress: settled.newAddress, takenAddress: settled.takenAddress)
+            tell(news, settled.announced != nil)
+        }
+        try await journal.flush()
+        return announced
+    }
+
+    /// Moves each feed to its announced address if a feed was read there that does not lead back. Until then, content
+    /// read at the new address is discarded.
+    /// - Returns: orders for the feeds that have moved.
+    private func verified(_ orders: [RefreshOrder]) async throws(LibraryError) -> [RefreshOrder] {
+        guard !orders.isEmpty else { return [] }
+        var moved: [RefreshOrder] = []
+        let refresher = FeedRefresher(transport: transport) { _ in DiscardingSink() }
+        for await report in refresher.refresh(orders, within: time) {
+            guard case .changed(let answer, let feed, _) = report.outcome else { continue }
+            let (library, order) = (library, report.order)
+            let hasMoved = try await DiskWork.run { () throws(LibraryError) in
+                guard let left = try library.feeds([order.id]).first?.url else { return false }
+                let next = FeedMove.decide(
+                    from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
+                    isProven: answer.isProven, left: [left])
+                if case .refused(_, .circle) = next { return false }
+                // Each address announces the other one.
+                if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
+                return try library.moveFeed(
+                    order.id, to: order.url, because: "the feed says that it is there",
+                    keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left))) == .moved
+            }
+            if hasMoved { moved.append(order) }
+        }
+        return moved
+    }
+}
+
+extension LibraryRefresh.News {
+    /// Merges the result of the second request, which was made at the new address.
+    fileprivate mutating func add(_ later: Outcome) {
+        switch (outcome, later) {
+        case (.changed(let new, let edited), .changed(let more, let others)):
+            outcome = .changed(new: new + more, edited: edited + others)
+        case (_, .changed), (_, .gone), (_, .failed): outcome = later
+        case (_, .unchanged), (_, .rests), (_, .quiet): break
+        }
+    }
+}
+
+/// A sink that discards the feed.
+private struct DiscardingSink: FeedSink {
+    func receive(_ episodes: [ParsedEpisode]) {}
+    func finished(_ feed: ParsedFeed) {}
+    func abandoned() {}
+}
+
+/// A recorder that stores the answers of feeds in batches: a transaction for each answer would take longer than the
+/// requests.
+private struct FetchJournal {
+    private static let batch = 64
+
+    private let library: Library
+    private var fetches: [FeedFetch] = []
+
+    init(_ library: Library) { self.library = library }
+
+    mutating func note(_ fetch: FeedFetch?) async throws(LibraryError) {
+        guard let fetch else { return }
+        fetches.append(fetch)
+        if fetches.count >= Self.batch { try await flush() }
+    }
+
+    mutating func flush() async throws(LibraryError) {
+        let (library, fetches) = (library, fetches)
+        self.fetches = []
+        try await DiskWork.run { () throws(LibraryError) in try library.note(fetches) }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Feeds
+import HTTPTransfer
+import Media
+
+/// The application of one refresh report to the library.
+struct RefreshResultApplier: Sendable {
+    struct Applied: Sendable {
+        var outcome: LibraryRefresh.News.Outcome
+        /// The answer to be recorded.
+        var fetch: FeedFetch?
+        var newAddress: String?
+        var takenAddress: String?
+        /// An order for the address that the feed announces.
+        var announced: RefreshOrder?
+    }
+
+    let library: Library
+    let report: RefreshReport
+    /// The result of merging the episodes.
+    let merged: MergeResults.Outcome?
+
+    private var podcast: Int64 { report.order.id }
+
+    func apply() throws(LibraryError) -> Applied {
+        switch report.outcome {
+        case .unchanged(let answer):
+            let fetch = FeedFetch(podcast, answer, wasFull: report.order.isFull)
+            return try moving(Applied(outcome: .unchanged, fetch: fetch), answer, announced: nil)
+        case .changed(let answer, let feed, _):
+            return try moving(changed(answer, isCut: feed.isTruncated), answer, announced: feed.newFeedURL)
+        case .gone:
+            try library.noteFailure(podcast, "the server reports that the feed no longer exists", isGone: true)
+            return Applied(outcome: .gone)
+        case .notAFeed(let reason): return try failed(MediaFailure(.badData, reason), nil)
+        case .failed(let failure, let retryAfter): return try failed(failure, retryAfter)
+        }
+    }
+
+    /// - Parameter isCut: true if the document, or one of its pages, is truncated. The next refreshes then request
+    ///   the whole document until one is complete.
+    private func changed(_ answer: FeedAnswer, isCut: Bool) throws(LibraryError) -> Applied {
+        switch merged {
+        case .success(let merge):
+            return Applied(
+                outcome: .changed(new: merge.new, edited: merge.changed),
+                fetch: FeedFetch(podcast, isCut ? answer.forgotten : answer, wasFull: !isCut))
+        // A podcast that was removed in the meantime does not stop the refresh of the others.
+        case .failure(let error) where error.kind == .missing: return Applied(outcome: .unchanged)
+        case .failure(let error): throw error
+        case nil: return Applied(outcome: .unchanged)
+        }
+    }
+
+    private func failed(_ failure: MediaFailure, _ retryAfter: Duration?) throws(LibraryError) -> Applied {
+        let retryAt = retryAfter.map { library.currentTime.later(by: $0) }
+        try library.noteFailure(podcast, failure.reason, retryAt: retryAt)
+        return Applied(outcome: .failed(failure, retryAfter: retryAfter))
+    }
+
+    private func moving(
+        _ settled: Applied, _ answer: FeedAnswer, announced: String?
+    ) throws(LibraryError) -> Applied {
+        var settled = settled
+        let move = FeedMove.decide(
+            from: report.order.url, redirectedTo: answer.permanentURL, announcing: announced, isRead: true,
+            isProven: answer.isProven)
+        switch move {
+        case .moved(let url):
+            let move = try library.moveFeed(
+                podcast, to: url, because: "a permanent redirect",
+                keepsLogin: FeedAddress(url).isToldThePassword(of: FeedAddress(report.order.url)))
+            switch move {
+            case .moved: settled.newAddress = url
+            case .taken: settled.takenAddress = url
+            case .declined: break
+            }
+        // `BareURL` removes a password from the announced address: it is public, not the listener's, and is not
+        // stored.
+        case .announced(let url):
+            settled.announced = (try? BareURL(url)).map { report.order.at($0.text, named: answer.source) }
+        // An unproven redirect moves nothing, but reports a podcast that already has the address, to avoid a
+        // duplicate.
+        case .refused(let url, .unproven) where answer.permanentURL == url:
+            if let other = try library.podcast(at: url), other.id != podcast { settled.takenAddress = url }
+        case .stays, .refused: break
+        }
+        return settled
+    }
+}
+
+extension FeedAnswer {
+    /// The same answer without the version, so that the next request is unconditional.
+    fileprivate var forgotten: FeedAnswer {
+        FeedAnswer(version: FeedVersion(), permanentURL: permanentURL, source: source, isProven: isProven)
+    }
+}
+
+extension FeedFetch {
+    init(_ podcast: Int64, _ answer: FeedAnswer, wasFull: Bool) {
+        self.init(
+            podcast: podcast, etag: answer.version.conditions.etag,
+            lastModified: answer.version.conditions.lastModified,
+            bodyKey: answer.version.hash.map { Int64(bitPattern: $0) }, wasFull: wasFull,
+            isPublic: answer.source.map { $0 == .public })
+    }
+}
+
+extension RefreshOrder {
+    /// - Parameter reach: the reach of an address that the listener has just entered; `nil` for an address requested
+    ///   before: a public feed stays public, even if its host name resolves to another address now.
+    init(_ feed: SubscribedFeed, isFull: Bool, reach: AddressScope? = nil) {
+        let conditions = RequestConditions(etag: feed.state.etag, lastModified: feed.state.lastModified)
+        self.init(
+            id: feed.id, url: feed.url,
+            known: FeedVersion(conditions: conditions, hash: feed.state.bodyKey.map { UInt64(bitPattern: $0) }),
+            isFull: isFull,
+            credentials: feed.login.map { Credentials(user: $0.user, password: $0.password) },
+            wantsOlderPages: feed.state.fullAt == nil,
+            reach: reach ?? Self.reach(of: feed))
+    }
+
+    /// Returns the reach of the feed's address. A feed that has never answered comes from an imported list.
+    private static func reach(of feed: SubscribedFeed) -> AddressScope {
+        if feed.state.goodAt == nil { return .listed(feed.url) }
+        return feed.state.isPublic ? .publicOnly() : .any
+    }
+
+    /// Returns the order for the same podcast at another address. The password is only sent to its own origin.
+    /// - Parameter source: the class of the address whose response named `url`.
+    func at(_ url: String, named source: AddressClass?) -> RefreshOrder {
+        var order = self
+        order.url = url
+        order.reach = reach.named(by: source)
+        order.known = FeedVersion()
+        if !FeedAddress(url).isToldThePassword(of: FeedAddress(self.url)) { order.credentials = nil }
+        return order
+    }
+}
+
+extension FeedHistory {
+    init(_ state: FeedState) {
+        self.init()
+        lastTried = state.triedAt
+        lastFull = state.fullAt
+        answersSinceFull = state.answersSinceFull
+        failures = state.failures
+        quietUntil = state.retryAt
+        isGone = state.goneAt != nil
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import HTTPTransfer
+public import Media
+
+/// A subscription to the feed at an address, or to the feed that the web page there links to.
+public struct Subscribing: Sendable {
+    /// The outcome of subscribing.
+    public enum Outcome: Sendable, Equatable {
+        case subscribed(PodcastSummary)
+        /// The podcast was already subscribed to.
+        case known(PodcastSummary)
+        /// The podcast was restored with all of the listener's data.
+        case restored(PodcastSummary)
+        /// The podcast returned to an address that it had left.
+        case movedBack(PodcastSummary)
+    }
+
+    /// The result of subscribing to an address.
+    public struct Result: Sendable, Equatable {
+        public let outcome: Outcome
+        /// The feeds that the page links to, the subscribed one first; empty for the address of a feed.
+        public let feedsOfPage: [String]
+
+        public init(outcome: Outcome, feedsOfPage: [String]) {
+            (self.outcome, self.feedsOfPage) = (outcome, feedsOfPage)
+        }
+    }
+
+    private let library: Library
+    private let transport: any HTTPTransport
+    private let afterRestore: (@Sendable () throws -> Void)?
+
+    /// - Parameter afterRestore: brings the files of a restored podcast back from the trash. It may wait for the disk.
+    public init(
+        _ library: Library, transport: any HTTPTransport, afterRestore: (@Sendable () throws -> Void)? = nil
+    ) {
+        self.library = library
+        self.transport = transport
+        self.afterRestore = afterRestore
+    }
+
+    /// Subscribes to the podcast at `target`.
+    /// - Parameter target: an address as people write it: also without a scheme, with `feed:`, or with
+    ///   `user:password@`.
+    /// - Throws: the reason if no feed can be read; the library is then unchanged.
+    public func subscribe(_ target: String) async throws(MediaFailure) -> Result {
+        do {
+            return try await follow(FeedScheme.webAddress(target))
+        } catch let error as LibraryError {
+            throw MediaFailure(error)
+        } catch let error as MediaFailure {
+            throw error
+        } catch {
+            throw MediaFailure(.inputOutput, "\(error)")
+        }
+    }
+
+    /// Returns the address of the target without its secrets, for display.
+    public static func shown(_ target: String) -> String {
+        RedactedURL(FeedScheme.webAddress(target)).description
+    }
+
+    private func follow(_ url: String) async throws -> Result {
+        let address = try Self.address(url)
+        do {
+            return Result(outcome: try await subscribe(to: address, address.credentials, .any), feedsOfPage: [])
+        } catch let error as MediaFailure where error.kind == .badData {
+            // Follows the link if the address leads to a web page.
+            let (links, reach) = await FeedFetcher(transport: transport).links(onPage: url)
+            guard let link = links.first else { throw error }
+            let feed = try Self.address(link)
+            let credentials = feed.isOfOneOrigin(with: address) ? address.credentials : nil
+            return Result(
+                outcome: try await subscribe(to: feed, credentials, reach),
+                feedsOfPage: links.map(PublicAddress.text))
+        }
+    }
+
+    private static func address(_ url: String) throws(MediaFailure) -> BareURL {
+        do throws(TransferError) { return try BareURL(url) } catch { throw error.mediaFailure }
+    }
+
+    private func subscribe(
+        to address: BareURL, _ credentials: Credentials?, _ reach: AddressScope
+    ) async throws -> Outcome {
+        let login = credentials.map { Login(user: $0.user, password: $0.password) }
+        let subscription = Subscription(feedURL: address.text, login: login)
+        let library = library
+        let place = try await DiskWork.run { try library.prepare(subscription) }
+        let before = try await DiskWork.run { try library.login(for: place.id) }
+        let incomplete = try await DiskWork.run { try library.complete(place.id, with: address.text) }
+        if case .known(let id) = place, incomplete == nil, login == nil || login == before {
+            let known = try await summary(id)
+            // Requests a failing feed again: the listener may enter addresses that a feed must not link to.
+            if known.feed.failures > 0 { _ = try await fetch(id, reach) }
+            return .known(try await summary(id))
+        }
+        // A new password is stored for the fetch and replaced by the old one below if the fetch fails.
+        if let login { try await DiskWork.run { try library.keep(login, for: place.id) } }
+        let taken: String?
+        do {
+            taken = try await fetch(place.id, reach)
+        } catch {
+            try await DiskWork.run {
+                if case .subscribed = place { return try library.dropPrepared(place.id) }
+                try library.keep(before, for: place.id)
+                if let incomplete { try library.revertCompletion(incomplete, of: place.id) }
+            }
+            throw error
+        }
+        if case .subscribed = place, let taken {
+            try await DiskWork.run { try library.dropPrepared(place.id) }
+            return try await subscribe(to: Self.address(taken), nil, reach)
+        }
+        if case .subscribed = place, let former = try await DiskWork.run({
+            try library.podcast(formerlyAt: address.text, besides: place.id)
+        }) {
+            try await DiskWork.run { try library.dropPrepared(place.id) }
+            return try await goBack(former, to: address.text, login, reach)
+        }
+        let outcome = try await confirm(place.id)
+        return incomplete == nil ? outcome : .restored(try await summary(place.id))
+    }
+
+    /// Moves a podcast back to a former address, at which a feed was read.
+    private func goBack(
+        _ podcast: PodcastSummary, to url: String, _ login: Login?, _ reach: AddressScope
+    ) async throws -> Outcome {
+        let library = library
+        try await DiskWork.run {
+            try library.moveBack(podcast.id, to: url)
+            if let login { try library.keep(login, for: podcast.id) }
+        }
+        _ = try await fetch(podcast.id, reach)
+        if podcast.unsubscribedAt != nil { return try await confirm(podcast.id) }
+        return .movedBack(try await summary(podcast.id))
+    }
+
+    /// - Returns: the feed's permanent address if another podcast already has it.
+    private func fetch(_ podcast: Int64, _ reach: AddressScope) async throws -> String? {
+        let refresh = LibraryRefresh(library, transport: transport, reach: reach)
+        var last: LibraryRefresh.News?
+        // Consumes the whole stream: the answer is recorded after the last news.
+        for try await news in refresh.refresh([podcast], isAsked: true) { last = news }
+        switch last?.outcome {
+        case .failed(let failure, _): throw failure
+        case .gone: throw MediaFailure(.missing, "the server reports that the feed no longer exists")
+        case .changed, .unchanged, .rests, .quiet, nil: return last?.takenAddress
+        }
+    }
+
+    /// Confirms the subscription at the podcast's current address: the feed may have moved during the fetch.
+    private func confirm(_ podcast: Int64) async throws -> Outcome {
+        let library = library
+        let now = try await summary(podcast)
+        let outcome = try await DiskWork.run {
+            try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title))
+        }
+        let summary = try await summary(podcast)
+        if case .restored = outcome, let afterRestore { try await DiskWork.run(afterRestore) }
+        switch outcome {
+        case .subscribed: return .subscribed(summary)
+        case .known: return .known(summary)
+        case .restored: return .restored(summary)
+        }
+    }
+
+    private func summary(_ podcast: Int64) async throws -> PodcastSummary {
+        let library = library
+        return try await DiskWork.run { try library.podcast(podcast) }
+    }
+}

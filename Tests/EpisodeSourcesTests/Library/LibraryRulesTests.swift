@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import EpisodeSources
+import Feeds
+import ProgressiveDownload
+import Testing
+
+@Suite("LibraryRules")
+struct LibraryRulesTests {
+    private let stage: LibraryStage
+    private let downloads: LibraryDownloads
+    private let directory: KeepDirectory
+    private var library: Library { stage.library }
+    private var rules: LibraryRules { LibraryRules(library, downloads) }
+
+    /// Creates two podcasts; the first has the episodes 1 to 4 of 10 to 40 minutes, the second has episode 5.
+    init() throws {
+        stage = try LibraryStage()
+        directory = KeepDirectory(path: stage.directory.path("kept"))
+        try directory.create()
+        downloads = LibraryDownloads(stage.library, in: directory)
+        try stage.merge(
+            (1...4).reversed().map { .numbered($0, title: "News \($0)", minutes: 10 * $0) },
+            into: try stage.subscribe("https://host.example/a.xml"))
+        try stage.merge(
+            [.numbered(5, guid: "other")], into: try stage.subscribe("https://host.example/b.xml"),
+            feed: .titled("Sea"))
+    }
+
+    private func set(_ key: SettingKey, _ text: String, for podcast: Int64? = nil) throws {
+        try library.set(key, to: SettingValue(parsing: text, for: key), for: podcast)
+    }
+
+    private func complete(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
+        for episode in episodes {
+            try library.want(episode, by: reason)
+            try library.noteDownload(episode, .complete, total: 1_000_000, extents: [0..<1_000_000])
+        }
+    }
+
+    @Test("Without settings the rules request and remove no downloads")
+    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == LibraryRules.CleanupReport()) }
+
+    @Test(
+        "Of the newest two episodes, those that match the settings are requested",
+        arguments: [
+            (SettingKey.autoDownload, "2", [3, 4, 5]), (.autoDownloadWords, "sea", []),
+            (.autoDownloadWords, "-4", [3, 5]), (.autoDownloadShortest, "35m", [4]),
+            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "0", []),
+        ] as [(SettingKey, String, [Int64])])
+    func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
+        try set(.autoDownload, "2")
+        try set(key, text)
+        #expect(try rules.wantNew().sorted() == wanted)
+        #expect(try library.downloads().map(\.episode).sorted() == wanted)
+        #expect(try library.downloads().allSatisfy { $0.wantedBy == .rule })
+    }
+
+    @Test("A podcast can have its own setting, and an unsubscribed podcast is ignored")
+    func own() throws {
+        try set(.autoDownload, "2", for: 1)
+        #expect(try rules.wantNew().sorted() == [3, 4])
+        try library.unsubscribe(1)
+        try set(.autoDownload, "1")
+        #expect(try rules.wantNew().contains(5))
+    }
+
+    @Test("Extreme lengths in a feed do not trap")
+    func hostile() throws {
+        let episodes = (1...4).map { number in
+            var episode = ParsedEpisode.numbered(number)
+            episode.enclosures = [ParsedEnclosure(url: "https://host.example/\(number)", type: nil, length: .max)]
+            return episode
+        }
+        try stage.merge(episodes, into: 1)
+        try set(.autoDownload, "9")
+        #expect(try rules.wantNew().count == 5)
+    }
+
+    @Test("Played and removed episodes are not requested; a pending one is requested for a week")
+    func again() throws {
+        try set(.autoDownload, "3", for: 1)
+        try library.mark([4], played: true)
+        try complete([3])
+        try library.removeDownloads([3])
+        #expect(try rules.wantNew() == [2])
+        stage.pass(.seconds(7 * 86_400))
+        #expect(try rules.wantNew() == [])
+    }
+
+    @Test("A failed download is retried after an hour, then after two; a request by the user is not delayed")
+    func failed() throws {
+        try set(.autoDownload, "1", for: 1)
+        #expect(try rules.wantNew() == [4])
+        for hours: Int64 in [1, 1, 2] {
+            try library.noteDownload(4, .failed, total: nil, extents: [], failure: "404")
+            stage.pass(.seconds(hours * 3600 - 1))
+            #expect(try rules.wantNew() == [])
+            #expect(try downloads.pending().map { $0.place?.episode } == [4])
+            stage.pass(.seconds(1))
+            #expect(try rules.wantNew() == [4])
+        }
+    }
+
+    @Test("Downloads beyond the limit move to the trash in one undoable action")
+    func old() throws {
+        try complete([1, 2, 3, 4, 5])
+        try set(.keepNewest, "2")
+        #expect(try rules.removeOld().removals.map(\.episode) == [2, 1])
+        #expect(try library.downloads().map(\.episode) == [3, 4, 5])
+        #expect(try rules.removeOld().removals == [])
+        #expect(try library.undo().subject == "2 by the rules")
+        #expect(try library.downloads().count == 5)
+    }
+
+    @Test(
+        "A download that was requested, queued, started or bookmarked by the user is kept",
+        arguments: ["wanted", "queued", "begun", "bookmarked"])
+    func kept(why: String) throws {
+        try complete([1], by: why == "wanted" ? .listener : .rule)
+        try complete([2, 3])
+        switch why {
+        case "queued": try library.enqueue([1])
+        case "begun": try library.save(PlaybackPosition(position: .seconds(5)), of: 1, .act)
+        case "bookmarked": _ = try library.addBookmark(1, at: .seconds(5))
+        default: break
+        }
+        try set(.keepNewest, "1")
+        #expect(try rules.removeOld().removals.map(\.episode) == [2])
+    }
+
+    @Test("keep-days counts from the end of playback")
+    func days() throws {
+        try complete([1, 2])
+        try library.finish(1, heard: nil)
+        try set(.keepDays, "3")
+        stage.pass(.seconds(3 * 86_400 - 1))
+        #expect(try rules.removeOld().removals == [])
+        stage.pass(.seconds(1))
+        #expect(try rules.removeOld().removals.map(\.episode) == [1])
+    }
+
+    /// Completes downloads and stores a file of 64 KiB for each.
+    private func keep(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
+        try complete(episodes, by: reason)
+        for episode in episodes {
+            let keptAs = try #require(try library.download(of: episode)).keptAs
+            let path = directory.location(forEnclosure: keptAs).path
+            try stage.directory.write(
+                [UInt8](repeating: 1, count: 65_536), to: String(path.dropFirst(stage.directory.path.count + 1)))
+        }
+    }
+
+    private var occupied: Int { stage.directory.names(in: "kept").count { $0 != "trash" } }
+    private var trashed: Int { stage.directory.names(in: "kept/trash").count }
+
+    @Test("keep-total deletes the oldest files in the trash first, then automatic downloads")
+    func total() throws {
+        try keep([1, 2, 3, 4])
+        try downloads.remove([1])
+        stage.pass(.seconds(60))
+        try downloads.remove([2])
+        try set(.keepTotal, "192KiB")
+        var tidying = try rules.removeOld()
+        #expect(tidying.removals.isEmpty && tidying.freed == 65_536)
+        #expect(occupied == 2 && trashed == 1)
+        #expect(try library.removedDownloads().map(\.state) == [.wanted, .complete])
+        try set(.keepTotal, "64KiB")
+        tidying = try rules.removeOld()
+        #expect(tidying.removals == [.init(episode: 3, because: .keepTotal)])
+        #expect(tidying.freed == 2 * 65_536 && tidying.trashed == 0)
+        #expect(occupied == 1 && trashed == 0)
+        #expect(try downloads.undo().lostFiles == ["News 3"])
+    }
+
+    @Test("keep-total never deletes downloads that the user requested")
+    func totalOfListener() throws {
+        try keep([1, 2], by: .listener)
+        try keep([3])
+        try set(.keepTotal, "0")
+        #expect(try rules.removeOld().removals.map(\.episode) == [3])
+        #expect(occupied == 2 && trashed == 0)
+    }
+
+    @Test("Without keep-total the removed downloads stay in the trash")
+    func trash() throws {
+        try keep([1, 2])
+        try set(.keepNewest, "1")
+        let tidying = try rules.removeOld()
+        #expect(tidying.removals.map(\.episode) == [1] && tidying.trashed == 65_536 && tidying.freed == 0)
+        #expect(occupied == 1 && trashed == 1)
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import EpisodeSources
+import Feeds
+import Testing
+
+@Suite("Play targets in the library")
+struct LibraryTargetsTests {
+    private let stage: LibraryStage
+    private var targets: LibraryTargets { LibraryTargets(stage.library) }
+
+    /// Creates Harbour Tales with "Fog", "The storm" and a trailer with the podcast's name, and Murder, a serial of
+    /// three chapters.
+    init() throws {
+        stage = try LibraryStage()
+        let tales = try stage.subscribe("https://host.example/tales.xml")
+        try stage.merge(
+            [.numbered(3, title: "The storm"), .numbered(2, title: "Fog"),
+                .numbered(1, title: "Trailer: Harbour Tales")], into: tales)
+        var murder = ParsedFeed.titled("Murder at the Quay")
+        murder.order = .serial
+        let chapters = [3, 2, 1].map { number in
+            var chapter = ParsedEpisode.numbered(10 + number, title: "Chapter \(number)")
+            (chapter.season, chapter.number) = (1, number)
+            return chapter
+        }
+        try stage.merge(
+            chapters, into: try stage.subscribe("https://host.example/murder.xml"), feed: murder)
+    }
+
+    private func titles(
+        _ name: String, _ choice: EpisodeChoice? = nil, in scope: LibraryTargets.Scope = .everything
+    ) throws(LibraryError) -> [String]? {
+        try targets.resolvedEpisodes(named: name, choice, in: scope)?.resolvedEpisodes.map(\.title)
+    }
+
+    @Test("The title of a podcast plays its newest episode rather than an episode with the same words")
+    func podcast() throws {
+        #expect(try titles("harbour tales") == ["The storm"])
+        #expect(try targets.resolvedEpisodes(named: "harbour tales")?.taken == nil)
+        #expect(try targets.resolvedEpisodes(named: "tale")?.taken == "the podcast \"Harbour Tales\"")
+        #expect(try targets.resolvedEpisodes(named: "storm")?.taken == "episode 3, \"The storm\"")
+    }
+
+    @Test("With an episode choice the name must be a podcast")
+    func chosen() throws {
+        #expect(try titles("harbour tales", .all)?.count == 3)
+        #expect(try titles("tales", .oldest) == ["Trailer: Harbour Tales"])
+        let error = #expect(throws: LibraryError.self) { try titles("fog", .all) }
+        #expect(error?.kind == .missing)
+        #expect(error?.reason == "episode 2 \"Fog\" is not a podcast: --episode selects from a podcast")
+        #expect(#expect(throws: LibraryError.self) { try titles("2", .latest) }?.kind == .missing)
+        #expect(#expect(throws: LibraryError.self) { try titles("snow", .all) }?.kind == .missing)
+        #expect(try titles("snow") == nil)
+    }
+
+    @Test("A serial plays its first unplayed chapter")
+    func serial() throws {
+        #expect(try titles("murder at") == ["Chapter 1"])
+        let first = try stage.library.episode(named: "chapter 1").id
+        try stage.library.mark([first], played: true)
+        #expect(try titles("murder at the quay") == ["Chapter 2"])
+        #expect(try titles("murder at", .latest) == ["Chapter 3"])
+        #expect(try titles("murder at", .all) == ["Chapter 1", "Chapter 2", "Chapter 3"])
+    }
+
+    @Test("The unplayed episodes of a podcast are in listening order")
+    func unplayed() throws {
+        try stage.library.mark([2], played: true)
+        let tales = try stage.library.podcast(1)
+        #expect(try targets.unplayed(of: tales).map(\.title) == ["Trailer: Harbour Tales", "The storm"])
+        try stage.library.mark([1, 3], played: true)
+        #expect(#expect(throws: LibraryError.self) { try targets.unplayed(of: tales) }?.kind == .missing)
+    }
+
+    @Test("A podcast without episodes fails with a message")
+    func empty() throws {
+        try stage.merge([], into: try stage.subscribe("https://host.example/no.xml"), feed: .titled("Nothing Yet"))
+        let error = #expect(throws: LibraryError.self) { try titles("nothing yet") }
+        #expect(error?.kind == .missing && error?.reason == "\"Nothing Yet\" has no episodes yet")
+    }
+
+    @Test("A name can be limited to the episodes of a podcast or to podcasts")
+    func scopes() throws {
+        #expect(try titles("fog", in: .episodes(ofPodcast: "tales")) == ["Fog"])
+        #expect(throws: LibraryError.self) { try titles("fog", in: .episodes(ofPodcast: "murder")) }
+        #expect(try titles("2", in: .podcasts) == ["Chapter 1"])
+        #expect(try titles("p2") == ["Chapter 1"])
+        #expect(try titles("2") == ["Fog"])
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import EpisodeSources
+import Media
+import Playback
+import Testing
+
+@Suite("Saved positions")
+struct PositionLogTests {
+    static let item = PlaybackItem(id: 0, title: "The storm", podcast: nil, location: "a.mp3")
+    static let next = PlaybackItem(id: 1, title: "The calm", podcast: nil, location: "b.mp3")
+
+    private func status(
+        _ seconds: Double, item: PlaybackItem = item, _ activity: PlayerStatus.Activity = .playing
+    ) -> PlayerStatus {
+        PlayerStatus(
+            activity: activity, item: item, position: .seconds(seconds), duration: .exact(.seconds(1800)),
+            downloadProgress: DownloadProgress(condition: .receiving, total: 5000))
+    }
+
+    private func log() -> PositionLog {
+        var log = PositionLog()
+        log.register(0, as: 7)
+        log.register(1, as: 8)
+        return log
+    }
+
+    private func save(
+        _ seconds: Double, heard: Range<Double>?, inAll: Double, _ durability: Library.Durability, episode: Int64 = 7
+    ) -> PositionLog.Entry {
+        .save(
+            episode: episode,
+            PlaybackPosition(
+                position: .seconds(seconds), duration: .seconds(1800), version: "5000 bytes",
+                heard: heard.map { .seconds($0.lowerBound) ..< .seconds($0.upperBound) },
+                heardInAll: .seconds(inAll)),
+            durability)
+    }
+
+    @Test("During playback the position is saved twice a second with the range played since")
+    func ticks() {
+        var log = log()
+        #expect(log.note(.itemStarted(Self.item), status(0), at: .zero) == [.begin(episode: 7)])
+        #expect(log.tick(status(0.2), at: .milliseconds(200)) == [])
+        #expect(log.tick(status(0.5), at: .milliseconds(500)) == [save(0.5, heard: 0..<0.5, inAll: 0.5, .tick)])
+        #expect(log.tick(status(0.7), at: .milliseconds(700)) == [])
+        #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, inAll: 1, .tick)])
+    }
+
+    @Test("The target of a seek in progress is not saved")
+    func seeking() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+        #expect(log.tick(status(2), at: .seconds(2)) == [save(2, heard: 0..<2, inAll: 2, .tick)])
+        var seeking = status(7200)
+        seeking.isSeeking = true
+        #expect(log.tick(seeking, at: .seconds(3)) == [])
+        let saved = log.close(seeking, at: .seconds(4)).filter { if case .save = $0 { true } else { false } }
+        #expect(saved == [save(2, heard: nil, inAll: 2, .act)])
+    }
+
+    @Test("Every fifteen seconds a position is saved durably")
+    func durable() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+        let entries = (1...31).flatMap { log.tick(status(Double($0)), at: .seconds($0)) }
+        let durable = entries.compactMap { entry -> Duration? in
+            if case .save(_, let position, .act) = entry { position.position } else { nil }
+        }
+        #expect(durable == [.seconds(15), .seconds(30)])
+    }
+
+    @Test("While playback is paused no position is saved")
+    func paused() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+        let paused = PlayerEvent.activityChanged(.paused(waiting: false))
+        let entries = log.note(paused, status(2, .paused(waiting: false)), at: .seconds(2))
+        #expect(entries.first == save(2, heard: 0..<2, inAll: 2, .act))
+        #expect((3...600).allSatisfy { log.tick(status(2, .paused(waiting: false)), at: .seconds($0)) == [] })
+    }
+
+    @Test("A seek adds no played range")
+    func seek() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+        _ = log.tick(status(1), at: .seconds(1))
+        let landed = PlayerEvent.seekLanded(Self.item, at: .seconds(600), isEstimated: false, waited: .zero)
+        let entries = log.note(landed, status(600), at: .seconds(2))
+        #expect(entries.first == save(1, heard: nil, inAll: 1, .tick))
+        #expect(entries.dropFirst().first == save(600, heard: nil, inAll: 1, .act))
+        #expect(log.tick(status(601), at: .seconds(3)) == [save(601, heard: 600..<601, inAll: 2, .tick)])
+    }
+
+    @Test("A finished episode stays finished although the status still shows it")
+    func end() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(1799), at: .zero)
+        let entries = log.note(.itemEnded(Self.item), status(1800), at: .seconds(1))
+        #expect(entries.first == .finish(episode: 7, heard: .seconds(1799) ..< .seconds(1800)))
+        #expect(log.tick(status(1800), at: .seconds(5)) == [])
+        #expect(log.close(status(1800), at: .seconds(6)) == [])
+    }
+
+    @Test(
+        "An item with an end stops there and is not finished",
+        arguments: [(.time(.seconds(9)), 9), (.fraction(0.25), 450)] as [(TimeTarget, Double)])
+    func until(end: TimeTarget, stop: Double) {
+        var log = PositionLog()
+        let part = PlaybackItem(id: 3, title: "x", podcast: nil, location: "c.mp3", end: end)
+        log.register(3, as: 9)
+        _ = log.note(.itemStarted(part), status(0, item: part), at: .zero)
+        let entries = log.note(.itemEnded(part), status(0, item: part), at: .seconds(9))
+        #expect(entries.first == save(stop, heard: 0..<stop, inAll: stop, .act, episode: 9))
+        #expect(log.close(status(0, item: part), at: .seconds(10)) == [])
+    }
+
+    @Test("An item with an end after the end of the episode is finished")
+    func untilTheEnd() {
+        var log = PositionLog()
+        let all = PlaybackItem(id: 3, title: "x", podcast: nil, location: "c.mp3", end: .time(.seconds(2000)))
+        log.register(3, as: 9)
+        _ = log.note(.itemStarted(all), status(0, item: all), at: .zero)
+        let entries = log.note(.itemEnded(all), status(1800, item: all), at: .seconds(9))
+        #expect(entries.first == .finish(episode: 9, heard: .zero ..< .seconds(1800)))
+    }
+
+    @Test("The start of the next item saves the position of the previous one")
+    func next() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+        _ = log.tick(status(40), at: .seconds(1))
+        let entries = log.note(.itemStarted(Self.next), status(0, item: Self.next), at: .seconds(2))
+        #expect(entries.first == save(40, heard: nil, inAll: 0, .act))
+        #expect(entries.last == .begin(episode: 8))
+    }
+
+    @Test("A repeated episode is counted from zero again")
+    func repeated() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(1798), at: .zero)
+        _ = log.tick(status(1799), at: .seconds(1))
+        _ = log.note(.itemEnded(Self.item), status(1800), at: .seconds(2))
+        _ = log.note(.itemStarted(Self.item), status(0), at: .seconds(3))
+        #expect(log.tick(status(1), at: .seconds(4)) == [save(1, heard: 0..<1, inAll: 1, .tick)])
+    }
+
+    @Test("Items outside of the library are not saved")
+    func stranger() {
+        var log = PositionLog()
+        #expect(log.note(.itemStarted(Self.item), status(0), at: .zero) == [])
+        #expect(log.tick(status(100), at: .seconds(100)) == [])
+        #expect(log.close(status(100), at: .seconds(101)) == [])
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Glibc
+import Logging
+import Media
+import Testing
+
+@testable import EpisodeSources
+
+@Suite("PositionSaver", .timeLimit(.minutes(1)))
+struct PositionKeeperTests {
+    private let stage: LibraryStage
+
+    init() throws {
+        stage = try LibraryStage()
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+    }
+
+    private func keeper(_ library: Library) -> PositionSaver {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return PositionSaver(library, logger: logger)
+    }
+
+    private func save(_ seconds: Int) -> [PositionLog.Entry] {
+        [.begin(episode: 1), .save(episode: 1, PlaybackPosition(position: .seconds(seconds)), .act)]
+    }
+
+    private func position(_ library: Library) throws -> Duration? { try library.position(of: 1)?.position }
+
+    @Test("A position is in the library after `finish`")
+    func saved() async throws {
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        #expect(await keeper.finish() == .saved)
+        #expect(try position(stage.library) == .seconds(9) && keeper.removeError() == nil)
+    }
+
+    @Test(
+        "While another process holds the library the position goes to a separate file, which the next start reads")
+    func held() async throws {
+        let other = try LibraryHolder(stage.path)
+        let keeper = keeper(stage.library)
+        for second in 1...500 { keeper.write(save(second)) }
+        guard case .setAside(let error) = await keeper.finish() else {
+            Issue.record("it was not set aside")
+            return
+        }
+        #expect(error.kind == .busy && keeper.removeError() == nil)
+        #expect(try position(stage.another()) == .seconds(500))
+        try other.release()
+        #expect(try position(stage.another()) == .seconds(500))
+        #expect(try position(stage.library) == .seconds(500))
+    }
+
+    @Test("When the library is released, the position moves from the separate file into it")
+    func letGo() async throws {
+        let other = try LibraryHolder(stage.path)
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        let folder = "library.db-positions"
+        #expect(await eventually { !stage.directory.names(in: folder).isEmpty })
+        try other.release()
+        #expect(await eventually { (try? position(stage.library)) == .seconds(9) })
+        #expect(await keeper.finish() == .saved)
+        #expect(stage.directory.names(in: folder).isEmpty)
+    }
+
+    @Test("A library that cannot be written is reported once, and gets the position when it is writable again")
+    func unwritable() async throws {
+        let library = try stage.blockedCopy()
+        let keeper = keeper(library)
+        keeper.write(save(9))
+        var trouble: LibraryError?
+        #expect(await eventually {
+            trouble = keeper.removeError()
+            return trouble != nil
+        })
+        #expect(trouble?.kind == .notWritable)
+        keeper.write(save(10))
+        #expect(await keeper.finish() == .lost(try #require(trouble), isKnown: true))
+        #expect(keeper.removeError() == nil)
+        stage.unblockCopy()
+        #expect(await eventually { (try? position(library)) == .seconds(10) })
+        #expect(await keeper.finish() == .saved)
+    }
+}

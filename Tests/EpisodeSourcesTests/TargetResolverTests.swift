@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeSources
+import HTTPTransfer
+import Media
+import Testing
+
+@Suite("TargetResolver")
+struct TargetResolverTests {
+    private let transport = ScriptedTransport([ScriptedTransport.serve(SmallFeed.bytes, type: "text/xml")])
+
+    @Test("The URL of a feed resolves to the chosen episodes with audio, in playing order")
+    func feed() async throws {
+        let found = try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
+        #expect(found.map(\.title) == ["First", "Second"])
+        #expect(found.map(\.podcast) == ["Small", "Small"])
+        let addresses = ["https://example.org/1.mp3", "https://user:secret@example.org/2.mp3?key=1"]
+        #expect(found.map(\.origin) == addresses.map { address in
+            .remote(
+                RemoteEnclosure(
+                    url: address, feed: "https://example.org/feed", reach: .publicOnly(), claimedLength: 10,
+                    type: "audio/mpeg", freshness: .known))
+        })
+        #expect(found.map(\.location) == ["https://example.org/1.mp3", "https://example.org/2.mp3"])
+        #expect(found.map(\.claimedDuration) == [nil, .seconds(100)])
+        #expect(transport.requests.map(\.accept) == [.compressed])
+    }
+
+    @Test("The URL of an audio file is accepted without a request")
+    func audioURL() async throws {
+        let url = "https://example.org/shows/a.mp3?key=1"
+        let found = try await TargetResolver(transport: transport).resolve(url, nil)
+        #expect(found.map(\.origin) == [.remote(url: url)])
+        #expect(found.map(\.title) == ["a.mp3"])
+        #expect(found.map(\.location) == ["https://example.org/shows/a.mp3"])
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("An address without an audio extension plays if its response is audio")
+    func hiddenAudio() async throws {
+        let transport = ScriptedTransport([ScriptedTransport.serve([1], type: "audio/mpeg")])
+        let found = try await TargetResolver(transport: transport).resolve("https://example.org/listen", nil)
+        #expect(found.map(\.origin) == [.remote(url: "https://example.org/listen")])
+    }
+
+    @Test("A remote feed cannot refer to a local file")
+    func namesFile() async {
+        let feed = "<rss version='2.0'><channel><item><title>a</title><enclosure type='audio/mpeg' "
+            + "url='file:///etc/hostname'/></item></channel></rss>"
+        let transport = ScriptedTransport([ScriptedTransport.serve(Array(feed.utf8), type: "text/xml")])
+        await #expect(throws: MediaFailure(.missing, "the feed has no episode with audio")) {
+            try await TargetResolver(transport: transport).resolve("https://example.org/feed", .all)
+        }
+    }
+
+    @Test("A file is a feed or audio, depending on its content")
+    func files() async throws {
+        let directory = try TemporaryDirectory()
+        let feed = try directory.write(SmallFeed.bytes, to: "feed")
+        let audio = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
+        let resolver = TargetResolver(transport: transport)
+        #expect(try await resolver.resolve(feed, .named("one")).map(\.title) == ["First"])
+        #expect(try await resolver.resolve(audio, nil).map(\.origin) == [.file(path: audio)])
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(
+        "An episode choice is accepted for a feed, never for an audio file",
+        arguments: ["https://example.org/a.mp3", "audio"])
+    func chosenFromAudio(target: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
+        await #expect {
+            try await TargetResolver(transport: transport).resolve(target == "audio" ? path : target, .all)
+        } throws: { ($0 as? MediaFailure)?.kind == .missing }
+    }
+
+    @Test("An episode that is not in the feed is reported as missing")
+    func missing() async {
+        await #expect {
+            try await TargetResolver(transport: transport).resolve("https://example.org/feed", .number(3))
+        } throws: { ($0 as? MediaFailure)?.kind == .missing }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Subscriptions
+
+@Suite("FeedMove and FeedAddress")
+struct FeedMoveTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let rule: String
+        let asked: String
+        var permanent: String?
+        var announced: String?
+        var isRead = true
+        var isProven = true
+        var left: [String] = []
+        let move: FeedMove
+
+        var testDescription: String { rule }
+    }
+
+    static let cases: [Case] = [
+        Case(rule: "nothing said", asked: "https://a.example/f", move: .stays),
+        Case(
+            rule: "moved for good", asked: "https://a.example/f", permanent: "https://b.example/f",
+            move: .moved(to: "https://b.example/f")),
+        Case(
+            rule: "to https", asked: "http://a.example/f", permanent: "https://a.example/f",
+            move: .moved(to: "https://a.example/f")),
+        Case(
+            rule: "to https, told over http", asked: "http://a.example/f", permanent: "https://a.example/f",
+            isProven: false, move: .moved(to: "https://a.example/f")),
+        Case(
+            rule: "https at another port can be another server", asked: "http://a.example:8080/f",
+            permanent: "https://a.example:8443/f", isProven: false,
+            move: .refused("https://a.example:8443/f", .unproven)),
+        Case(
+            rule: "not elsewhere because of plain http", asked: "http://a.example/f", permanent: "https://b.example/f",
+            isProven: false, move: .refused("https://b.example/f", .unproven)),
+        Case(
+            rule: "nor to another place of the same host", asked: "http://a.example/f",
+            permanent: "http://a.example/g", isProven: false, move: .refused("http://a.example/g", .unproven)),
+        Case(
+            rule: "nor where a part of the way was plain http", asked: "https://a.example/f",
+            permanent: "https://b.example/f", isProven: false, move: .refused("https://b.example/f", .unproven)),
+        Case(
+            rule: "not back to http", asked: "https://a.example/f", permanent: "http://b.example/f",
+            move: .refused("http://b.example/f", .insecure)),
+        Case(
+            rule: "not for a page", asked: "https://a.example/f", permanent: "https://b.example/login", isRead: false,
+            move: .refused("https://b.example/login", .notRead)),
+        Case(
+            rule: "a slash is no move", asked: "https://me:x@A.example:443/f#top", permanent: "https://a.example/f/",
+            move: .stays),
+        Case(
+            rule: "the feed names itself", asked: "https://a.example/f", announced: "https://a.example/f/",
+            move: .stays),
+        Case(
+            rule: "the feed names itself where it was read", asked: "https://a.example/f",
+            permanent: "https://b.example/f", announced: "https://b.example/f",
+            move: .moved(to: "https://b.example/f")),
+        Case(
+            rule: "the feed still has its old name", asked: "https://a.example/f", permanent: "https://b.example/f",
+            announced: "https://a.example/f", move: .moved(to: "https://b.example/f")),
+        Case(
+            rule: "the feed names another place", asked: "https://a.example/f", announced: "https://b.example/f",
+            move: .announced(at: "https://b.example/f")),
+        Case(
+            rule: "what the feed says is newer than a redirect", asked: "https://a.example/f",
+            permanent: "https://b.example/f", announced: "https://c.example/f",
+            move: .announced(at: "https://c.example/f")),
+        Case(
+            rule: "anybody on the way could have said so", asked: "http://a.example/f",
+            announced: "https://b.example/f", isProven: false,
+            move: .refused("https://b.example/f", .unproven)),
+        Case(
+            rule: "also of the same host", asked: "http://a.example/f", announced: "https://a.example/g",
+            isProven: false, move: .refused("https://a.example/g", .unproven)),
+        Case(
+            rule: "the same by TLS is proved by being read there", asked: "http://a.example/f",
+            announced: "https://a.example/f", isProven: false, move: .announced(at: "https://a.example/f")),
+        Case(
+            rule: "https is not left for an announcement", asked: "https://a.example/f",
+            announced: "http://a.example/g",
+            move: .refused("http://a.example/g", .insecure)),
+        Case(
+            rule: "announced by what is no feed", asked: "https://a.example/f", announced: "https://b.example/f",
+            isRead: false, move: .refused("https://b.example/f", .notRead)),
+        Case(
+            rule: "not back to where it was", asked: "https://b.example/f", permanent: "https://a.example/f",
+            left: ["https://a.example/f"], move: .refused("https://a.example/f", .circle)),
+        Case(
+            rule: "an announcement of where it was is old", asked: "https://b.example/f",
+            announced: "https://a.example/f", left: ["https://a.example/f"], move: .stays),
+    ]
+
+    @Test("A podcast moves to an address that is announced, proven and new", arguments: cases)
+    func decide(example: Case) {
+        let move = FeedMove.decide(
+            from: example.asked, redirectedTo: example.permanent, announcing: example.announced,
+            isRead: example.isRead, isProven: example.isProven, left: example.left)
+        #expect(move == example.move)
+    }
+
+    @Test("Addresses are equal if only login, fragment, last slash, default port or the case of the host differ")
+    func addresses() {
+        let one = FeedAddress("https://a.example/f?x=1")
+        for same in ["https://me:pw@a.example/f?x=1", "HTTPS://A.EXAMPLE/f/?x=1#y", "https://a.example:443/f?x=1"] {
+            #expect(FeedAddress(same) == one, "\(same)")
+        }
+        for other in [
+            "http://a.example/f?x=1", "https://a.example/F?x=1", "https://a.example/f", "https://a.example:80/f?x=1",
+            "https://b.example/f?x=1", "https://a.example/f?X=1",
+        ] { #expect(FeedAddress(other) != one, "\(other)") }
+    }
+}

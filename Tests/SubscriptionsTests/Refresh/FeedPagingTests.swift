@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Feeds
+import HTTPTransfer
+import Subscriptions
+import Testing
+
+@Suite("FeedRefresher: paged feeds (RFC 5005)", .timeLimit(.minutes(1)))
+struct FeedPagingTests {
+    private func page(_ episodes: String..., title: String = "News", next: String? = nil) -> FaultScript {
+        NewsFeed.script(NewsFeed.bytes(title, episodes: episodes, next: next), etag: "\"\(title)\"")
+    }
+
+    private func first(_ stage: RefreshStage) -> RefreshOrder { stage.order("/1") { $0.wantsOlderPages = true } }
+
+    @Test("All pages are read in order, with the show from the first; without the option only the first is read")
+    func pages() async throws {
+        let stage = try RefreshStage([
+            "/1": [page("f", "e", title: "First", next: "/2")], "/2": [page("d", "c", title: "Second", next: "3")],
+            "/3": [page("b", "a", title: "Third")],
+        ])
+        let outcome = try #require(await stage.refresh(first(stage)))
+        guard case .changed(let answer, let feed, episodes: 6) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(feed.title == "First" && !feed.isTruncated && answer.version.conditions.etag == "\"First\"")
+        #expect(stage.recorder.titles(of: 0) == ["f", "e", "d", "c", "b", "a"])
+        #expect(await stage.refresh(stage.order("/1", id: 1))?.text == "changed 2")
+    }
+
+    @Test("Pages in a circle are read once each")
+    func circle() async throws {
+        let stage = try RefreshStage([
+            "/1": [page("b", next: "/2")], "/2": [page("a", next: "/1#again")], "/self": [page("c", next: "/self/")],
+        ])
+        #expect(await stage.refresh(first(stage))?.text == "changed 2")
+        #expect(await stage.refresh(stage.order("/self") { $0.wantsOlderPages = true })?.text == "changed 1")
+        #expect(stage.server.requests.map(\.path) == ["/1", "/2", "/self"])
+    }
+
+    @Test("At most fifty pages are read")
+    func cap() async throws {
+        let stage = try RefreshStage()
+        for number in 1...60 { stage.server.serve("/\(number)", page("\(number)", next: "/\(number + 1)")) }
+        #expect(await stage.refresh(first(stage))?.text == "changed 50")
+    }
+
+    @Test(
+        "If a later page fails, the episodes of the earlier ones are kept, and the feed is marked as incomplete",
+        arguments: [.status(404), .webPage(), NewsFeed.script().cut(after: 100)] as [FaultScript])
+    func laterFailure(second: FaultScript) async throws {
+        let stage = try RefreshStage(["/1": [page("b", next: "/2")], "/2": [second]])
+        #expect(await stage.refresh(first(stage))?.text.hasPrefix("changed") ?? false)
+        #expect(stage.recorder.titles(of: 0).first == "b")
+        #expect(stage.recorder.calls(of: 0).last == .finished(title: "News", isTruncated: true))
+    }
+
+    @Test("The feed's password is sent only to pages of its origin")
+    func credentials() async throws {
+        let other = try FaultServer(["/3": [page("a")]], on: .second)
+        let stage = try RefreshStage([
+            "/1": [page("c", next: "/2")], "/2": [page("b", next: other.url("/3"))],
+        ])
+        var order = first(stage)
+        order.credentials = Credentials(user: "me", password: "secret")
+        #expect(await stage.refresh(order)?.text == "changed 3")
+        #expect(stage.server.requests.map { $0.authorization != nil } == [true, true])
+        #expect(other.requests.map(\.authorization) == [nil])
+    }
+}
