@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioOutput
-import EpisodeLibrary
+package import AudioOutput
+package import EpisodeLibrary
 import EpisodeSources
 import Glibc
 import HTTPTransfer
-import Logging
-import Media
-import Playback
-import ProgressiveDownload
+package import Logging
+package import Media
+package import Playback
+package import ProgressiveDownload
 import Subscriptions
-import TerminalInterface
+package import TerminalInterface
 
 /// The composition root: the only code that creates concrete parts.
-enum CompositionRoot {
-    static let version = "0.1.0"
+package enum CompositionRoot {
+    package static let version = "0.1.0"
 
     static func transport(logger: Logger) -> CurlTransport {
         CurlTransport(version: version, logger: logger)
@@ -22,7 +22,7 @@ enum CompositionRoot {
     /// - Parameters:
     ///   - buffer: the duration of audio that a device buffers.
     ///   - prepare: may wait for frames if the output is not a device.
-    static func sink(
+    package static func sink(
         for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger,
         prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
     ) -> any AudioSink {
@@ -36,14 +36,14 @@ enum CompositionRoot {
     }
 
     /// Returns the channels of the output: two for a device; a file has those of its first item.
-    static func channels(of output: OutputOption) -> Int? {
+    package static func channels(of output: OutputOption) -> Int? {
         switch output {
         case .pulse: 2
         case .null, .nullFast, .wav, .raw: nil
         }
     }
 
-    static func rate(of output: OutputOption) -> OutputRate {
+    package static func rate(of output: OutputOption) -> OutputRate {
         switch output {
         case .pulse: .device
         case .wav, .raw: .file
@@ -53,7 +53,7 @@ enum CompositionRoot {
     }
 
     /// Returns the download folders: `--keep-dir`, otherwise the folder beside the library.
-    static func keepFolders(_ option: String?) -> KeepFolders {
+    package static func keepFolders(_ option: String?) -> KeepFolders {
         KeepFolders(
             standard: KeepDirectory(path: dataFolder + "/episodes"),
             chosen: option.map { KeepDirectory(path: absolute($0)) })
@@ -93,7 +93,7 @@ enum CompositionRoot {
             renewal: library.map { EnclosureRenewal($0, transport: transport) }, logger: logger)
     }
 
-    static func library() throws(LibraryError) -> Library {
+    package static func library() throws(LibraryError) -> Library {
         do throws(MediaFailure) {
             try KeepDirectory(path: dataFolder).create()
         } catch {
@@ -106,7 +106,7 @@ enum CompositionRoot {
 
     /// Restores a damaged library and reports it. The library must be closed.
     /// - Returns: true if it was restored.
-    static func rescueLibrary() throws(LibraryError) -> Bool {
+    package static func rescueLibrary() throws(LibraryError) -> Bool {
         guard let rescue = try LibraryRescue.rescue(libraryPath, isDamaged: true, now: { now }) else { return false }
         StandardStreams.write([LibraryFailureText.rescued(rescue)])
         return true
@@ -124,7 +124,7 @@ enum CompositionRoot {
     private static var libraryPath: String { dataFolder + "/library.db" }
 
     /// Returns the library; `nil` if there is none.
-    static func existingLibrary() throws(LibraryError) -> Library? {
+    package static func existingLibrary() throws(LibraryError) -> Library? {
         access(libraryPath, F_OK) == 0 || LibraryRescue.looksDamaged(libraryPath) ? try library() : nil
     }
 
@@ -135,7 +135,7 @@ enum CompositionRoot {
     static func playingRegister() -> PlayingRegister? { PlayingRegister(path: dataFolder + "/playing") }
 
     /// The wall clock.
-    static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
+    package static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
 
     /// The data folder below `$XDG_DATA_HOME` (XDG Base Directory Specification).
     private static var dataFolder: String {
@@ -144,13 +144,13 @@ enum CompositionRoot {
         return data + "/earshot"
     }
 
-    static func logger(_ level: Logger.Level) -> Logger {
+    package static func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
         return logger
     }
 
-    static func environment(_ name: String) -> String? {
+    package static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 }

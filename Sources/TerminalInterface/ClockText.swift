@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
-import Playback
+package import Media
+package import Playback
 
 /// Times and sizes as text for people.
-enum ClockText {
+package enum ClockText {
     /// Returns `41:07` or `1:02:03`, truncated to the second; a negative time counts as 0.
-    static func time(_ time: Duration) -> String {
+    package static func time(_ time: Duration) -> String {
         let seconds = max(0, time.components.seconds)
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
         let tail = twoDigits(seconds % 60)
@@ -13,7 +13,7 @@ enum ClockText {
     }
 
     /// Returns `0:41.2`, truncated to the tenth of a second; a negative time counts as 0.
-    static func tenths(_ time: Duration) -> String {
+    package static func tenths(_ time: Duration) -> String {
         // A number of frames is seldom a whole number of attoseconds.
         let time = time + .nanoseconds(1)
         let tenth = max(0, time.components.attoseconds) / 100_000_000_000_000_000
@@ -21,7 +21,7 @@ enum ClockText {
     }
 
     /// Returns `58:20`, `~58:20` for an estimate, or `?` for an unknown duration.
-    static func time(_ duration: MediaDuration) -> String {
+    package static func time(_ duration: MediaDuration) -> String {
         switch duration {
         case .unknown: "?"
         case .estimated(let value): "~" + time(value)
@@ -30,12 +30,12 @@ enum ClockText {
     }
 
     /// Returns the playback position, marked with `~` if it is an estimate.
-    static func position(_ status: PlayerStatus) -> String {
+    package static func position(_ status: PlayerStatus) -> String {
         (status.positionIsEstimated ? "~" : "") + time(status.position ?? .zero)
     }
 
     /// Returns `950 B`, `64 kB`, `1.2 MB`, `34 MB` or `2.1 GB`: powers of ten, with at least two digits.
-    static func size(_ bytes: Int64) -> String {
+    package static func size(_ bytes: Int64) -> String {
         let bytes = max(0, bytes)
         if bytes < 1000 { return "\(bytes) B" }
         var unit: Int64 = 1000
@@ -49,12 +49,12 @@ enum ClockText {
         return tenths < 100 && unit > 1000 ? "\(tenths / 10).\(tenths % 10) \(name)" : "\((tenths + 5) / 10) \(name)"
     }
 
-    static func rate(_ bytesPerSecond: Double) -> String {
+    package static func rate(_ bytesPerSecond: Double) -> String {
         size(Int64(min(max(0, bytesPerSecond), 1e15))) + "/s"
     }
 
     /// Returns an estimate such as `about 9 s` or `about 2 min`, rounded up to steps that grow with the time.
-    static func about(_ time: Duration) -> String {
+    package static func about(_ time: Duration) -> String {
         let seconds = max(1, Int64(min((time / .seconds(1)).rounded(.up), 1e9)))
         switch seconds {
         case ...10: return "about \(seconds) s"

@@ -2,7 +2,7 @@
 public import Media
 
 /// The exit status of the program. Source of the numbers: BSD `sysexits.h`; 128 + the number of a signal, as in shells.
-public enum ExitStatus: Int32, Sendable, Equatable, CaseIterable {
+public enum ExitStatus: Int32, Error, Sendable, Equatable, CaseIterable {
     case success = 0
     case wrongUsage = 64
     case badData = 65

@@ -4,17 +4,17 @@
 ///
 /// Control characters would control the terminal, and bidirectional marks would reorder the text around them: both are
 /// removed. Any run of white space becomes one space.
-struct PrintableText: Equatable {
+package struct PrintableText: Equatable {
     /// The most scalars of a character; a title could stack any number of marks on one letter.
     private static let scalarsInOnePlace = 8
 
-    private(set) var text = ""
+    package private(set) var text = ""
     /// The width of the text in terminal columns.
     private(set) var columns = 0
 
-    init() {}
+    package init() {}
 
-    init(_ raw: some StringProtocol, asciiOnly: Bool = false) {
+    package init(_ raw: some StringProtocol, asciiOnly: Bool = false) {
         var spacePending = false
         for character in raw {
             guard !character.isWhitespace else {
@@ -30,7 +30,7 @@ struct PrintableText: Equatable {
     }
 
     /// Creates the text from Earshot's own text that is aligned by runs of spaces; quoted parts are made safe.
-    init(keepingSpaces text: String, cutTo limit: Int) {
+    package init(keepingSpaces text: String, cutTo limit: Int) {
         for character in text {
             let kept = character == " " ? " " : String(Self.kept(character))
             guard !kept.isEmpty, columns + Self.columns(of: kept) <= limit else { continue }
@@ -39,7 +39,7 @@ struct PrintableText: Equatable {
     }
 
     /// Returns the text if it fits, otherwise its beginning followed by `ellipsis`; never wider than `limit`.
-    func cut(to limit: Int, ellipsis: String) -> PrintableText {
+    package func cut(to limit: Int, ellipsis: String) -> PrintableText {
         guard columns > limit else { return self }
         var result = PrintableText()
         let room = limit - ellipsis.count
@@ -57,7 +57,7 @@ struct PrintableText: Equatable {
     }
 
     /// Returns the text with every other character replaced by one question mark per column.
-    static func inASCII(_ text: String) -> String {
+    package static func inASCII(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.reduce(into: "") { shown, character in
             // CR LF is one Character.
@@ -66,7 +66,7 @@ struct PrintableText: Equatable {
         }
     }
 
-    static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+    package static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
     private mutating func append(_ character: Character) {
         text.append(character)

@@ -56,6 +56,8 @@ enum Program {
             } else {
                 try command.run()
             }
+        } catch let status as TerminalInterface.ExitStatus {
+            failure = ExitCode(status.rawValue)
         } catch {
             failure = error
         }

@@ -4,10 +4,10 @@ import EpisodeSources
 import HTTPTransfer
 import Media
 import ProgressiveDownload
-import TerminalInterface
+package import TerminalInterface
 
 /// A run of `earshot download`: connects the parts and passes events to the reporter.
-struct DownloadSession {
+package struct DownloadSession {
     private enum Event: Sendable {
         case person(SessionInput)
         case download(TargetDownloader.Event)
@@ -26,7 +26,7 @@ struct DownloadSession {
     private let isQuiet: Bool
     private var roomPatience = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
 
-    static func run(_ options: DownloadOptions) async -> ExitStatus {
+    package static func run(_ options: DownloadOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
         let library: Library?
         switch await LibraryOpening.open(for: options.targets) {

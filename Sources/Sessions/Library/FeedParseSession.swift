@@ -5,16 +5,16 @@ import HTTPTransfer
 import Logging
 import Media
 import Subscriptions
-import TerminalInterface
+package import TerminalInterface
 
 /// A run of `earshot feed parse`: reads a feed and prints it as the JSON document of docs/feed-json.md.
-struct FeedParseSession {
+package struct FeedParseSession {
     private let options: FeedParseOptions
     private var document = FeedDocumentWriter()
     /// The maximum number of reported kinds of repair.
     private static let mostRepairs = 50
 
-    static func run(_ options: FeedParseOptions) async -> ExitStatus {
+    package static func run(_ options: FeedParseOptions) async -> ExitStatus {
         var session = FeedParseSession(options: options)
         do throws(MediaFailure) {
             let feed = try await session.feed()

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import ArgumentParser
-import EpisodeLibrary
+package import EpisodeLibrary
 import Media
 import Subscriptions
-import TerminalInterface
-
-/// The options of all commands that use the library.
-struct LibraryOptions: ParsableArguments {
-    @Flag(help: "Write JSON to standard output (docs/json-library.md).")
-    var json = false
-}
+package import TerminalInterface
 
 /// A command changed nothing; it reports the reason and exits with status 66.
-struct NothingChanged: Error {
-    let remarks: [ReportText]
+package struct NothingChanged: Error {
+    package let remarks: [ReportText]
 
-    init(_ remarks: [ReportText]) { self.remarks = remarks }
-    init(_ sentence: String) { remarks = [LibraryRemark.said(sentence)] }
+    package init(_ remarks: [ReportText]) { self.remarks = remarks }
+    package init(_ sentence: String) { remarks = [LibraryRemark.said(sentence)] }
 }
 
 /// A command on the library: opens it, runs the command and writes its output.
-enum LibrarySession {
+package enum LibrarySession {
     /// - Parameters:
     ///   - creates: true to create a missing library; otherwise the command uses an empty library in memory and leaves
     ///     no file.
     ///   - body: the command; it waits for the disk, so it runs outside the cooperative pool.
-    static func run(
+    package static func run(
         creates: Bool = false, _ body: @escaping @Sendable (Library) throws -> [ReportText]
     ) async throws {
         // Every change is one transaction, so the process may end at any point.
@@ -41,14 +34,14 @@ enum LibrarySession {
             StandardStreams.write(texts)
         } catch let error as NothingChanged {
             StandardStreams.write(error.remarks)
-            throw ExitCode(TerminalInterface.ExitStatus.missing.rawValue)
+            throw TerminalInterface.ExitStatus.missing
         } catch let error as LibraryError {
             let error = await rescued(error)
             StandardStreams.write([LibraryFailureText.line(error)])
-            throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
+            throw TerminalInterface.ExitStatus(error.kind)
         } catch let error as MediaFailure {
             StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
-            throw ExitCode(TerminalInterface.ExitStatus(error.kind).rawValue)
+            throw TerminalInterface.ExitStatus(error.kind)
         }
     }
 

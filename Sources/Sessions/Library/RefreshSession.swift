@@ -2,30 +2,44 @@
 import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
-import Logging
+package import Logging
 import Media
 import Subscriptions
-import TerminalInterface
+package import TerminalInterface
 
 /// The options of `earshot refresh`.
-struct RefreshOptions: Sendable {
+package struct RefreshOptions: Sendable {
     /// The names of podcasts; if empty, all podcasts.
-    var podcasts: [String]
-    var isAsked: Bool
-    var downloads: Bool
-    var time: Duration
-    var quiet: Bool
-    var json: Bool
-    var keepFolder: String?
-    var logLevel: Logger.Level
+    package var podcasts: [String]
+    package var isAsked: Bool
+    package var downloads: Bool
+    package var time: Duration
+    package var quiet: Bool
+    package var json: Bool
+    package var keepFolder: String?
+    package var logLevel: Logger.Level
+
+    package init(
+        podcasts: [String], isAsked: Bool, downloads: Bool, time: Duration, quiet: Bool, json: Bool,
+        keepFolder: String? = nil, logLevel: Logger.Level
+    ) {
+        self.podcasts = podcasts
+        self.isAsked = isAsked
+        self.downloads = downloads
+        self.time = time
+        self.quiet = quiet
+        self.json = json
+        self.keepFolder = keepFolder
+        self.logLevel = logLevel
+    }
 }
 
 /// A run of `earshot refresh`: refreshes the feeds and then applies the rules.
-enum RefreshSession {
+package enum RefreshSession {
     /// The most episodes to index after a refresh; the first search indexes the others.
     private static let mostIndexed = 500
 
-    static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
+    package static func run(_ options: RefreshOptions) async -> TerminalInterface.ExitStatus {
         // Every change is one transaction, so the process may end at any point.
         SignalWatcher.leaveToSystem()
         do {

@@ -2,14 +2,14 @@
 import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
-import Logging
+package import Logging
 import Media
 import Subscriptions
-import TerminalInterface
+package import TerminalInterface
 
 /// A run of `earshot subscribe`: processes the addresses in order; a failure does not stop the others.
-enum SubscribeSession {
-    static func run(_ urls: [String], json: Bool, _ level: Logger.Level) async -> TerminalInterface.ExitStatus {
+package enum SubscribeSession {
+    package static func run(_ urls: [String], json: Bool, _ level: Logger.Level) async -> TerminalInterface.ExitStatus {
         let urls = await addresses(urls)
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(level))
         defer { transport.shutdown() }

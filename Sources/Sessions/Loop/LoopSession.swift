@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioEngine
-import AudioOutput
+package import AudioEngine
+package import AudioOutput
 import EpisodeSources
 import HTTPTransfer
 import Logging
-import Media
+package import Media
 import Playback
 import Subscriptions
-import TerminalInterface
+package import TerminalInterface
 
 /// A run of `earshot loop`: plays a section of a file, controlled by keys.
-struct LoopSession {
+package struct LoopSession {
     struct Opened: Sendable {
         var source: StreamingSource
         var resolved: ResolvedEpisode
@@ -31,16 +31,16 @@ struct LoopSession {
     /// Short, so that a key takes effect quickly and the shown position is accurate.
     private static let buffer = Duration.milliseconds(60)
 
-    let source: StreamingSource
-    let sink: any AudioSink
-    let volume: VolumeControl
+    package let source: StreamingSource
+    package let sink: any AudioSink
+    package let volume: VolumeControl
     private let shortfall: MediaFailure?
     let send: AsyncStream<Event>.Continuation
-    let started = ContinuousClock.now
+    package let started = ContinuousClock.now
     var outage: OutputOutage?
-    var patience = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
+    package var patience = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
     /// The error that ended the output permanently.
-    var lost: AudioOutputError?
+    package var lost: AudioOutputError?
     private var orders: LoopOrders
     private var text: LoopText
     private var status = TerminalInterface.ExitStatus.success
@@ -49,7 +49,7 @@ struct LoopSession {
     /// The sink consumed all available frames and waits for `sourceRefilled`.
     private var isShort = false
 
-    static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
+    package static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
         let transport = CompositionRoot.transport(logger: logger)
         defer { transport.shutdown() }
@@ -193,7 +193,7 @@ struct LoopSession {
         StandardStreams.write(text.finish() + [FailureText.note(sentence)])
     }
 
-    mutating func fail(_ failure: MediaFailure, about subject: String) {
+    package mutating func fail(_ failure: MediaFailure, about subject: String) {
         if status == .success { status = ExitStatus(failure.kind) }
         StandardStreams.write(text.finish() + [FailureText.line(failure, about: subject)])
     }

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioEngine
-import AudioFiles
+package import AudioEngine
+package import AudioFiles
 import EpisodeSources
-import Media
+package import Media
 import Subscriptions
-import TerminalInterface
+package import TerminalInterface
 
 /// The playback of a section, shared by `earshot loop` and `earshot render`.
-struct SectionPlayback: Sendable {
+package struct SectionPlayback: Sendable {
     /// The section; `nil` for the whole file.
-    var section: TimeSection?
+    package var section: TimeSection?
     /// The number of passes; `nil` for no limit.
-    var times: Int?
-    var isReversed: Bool
-    var crossfade: Duration
+    package var times: Int?
+    package var isReversed: Bool
+    package var crossfade: Duration
     /// The speed, in `StreamingSource.rates`.
-    var speed = 1.0
+    package var speed = 1.0
+
+    package init(
+        section: TimeSection? = nil, times: Int?, isReversed: Bool, crossfade: Duration, speed: Double = 1
+    ) {
+        self.section = section
+        self.times = times
+        self.isReversed = isReversed
+        self.crossfade = crossfade
+        self.speed = speed
+    }
 
     /// Returns the source of the section.
     /// - Parameter events: the thread that calls `handler`.
-    func source(
+    package func source(
         of reader: sending AudioFileReader, _ options: StreamingSource.Options, _ events: EventThread? = nil,
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
     ) throws(MediaFailure) -> StreamingSource {
@@ -76,7 +86,7 @@ struct SectionPlayback: Sendable {
 }
 
 extension MediaFailure {
-    init(_ error: StreamingError) {
+    package init(_ error: StreamingError) {
         switch error {
         case .notRenderable(let format): self.init(.badData, "\(format.channels) channels are not supported")
         case .outsideFile: self.init(.missing, "position out of range")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 public import Playback
+import TerminalInterface
 
 /// The timeout of a session without a sound output: ten minutes, or none if a person can end the session. A pure value
 /// on the caller's clock.

@@ -1,37 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import EpisodeSources
-import Logging
-import Playback
-import TerminalInterface
+package import EpisodeSources
+package import Logging
+package import Playback
+package import TerminalInterface
 
 /// The options of `earshot play`.
-struct PlayOptions: Sendable {
+package struct PlayOptions: Sendable {
     /// URLs, paths and names in the library, in playing order; if empty, the last episode and the queue.
-    var targets: [String]
-    var scope: LibraryTargets.Scope
+    package var targets: [String]
+    package var scope: LibraryTargets.Scope
     /// The value of `--episode`; `nil` if it is absent.
-    var episode: EpisodeChoice?
-    var output: OutputOption
-    var from: TimeTarget?
-    var until: TimeTarget?
+    package var episode: EpisodeChoice?
+    package var output: OutputOption
+    package var from: TimeTarget?
+    package var until: TimeTarget?
     /// The gain, 0 ... 1.5.
-    var volume: Double
-    var repeatMode: RepeatMode
-    var quiet: Bool
-    var json: Bool
+    package var volume: Double
+    package var repeatMode: RepeatMode
+    package var quiet: Bool
+    package var json: Bool
     /// The download folder; `nil` for that of the XDG base directory specification.
-    var keepFolder: String?
-    var logLevel: Logger.Level
+    package var keepFolder: String?
+    package var logLevel: Logger.Level
     /// True if standard input contains commands instead of keys.
-    var readsCommands: Bool
+    package var readsCommands: Bool
+
+    package init(
+        targets: [String], scope: LibraryTargets.Scope, episode: EpisodeChoice? = nil, output: OutputOption,
+        from: TimeTarget? = nil, until: TimeTarget? = nil, volume: Double, repeatMode: RepeatMode, quiet: Bool,
+        json: Bool, keepFolder: String? = nil, logLevel: Logger.Level, readsCommands: Bool
+    ) {
+        self.targets = targets
+        self.scope = scope
+        self.episode = episode
+        self.output = output
+        self.from = from
+        self.until = until
+        self.volume = volume
+        self.repeatMode = repeatMode
+        self.quiet = quiet
+        self.json = json
+        self.keepFolder = keepFolder
+        self.logLevel = logLevel
+        self.readsCommands = readsCommands
+    }
 }
 
 /// The options of `earshot feed parse`.
-struct FeedParseOptions: Sendable {
+package struct FeedParseOptions: Sendable {
     /// A URL, a path, or `-` for standard input.
-    var source: String
-    var url: String?
-    var contentType: String?
+    package var source: String
+    package var url: String?
+    package var contentType: String?
     /// True to report repairs.
-    var tellsRepairs: Bool
+    package var tellsRepairs: Bool
+
+    package init(
+        source: String, url: String? = nil, contentType: String? = nil, tellsRepairs: Bool
+    ) {
+        self.source = source
+        self.url = url
+        self.contentType = contentType
+        self.tellsRepairs = tellsRepairs
+    }
 }

@@ -7,10 +7,11 @@ import Logging
 import Media
 import Playback
 import ProgressiveDownload
-import TerminalInterface
+import Subscriptions
+package import TerminalInterface
 
 /// A run of `earshot play`: connects the parts and passes events to the reporter and commands to the player.
-struct PlaySession {
+package struct PlaySession {
     private let options: PlayOptions
     private let player: Player
     private let chimes: Chimes
@@ -31,7 +32,7 @@ struct PlaySession {
     private let room: DiskSpaceRecovery?
     private var writer: PositionWriter?
 
-    static func run(_ options: PlayOptions) async -> ExitStatus {
+    package static func run(_ options: PlayOptions) async -> ExitStatus {
         // Opening the library can wait for another process.
         SignalWatcher.leaveToSystem()
         let logger = CompositionRoot.logger(options.logLevel)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioFiles
-import Logging
-import TerminalInterface
+package import AudioFiles
+package import Logging
+package import TerminalInterface
 
 /// The options of `earshot render`.
-struct RenderOptions: Sendable {
+package struct RenderOptions: Sendable {
     /// The inputs in output order.
-    var inputs: [RenderInput]
-    var output: String
-    var type: AudioFileType
+    package var inputs: [RenderInput]
+    package var output: String
+    package var type: AudioFileType
     /// True to replace an existing file.
-    var replaces: Bool
+    package var replaces: Bool
     /// The playback of each input; the section comes from the input.
-    var play: SectionPlayback
-    var decibels: Double
+    package var play: SectionPlayback
+    package var decibels: Double
     /// The sample rate; `nil` for that of the first input.
-    var sampleRate: Int?
-    var channels: Int?
+    package var sampleRate: Int?
+    package var channels: Int?
     /// The encoding; `nil` for the default of the file type.
-    var encoding: AudioFileEncoding?
-    var quiet: Bool
+    package var encoding: AudioFileEncoding?
+    package var quiet: Bool
     /// The download folder; `nil` for that of the XDG base directory specification.
-    var keepFolder: String?
-    var logLevel: Logger.Level
+    package var keepFolder: String?
+    package var logLevel: Logger.Level
 
-    static func encoding(parsing text: String) throws(ArgumentError) -> AudioFileEncoding {
+    package static func encoding(parsing text: String) throws(ArgumentError) -> AudioFileEncoding {
         switch text {
         case "int16": return .int16
         case "int24": return .int24
@@ -34,5 +34,24 @@ struct RenderOptions: Sendable {
         default:
             throw ArgumentError("unknown sample format \"\(text)\": write int16, int24, int32, float32 or float64")
         }
+    }
+
+    package init(
+        inputs: [RenderInput], output: String, type: AudioFileType, replaces: Bool, play: SectionPlayback,
+        decibels: Double, sampleRate: Int? = nil, channels: Int? = nil, encoding: AudioFileEncoding? = nil,
+        quiet: Bool, keepFolder: String? = nil, logLevel: Logger.Level
+    ) {
+        self.inputs = inputs
+        self.output = output
+        self.type = type
+        self.replaces = replaces
+        self.play = play
+        self.decibels = decibels
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.encoding = encoding
+        self.quiet = quiet
+        self.keepFolder = keepFolder
+        self.logLevel = logLevel
     }
 }

@@ -6,16 +6,16 @@ import HTTPTransfer
 import Media
 import Subscriptions
 import Synchronization
-import TerminalInterface
+package import TerminalInterface
 
 /// A run of `earshot render`: resolves the inputs and writes them, and stops on a signal.
-struct RenderSession {
+package struct RenderSession {
     private enum Event: Sendable {
         case person(SessionInput)
         case done(Result<RenderWork.Written, RenderFailure>)
     }
 
-    static func run(_ options: RenderOptions) async -> TerminalInterface.ExitStatus {
+    package static func run(_ options: RenderOptions) async -> TerminalInterface.ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
         let transport = CompositionRoot.transport(logger: logger)
         defer { transport.shutdown() }

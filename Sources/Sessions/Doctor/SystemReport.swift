@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import EpisodeLibrary
+package import EpisodeLibrary
 import HTTPTransfer
 import Media
-public import ProgressiveDownload
+package import ProgressiveDownload
 
 /// A report on the capabilities of this machine and on known vulnerabilities of the installed libraries.
-public struct SystemReport: Sendable {
+package struct SystemReport: Sendable {
     /// One result of a check.
-    public struct Diagnostic: Sendable, Equatable {
+    package struct Diagnostic: Sendable, Equatable {
         /// The severity of a result.
-        public enum Grade: String, Sendable { case good, remark, trouble }
+        package enum Grade: String, Sendable { case good, remark, trouble }
 
-        public let grade: Grade
+        package let grade: Grade
         /// A sentence without its full stop.
-        public let words: String
+        package let words: String
 
-        public init(_ grade: Grade, _ words: String) { (self.grade, self.words) = (grade, words) }
+        package init(_ grade: Grade, _ words: String) { (self.grade, self.words) = (grade, words) }
     }
 
     /// The version of libcurl.
-    public static var version: Diagnostic { Diagnostic(.good, CurlVersion.fullText) }
+    package static var version: Diagnostic { Diagnostic(.good, CurlVersion.fullText) }
 
     /// The known vulnerabilities of the libraries that process untrusted data, each with Earshot's mitigation.
-    public static var weaknesses: [Diagnostic] {
+    package static var weaknesses: [Diagnostic] {
         let holes = CurlVersion.current.map(Advisory.possible) ?? []
         return holes.map { hole in
             Diagnostic(
@@ -37,7 +37,7 @@ public struct SystemReport: Sendable {
     ]
 
     /// Reports the number of podcasts and episodes in the library, or the damage to its file.
-    public static func finding(of health: Library.Health) -> Diagnostic {
+    package static func finding(of health: Library.Health) -> Diagnostic {
         guard let damage = health.damage.first else {
             let podcasts = health.podcasts == 1 ? "1 podcast" : "\(health.podcasts) podcasts"
             let episodes = health.episodes == 1 ? "1 episode" : "\(health.episodes) episodes"
@@ -48,7 +48,7 @@ public struct SystemReport: Sendable {
     }
 
     /// Reports whether the library can be written.
-    public static func writing(to library: Library) -> Diagnostic {
+    package static func writing(to library: Library) -> Diagnostic {
         do throws(LibraryError) {
             try library.beginLog()
             return Diagnostic(.good, "the library \(library.path) is writable")
@@ -58,7 +58,7 @@ public struct SystemReport: Sendable {
     }
 
     /// Reports the feeds whose last request failed.
-    public static func failingFeeds(in podcasts: [PodcastSummary]) -> [Diagnostic] {
+    package static func failingFeeds(in podcasts: [PodcastSummary]) -> [Diagnostic] {
         podcasts.compactMap { podcast in
             let times = podcast.feed.failures > 1 ? " (\(podcast.feed.failures) times in a row)" : ""
             if podcast.feed.goneAt != nil {
@@ -71,7 +71,7 @@ public struct SystemReport: Sendable {
     }
 
     /// Reports whether episodes can be kept, and the disk space for them. Creates no files.
-    public static func keeping(in directory: KeepDirectory, size: (Int64) -> String) -> [Diagnostic] {
+    package static func keeping(in directory: KeepDirectory, size: (Int64) -> String) -> [Diagnostic] {
         do throws(MediaFailure) {
             try directory.check()
         } catch {

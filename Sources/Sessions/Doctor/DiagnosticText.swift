@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import EpisodeSources
+package import EpisodeSources
+package import TerminalInterface
 
 /// The lines of `earshot doctor`.
-public enum DiagnosticText {
-    public static func line(_ finding: SystemReport.Diagnostic) -> ReportText {
+package enum DiagnosticText {
+    package static func line(_ finding: SystemReport.Diagnostic) -> ReportText {
         let mark =
             switch finding.grade {
             case .good: "good:    "
@@ -14,10 +15,10 @@ public enum DiagnosticText {
     }
 
     /// Returns a number of bytes as text.
-    public static func size(_ bytes: Int64) -> String { ClockText.size(bytes) }
+    package static func size(_ bytes: Int64) -> String { ClockText.size(bytes) }
 
     /// Returns the diagnostic as a line of `--json`: docs/json-library.md.
-    public static func json(_ finding: SystemReport.Diagnostic) -> ReportText {
+    package static func json(_ finding: SystemReport.Diagnostic) -> ReportText {
         let object = JSONValue.object([
             .init("grade", .string(finding.grade.rawValue)), .init("finding", .string(finding.words)),
         ])
@@ -26,7 +27,7 @@ public enum DiagnosticText {
 
     /// Returns the diagnostics for files that belong to no episode, with advice.
     /// - Parameter deleted: the deleted files; `nil` if deletion was not requested.
-    public static func strays(_ strays: [OrphanFile.Stray], deleted: [OrphanFile.Stray]?) -> [SystemReport.Diagnostic] {
+    package static func strays(_ strays: [OrphanFile.Stray], deleted: [OrphanFile.Stray]?) -> [SystemReport.Diagnostic] {
         if let deleted, !deleted.isEmpty {
             return [.init(.good, "deleted \(files(deleted)) that belonged to no episode")]
         }
