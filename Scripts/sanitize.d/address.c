@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells the leak check what it may pass over; linked into each program.
+// The suppressions of the leak check; linked into each program.
 //
-// Nothing is freed when a program ends, and what can still be reached is no leak. But a pointer that carries something
-// else in its spare bits is none to the check. What hangs on nothing but such a one counts as leaked:
-// - what Swift keeps of an object that was once referred to weakly. The object has its address, shifted by three bits.
-// - a part of ArgumentParser's error, which is an enum: the bits say which case it is.
-// libsndfile 1.2.0 gives back neither what libvorbis made for a file that cannot be opened nor, after a full disk, what
-// it and libogg made for one that cannot be ended. A handle that we do not close is seen still: that is libsndfile's.
+// Memory that is reachable when a program ends is not a leak. But the check does not recognise pointers with other data
+// in their spare bits, and memory that only such a pointer references counts as leaked:
+// - Swift's side table of an object that was referenced weakly. The object stores its address, shifted by three bits.
+// - A part of ArgumentParser's error, an enum whose spare bits store the case.
+// libsndfile 1.2.0 does not free memory of libvorbis for a file that cannot be opened, nor memory of libvorbis and
+// libogg for a file that cannot be completed on a full disk. An unclosed handle of ours is still found, because
+// libsndfile allocates it.
 const char *__lsan_default_suppressions(void) {
     return "leak:formWeakReference\n"
            "leak:14ArgumentParser8InputKeyV\n"
@@ -14,5 +15,5 @@ const char *__lsan_default_suppressions(void) {
            "leak:libogg\n";
 }
 
-// Tests read what the program says.
+// Tests read the output of the program.
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
