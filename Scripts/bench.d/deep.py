@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Starting deep in a long episode: how soon it is heard, and how far from the place asked for."""
+"""Starts far into a long episode: the time to the first sound, and the error of the position."""
 import statistics
 import time
 
@@ -18,7 +18,7 @@ LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms
 
 
 def deep(contestants, given):
-    """Seconds from launch to the first sound at 45 minutes of an hour, and the error of the landing."""
+    """Seconds from launch to the first sound at 45 minutes of an hour, and the error of the position."""
     table = {}
     for kind, *options in KINDS:
         path = material.talk(3600, *options)
@@ -29,12 +29,12 @@ def deep(contestants, given):
                     started = [*command, *players.starting_at(name, TARGET)]
                     runs = listen_often(given.runs, pulse, started, server.url(path.name), expected)
                     table[f"{link} {kind} {name}"] = [{"first_sound": heard, "off_frames": off} for heard, off in runs]
-                    print(f"deep         {link:16} {kind:11} {name:9} {told(runs)}", flush=True)
+                    print(f"deep         {link:16} {kind:11} {name:9} {summary(runs)}", flush=True)
     return table
 
 
 def listen_often(times, *how):
-    """Who was not heard once is not waited for again."""
+    """Repeats the run, unless the first one produced no sound."""
     runs = [listen(*how)]
     while len(runs) < times and runs[0][0] is not None:
         runs.append(listen(*how))
@@ -42,7 +42,8 @@ def listen_often(times, *how):
 
 
 def listen(pulse, command, url, expected):
-    """Seconds to the first sound, None where there is none; frames it is off, None where it is nowhere in the episode."""
+    """Returns the seconds to the first sound, and the error in frames. Both are None if there is no sound; the error is
+    None if the sound is not part of the episode."""
     with sound.Ear(pulse) as ear:
         began = time.monotonic()
         with players.Player(command, [url], pulse.environment):
@@ -54,24 +55,24 @@ def listen(pulse, command, url, expected):
 
 
 def landing(heard, expected):
-    """Frames from the place asked for to the first frame heard.
+    """Returns the number of frames from the requested position to the first recorded frame.
 
-    The ear reads what the sink plays as silence up to 10 ms ahead: so much of the beginning of a stream that is let
-    run with frames in hand is lost to it, and counts as landing late.
+    The recorder reads the sink's silence up to 10 ms ahead. If a stream starts with buffered frames, the recorder loses
+    up to 10 ms of its beginning, which counts as a late position.
     """
     audible = int(numpy.argmax(numpy.abs(heard.astype(numpy.int32)) > sound.AUDIBLE))
-    # Sound begins behind the last silent frame, which the audible one may be some frames behind.
+    # The sound begins after the last silent frame, which can be some frames before the first audible one.
     silent = numpy.flatnonzero(heard[:audible] == 0)
     start = int(silent[-1]) + 1 if len(silent) else audible
     place = matching.locate_far(expected, heard[start + 2000:start + 2000 + material.RATE // 2], TARGET * material.RATE)
     return None if place is None else place - 2000 - TARGET * material.RATE
 
 
-def told(runs):
+def summary(runs):
     seconds = [heard for heard, _ in runs if heard is not None]
     if not seconds:
-        return f"nothing heard within {LIMIT} s"
-    places = ", ".join(
-        "off the recording" if off is None else f"{off / material.RATE:+.3f} s ({off:+d} frames)"
+        return f"no sound within {LIMIT} s"
+    errors = ", ".join(
+        "not in the episode" if off is None else f"{off / material.RATE:+.3f} s ({off:+d} frames)"
         for off in sorted({off for heard, off in runs if heard is not None}, key=str))
-    return f"{statistics.median(seconds):.3f} s of {len(seconds)}, lands {places}"
+    return f"{statistics.median(seconds):.3f} s of {len(seconds)}, position {errors}"

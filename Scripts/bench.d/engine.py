@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the audio engine costs, beside loops in C at -O3 and the libraries that do the same."""
+"""Compares the cost of the audio engine with loops in C at -O3 and with other libraries."""
 import os
 import subprocess
 
@@ -9,7 +9,7 @@ STREAMS, SECONDS = 64, 20
 
 
 def engine(contestants, given):
-    """Vector operations, conversions, files, voices, streams, mixing, messages and scheduling, beside C and others."""
+    """Vector operations, conversions, files, voices, streams, mixing, messages and scheduling, compared with C."""
     episode = str(long_episode(10_800, "-b128"))
     runs = [("VectorCost",), ("FileReading", episode), ("VoiceCost",), ("EngineCost",),
             ("StreamingCost", "cost", str(STREAMS), str(SECONDS), episode)]

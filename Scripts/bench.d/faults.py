@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What players and download programs make of an episode whose server or network misbehaves."""
+"""Compares players and download programs on an episode whose server or network is faulty."""
 import os
 import queue
 import shutil
@@ -12,8 +12,8 @@ from pathlib import Path
 
 import material
 
-# What should become of each: v1 and v2 are the two versions, whole. keep: what came is kept, and the rest is said to be
-# missing. lossy: what came is played, and it is said where it is less than promised. fail: nothing, and it is said.
+# The expected result of each scenario: v1 or v2: that complete version. keep: the received bytes are kept, and the
+# missing rest is reported. lossy: the received bytes are played, and a loss is reported. fail: nothing, with an error.
 WANTED = {
     "ok": "v1", "burst-drop-150k": "v1", "reset-300k": "v1", "chunked-drop-300k": "v1", "drop-once-norange-300k": "v1",
     "drop-norange-300k": "keep", "drop-wrongrange-300k": "v1", "drop-bare206-300k": "v1", "range-416-300k": "v1",
@@ -30,8 +30,9 @@ FFMPEG = ["-rw_timeout", "10000000", "-reconnect", "1", "-reconnect_streamed", "
 
 
 def programs(earshot):
-    """How each is told to make a file of an address: bytes of the episode, or of its sound. Tuned to wait ten seconds
-    and to try eight times, where there is a switch for it."""
+    """Returns the command line of each program that writes a URL to a file, as the episode's bytes or its samples.
+
+    A program that has the options waits ten seconds and tries eight times."""
     return {
         "earshot play": [earshot, "play", "--quiet", "--keep-dir", "{home}/keep", "--output", "raw:{file}", "{url}"],
         "earshot download": [earshot, "download", "--quiet", "--keep-dir", "{home}/keep", "-o", "{file}", "{url}"],
@@ -46,7 +47,7 @@ def programs(earshot):
 
 
 def faults(contestants, given):
-    """What becomes of an episode under each of 38 faults: whole, cut, mixed; said or not; sent again; how long."""
+    """The result under each of 38 faults: whole, truncated or mixed; reported or not; bytes sent again; duration."""
     first, second = versions()
     chosen = {name: command for name, command in programs(given.earshot).items()
               if shutil.which(command[0]) and (not given.only or name in given.only)}
@@ -70,7 +71,7 @@ def faults(contestants, given):
 
 
 def versions():
-    """A minute at 128 kbit/s, and the same behind six seconds of something else, put in front packet by packet."""
+    """Returns a minute at 128 kbit/s, and the same episode after the packets of six seconds of other audio."""
     tones = material.talk(60, "-b128")
     second = material.WORK / "talk-60-changed.mp3"
     if not second.exists():
@@ -79,7 +80,7 @@ def versions():
 
 
 def decoded(command, path):
-    """What the program makes of a version that is a file."""
+    """Returns the program's output for a version in a local file."""
     if command[0] in ("curl", "wget") or "download" in command:
         return path.read_bytes()
     with tempfile.TemporaryDirectory(prefix="earshot-bench-") as home:
@@ -90,13 +91,13 @@ def decoded(command, path):
 
 def filled(command, home, url):
     words = [word.format(home=home, file=f"{home}/out", url=url, flags="{flags}") for word in command]
-    # Flags of HTTP are refused where there is none.
+    # ffmpeg rejects HTTP flags for a local file.
     flags = FFMPEG if "://" in url else []
     return [part for word in words for part in (flags if word == "{flags}" else [word])]
 
 
 class Server:
-    """One FaultServing: a scenario at a time."""
+    """A FaultServing process, which serves one scenario at a time."""
     lock = threading.Lock()
 
     def __init__(self, program, first, second):
@@ -108,7 +109,7 @@ class Server:
         return self.ask(scenario)
 
     def end(self):
-        """Who asked, and what was sent: lists of words."""
+        """Ends the scenario and returns its log of requests and responses, as lists of words."""
         lines = [self.ask("")]
         while lines[-1]:
             lines.append(self.process.stdout.readline().strip())
@@ -146,13 +147,13 @@ def one(server, scenario, command, known):
 
 
 def kept(folder, first, second):
-    """Of a download that did not get to its end, what is kept to go on with."""
+    """Returns the finding for the partial file of an incomplete download."""
     parts = [path for path in folder.glob("*.partial")] if folder.exists() else []
     return finding(parts[0].read_bytes(), first, second) if parts else "nothing"
 
 
 def finding(data, first, second):
-    """What the bytes are of the two versions."""
+    """Returns the relation of the bytes to the two versions."""
     if not data:
         return "nothing"
     for name, whole in (("v1", first), ("v2", second)):
@@ -167,7 +168,7 @@ def finding(data, first, second):
 
 
 def common(one, other):
-    """How many bytes both begin with."""
+    """Returns the length of the common prefix."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -176,7 +177,7 @@ def common(one, other):
 
 
 def verdict(wanted, cell, isHeard):
-    """Good (""), poor ("~") or bad ("!"), and in a word why."""
+    """Returns good (""), poor ("~") or bad ("!"), and the reason in a word."""
     found, said = cell["found"], cell["said"]
     if cell["leak"]:
         return "!", "LEAK"
@@ -186,7 +187,7 @@ def verdict(wanted, cell, isHeard):
         if not cell["over"]:
             return "~", f"{found}, no end"
         return ("", "ok" if found == "v1" else found) if cell["status"] == 0 else ("~", "ok+err")
-    # Heard as far as it came, then the new version from there on: nothing twice, nothing left out, and said.
+    # The received part of v1 was played, then v2 from the same position: no repetition, no gap, and a message.
     if found == "v1, then v2":
         return ("", "v1, then v2") if wanted == "v2" and said and isHeard else ("!", "MIXED")
     if found == "other":
@@ -205,16 +206,16 @@ def verdict(wanted, cell, isHeard):
 def show(cells, names):
     rows = []
     for scenario, wanted in WANTED.items():
-        rows.append([scenario, wanted] + [told(cells[scenario, name]) for name in names])
+        rows.append([scenario, wanted] + [summary(cells[scenario, name]) for name in names])
     totals = [[cells[scenario, name]["mark"] for scenario in WANTED] for name in names]
     rows.append(["good / poor / bad", ""] + [f"{m.count('')} / {m.count('~')} / {m.count('!')}" for m in totals])
-    print("faults       what a program makes of each; ~ poor, ! bad; MB sent, if more than one and a half episodes")
+    print("faults       results by program; ~ poor, ! bad; MB sent, if more than one and a half episodes")
     head = ["scenario", "wanted", *names]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
         print("faults       " + "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip(), flush=True)
 
 
-def told(cell):
+def summary(cell):
     sent = f" {cell['sent'] / 1e6:.1f}MB" if cell["sent"] > 1_500_000 else ""
     return cell["mark"] + cell["text"] + sent + (f" {cell['seconds']:.0f}s" if cell["seconds"] > 8 else "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What reading a feed costs, beside a bare XML parser and the feed parsers that are installed."""
+"""Compares the cost of parsing a feed with a bare XML parser and the installed feed parsers."""
 import importlib.util
 import os
 import shutil
@@ -20,7 +20,7 @@ PEERS = {
 
 
 def feeds(contestants, given):
-    """Processor seconds and memory to read a feed of 10, 1,000 and 10,000 episodes, show notes in CDATA or escaped."""
+    """Processor seconds and memory to parse a feed of 10, 1,000 or 10,000 episodes, with notes in CDATA or escaped."""
     table = {}
     for escaped in (False, True):
         for episodes in SIZES:
@@ -35,7 +35,7 @@ def feeds(contestants, given):
 
 
 def measured(chosen, path, episodes):
-    """A row for each program. They take turns, so that what else the machine does meets all of them."""
+    """Returns a row for each program. They take turns, so that other load on the machine affects them equally."""
     spans = {name: [] for name, _ in chosen}
     for turn in range(RUNS):
         for name, command in chosen:
@@ -50,7 +50,7 @@ def measured(chosen, path, episodes):
 
 
 def programs(given):
-    """Name and command of each; the file comes behind."""
+    """Yields the name and the command of each program; the caller appends the file."""
     yield "earshot --json", [given.earshot, "feed", "parse", "--json"]
     if given.programs:
         yield "earshot, streamed", [f"{given.programs}/FeedStream"]
@@ -62,7 +62,7 @@ def programs(given):
 
 
 def spent(command):
-    """Processor seconds and seconds of one run."""
+    """Returns the processor seconds and the elapsed seconds of one run."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -72,7 +72,7 @@ def spent(command):
 
 
 def peak(command):
-    """The most that was resident, in MB, in a run of its own. A child's own account would count its parent's pages."""
+    """Returns the peak of resident memory in MB, from a separate run: the child's rusage would include its parent's pages."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     most = 0
     done = threading.Event()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is lost or added at each border of an album of short tracks, played from URLs."""
+"""Measures lost and added frames at each boundary of an album of short tracks, played from URLs."""
 import time
 
 import links
@@ -8,15 +8,15 @@ import matching
 import players
 import sound
 
-TRACKS, FRAMES = 6, 4 * material.RATE + 137  # no multiple of an MPEG frame's 1152
+TRACKS, FRAMES = 6, 4 * material.RATE + 137  # not a multiple of 1152, the length of an MPEG frame
 LINKS = (("loopback", 0, 0), ("48 kB/s, 400 ms", 48_000, 400))
-# Short, since a player that resamples (VLC) is soon out of step with what it should play.
+# Short, because a player that resamples (VLC) soon drifts from the expected samples.
 PROBE, MARGIN = material.RATE // 10, material.RATE // 10
-PATIENCE = 30
+TIMEOUT = 30
 
 
 def gaps(contestants, given):
-    """Frames gained (or, below 0, lost) at each border of an album, and within each track; ? is not as it should be."""
+    """Frames added (or, below 0, lost) at each boundary of an album and within each track; ? if not recognized."""
     tracks, table = material.album(TRACKS, FRAMES), {}
     expected = [material.decoded(path) for path in tracks]
     for link, rate, delay in LINKS:
@@ -27,13 +27,13 @@ def gaps(contestants, given):
                 playlist = [*command, *players.GAPLESS.get(name, [])]
                 heard = listen(pulse, playlist, [server.url(path.name) for path in tracks])
                 table[f"{link} {name}"] = found = compare(heard, expected)
-                print(f"gaps         {link:16} {name:9} {told(found)}", flush=True)
+                print(f"gaps         {link:16} {name:9} {summary(found)}", flush=True)
     return table
 
 
 def listen(pulse, command, urls):
     with sound.Ear(pulse) as ear:
-        limit = time.monotonic() + TRACKS * FRAMES / material.RATE + PATIENCE
+        limit = time.monotonic() + TRACKS * FRAMES / material.RATE + TIMEOUT
         with players.Player(command, urls, pulse.environment) as player:
             while time.monotonic() < limit and player.process.poll() is None:
                 time.sleep(0.1)
@@ -42,7 +42,7 @@ def listen(pulse, command, urls):
 
 
 def compare(heard, expected):
-    """Each track is looked for by a piece near its start and one near its end."""
+    """Locates each track by a piece near its start and one near its end."""
     starts, ends = [], []
     for track in expected:
         first, sure = matching.locate(heard, track[MARGIN:MARGIN + PROBE])
@@ -55,11 +55,11 @@ def compare(heard, expected):
 
 
 def between(earlier, later, expected=0):
-    """Frames too many; None where one of the two was not heard, or not as it is."""
+    """Returns the number of extra frames; None if one of the two positions was not found."""
     return None if earlier is None or later is None else later - earlier - expected
 
 
-def told(found):
+def summary(found):
     starts, borders, within = (
         " ".join("?" if frames is None else str(frames) for frames in found[key]) for key in ("starts", "borders", "within"))
     return f"from start to start {starts}: at borders {borders}, within tracks {within}"

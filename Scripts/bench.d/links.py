@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A web server on loopback that behaves like a slower link: so many bytes a second, so much silence before an answer."""
+"""A web server on loopback that simulates a slower link, with a limited rate and a delay before each response."""
 import os
 import subprocess
 import sys
@@ -11,7 +11,7 @@ PROGRAM = Path(__file__).parent.parent / "demo-server"
 
 class Server:
     def __init__(self, folder, rate, delay_milliseconds, steps=None):
-        """`steps` are the seconds at which the rate changes and what it is from then on, for all answers together."""
+        """`steps` are pairs of a time in seconds and the rate from then on, shared by all responses."""
         self.arguments = [str(folder), "--rate", str(rate), "--delay", str(delay_milliseconds)]
         self.trace = None
         if steps:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The players that are measured, how each is told to play, and what each costs."""
+"""The measured players, with their command lines and the measurement of their cost."""
 import os
 import shutil
 import signal
@@ -15,7 +15,7 @@ PEERS = {
     # VLC refuses to run as root.
     "vlc": (["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []) + ["cvlc", "-q", "--play-and-exit", "--aout", "pulse"],
 }
-# What makes a playlist gapless where that is not the default; who plays no playlist.
+# The options for gapless playlists, if that is not the default, and the players without playlists.
 GAPLESS = {"mpv": ["--gapless-audio=yes"], "gst-play": ["--gapless"]}
 ONE_AT_A_TIME = {"ffplay"}
 STARTS = {
@@ -26,7 +26,7 @@ HOMES = ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFI
 
 
 def installed(earshot, only):
-    """Name and command of each player there is, earshot first."""
+    """Yields the name and the command of each installed player, earshot first."""
     players = {"earshot": [earshot, "play", "--quiet"], **PEERS}
     for name, command in players.items():
         program = command[command.index("--") + 1] if command[0] == "runuser" else command[0]
@@ -35,15 +35,15 @@ def installed(earshot, only):
 
 
 def starting_at(name, seconds):
-    """The options that make a player start so many seconds into a recording of 44.1 kHz."""
+    """Returns the options that start a player at `seconds` in a recording of 44.1 kHz."""
     return STARTS[name].format(seconds=seconds, packets=seconds * 44100 // 1152).split()
 
 
 class Player:
-    """One run of one player, in folders of its own: nothing is left from an earlier run."""
+    """One run of one player with a separate, empty home directory."""
 
     def __init__(self, command, targets, environment, says=None):
-        """`says` is what it is told on its standard input, which then stays open."""
+        """`says` is written to the standard input, which then stays open."""
         self.home = tempfile.mkdtemp(prefix="earshot-bench-home-")
         os.chmod(self.home, 0o777)
         environment = {**environment, **{name: f"{self.home}/{name.lower()}" for name in HOMES}}
@@ -78,7 +78,7 @@ class Player:
             yield from self._family(int(child))
 
     def processor_seconds(self):
-        """User and system time of the process and its children so far."""
+        """Returns the user and system time of the process and its children so far."""
         ticks = 0
         for pid in self._family(self.process.pid):
             try:
@@ -89,7 +89,7 @@ class Player:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, field):
-        """Megabytes of the largest of its processes: VmRSS is what is resident now, VmHWM the peak."""
+        """Returns the megabytes of the largest process of the player: VmRSS is the resident memory, VmHWM its peak."""
         most = 0
         for pid in self._family(self.process.pid):
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A private sound server whose one sink is heard by nobody, and an ear on it."""
+"""A private sound server with one null sink, and a recorder of that sink."""
 import array
 import os
 import shutil
@@ -64,12 +64,12 @@ class Ear:
         self.thread.join(2)
 
     def left(self):
-        """The left channel of all that was heard, 16 bits."""
+        """Returns the left channel of the recording, 16 bits."""
         data = b"".join(data for _, data in list(self.pieces))
         return numpy.frombuffer(data[: len(data) // 4 * 4], "<i2")[::2]
 
     def first_sound(self, since, limit):
-        """Seconds from `since` to the first audible frame; None where there is none within `limit` seconds."""
+        """Returns the seconds from `since` to the first audible frame; None if none follows within `limit` seconds."""
         looked_at = 0
         while time.monotonic() - since < limit:
             while looked_at < len(self.pieces):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the programs of Benchmarks measure from within, where no other player can be looked into."""
+"""Runs the programs of Benchmarks, which measure internals that other players do not expose."""
 import json
 import os
 import resource
@@ -12,7 +12,7 @@ KINDS = (("CBR 128", "-b128"), ("VBR, tag", "-V4"), ("VBR, no tag", "-V4", "-t")
 
 
 def seek(contestants, given):
-    """Milliseconds from the order to seek in an hour that is all there to the first sample handed to the device."""
+    """Milliseconds from a seek in a complete hour to the first sample passed to the device."""
     table = {}
     for kind, *options in KINDS:
         table[kind] = rows = run(given, "SeekLatency", str(given.seed), str(given.seeks), str(material.talk(3600, *options)))
@@ -23,7 +23,7 @@ def seek(contestants, given):
 
 
 def soak(contestants, given):
-    """Random seeks, pauses and skips in virtual time, each sample and position held against mpg123's decode."""
+    """Random seeks, pauses and skips in virtual time, with each sample and position compared with mpg123's output."""
     files = []
     for _, *options in KINDS:
         path = material.talk(material.LONGEST_PIECE, *options)
@@ -40,19 +40,19 @@ def soak(contestants, given):
 
 
 def align(contestants, given):
-    """What it costs to know an episode again that comes with other advertisements, beside what decoding it costs."""
+    """The cost of recognizing an episode with different advertisements, compared with the cost of decoding it."""
     path = material.talk(3600, "-b128")
     (row,) = run(given, "AlignmentCost", str(given.seed), str(path))
     row["decode_ms"] = 1000 * processor_seconds("mpg123", "-q", "-t", str(path))
     print(f"align        {row['packets']} packets hashed in {row['hash_ms']:.1f} ms, "
           f"{100 * row['hash_ms'] / row['decode_ms']:.2f} % of decoding them", flush=True)
     print(f"align        two versions of 3 h: {row['align_ms']:.1f} ms (longest {row['align_max_ms']:.1f}) and "
-          f"{row['align_kilobytes'] / 1000:.1f} MB; {row['arriving_ms']:.1f} ms in all where one arrives", flush=True)
+          f"{row['align_kilobytes'] / 1000:.1f} MB; {row['arriving_ms']:.1f} ms in total while one arrives", flush=True)
     return row
 
 
 def processor_seconds(*command):
-    """What the program and its children took of the processor."""
+    """Returns the processor time of the program and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -60,7 +60,7 @@ def processor_seconds(*command):
 
 
 def reference(path):
-    """Every sample as mpg123 decodes and trims it."""
+    """Returns a file of all samples as mpg123 decodes and trims them."""
     kept = path.with_suffix(".f32")
     if not kept.exists():
         with open(f"{kept}.part", "wb") as file:
@@ -70,14 +70,14 @@ def reference(path):
 
 
 def run(given, program, *arguments):
-    """The objects the program prints."""
+    """Returns the JSON objects that the program prints."""
     return [json.loads(line) for line in lines(given, program, *arguments)]
 
 
 def lines(given, program, *arguments):
-    """The lines the program prints; where it fails, so does the whole measuring."""
+    """Returns the lines that the program prints; exits if the program fails."""
     if not given.programs:
-        sys.exit(f"bench: {program} was not built; start the measuring with Scripts/bench")
+        sys.exit(f"bench: {program} was not built; start the measurement with Scripts/bench")
     found = subprocess.run([f"{given.programs}/{program}", *arguments], stdout=subprocess.PIPE, text=True)
     if found.returncode:
         sys.exit(f"bench: {program} failed (status {found.returncode})")

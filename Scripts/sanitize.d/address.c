@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells the leak check what it may pass over; linked into each program.
+// The suppressions of the leak check; linked into each program.
 //
-// Nothing is freed when a program ends, and what can still be reached is no leak. But a pointer that carries something
-// else in its spare bits is none to the check. What hangs on nothing but such a one counts as leaked:
-// - what Swift keeps of an object that was once referred to weakly. The object has its address, shifted by three bits.
-// - a part of ArgumentParser's error, which is an enum: the bits say which case it is.
-// libsndfile 1.2.0 gives back neither what libvorbis made for a file that cannot be opened nor, after a full disk, what
-// it and libogg made for one that cannot be ended. A handle that we do not close is seen still: that is libsndfile's.
+// Programs do not free memory when they end, and reachable memory is not a leak. But the check does not recognize a
+// pointer that stores other data in its spare bits. Memory reachable only through such a pointer counts as leaked:
+// - Swift's side table of an object with weak references. The object stores its address shifted by three bits.
+// - A part of ArgumentParser's error, which is an enum: the bits store its case.
+// libsndfile 1.2.0 does not free the memory that libvorbis allocates for a file that cannot be opened, nor, after a
+// full disk, that of libvorbis and libogg for a file that cannot be completed. The check still reports a handle that we
+// do not close, because libsndfile allocates it.
 const char *__lsan_default_suppressions(void) {
     return "leak:formWeakReference\n"
            "leak:14ArgumentParser8InputKeyV\n"
@@ -14,5 +15,5 @@ const char *__lsan_default_suppressions(void) {
            "leak:libogg\n";
 }
 
-// Tests read what the program says.
+// Tests compare the output of the program.
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }

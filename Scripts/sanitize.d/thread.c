@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells the thread sanitizer of the waits inside Swift's Mutex; linked into each program, where it comes before the
-// Swift library.
+// Reports the waits inside Swift's Mutex to the thread sanitizer; linked into each program before the Swift library.
 //
-// A mutex that is free is locked in our own code, where the sanitizer sees it; one that is not, in a library that is
-// not instrumented. Without this, all that a lock guards counts as a race once two threads have met at it.
+// A free mutex is locked in our own code, which the sanitizer instruments; a contended one is locked in a library that
+// is not instrumented. Without these functions, the sanitizer reports all data guarded by a mutex as a race once two
+// threads have contended for it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -31,9 +31,9 @@ SWIFT void unlock_slow(SELF void *self) {
     original(self);
 }
 
-// A program waits at its end for other threads to show a race; tests measure how soon it ends.
+// By default, a program waits at its end for races in other threads; tests measure the time that it takes to end.
 const char *__tsan_default_options(void) { return "atexit_sleep_ms=0"; }
 
-// What a continuation hands over counts as a race where it is resumed before it is awaited: only of the other case the
-// library of Swift's tasks, which is not instrumented, tells the sanitizer. A file that is not there is loaded so fast.
+// The value passed by a continuation counts as a race if it is resumed before it is awaited: Swift's concurrency
+// library, which is not instrumented, reports only the other order. Loading a missing file is fast enough to cause this.
 const char *__tsan_default_suppressions(void) { return "race:*10AudioFiles7Outcome*4take*\n"; }
