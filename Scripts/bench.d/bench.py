@@ -108,8 +108,10 @@ def main():
     options.add_argument("--seed", type=int, default=1, help="the seed of the random seeks and the simulated links")
     options.add_argument("--seeks", type=int, default=200, help="the number of random seeks timed in each file")
     options.add_argument("--minutes", type=int, default=20, help="the minutes of audio that the soak test plays")
-    options.add_argument("--episodes", type=int, default=100, help="the number of episodes simulated for each family of links")
-    options.add_argument("--only", type=lambda text: text.split(","), help="the names of the players to measure, separated by commas")
+    options.add_argument("--episodes", type=int, default=100,
+                         help="the number of episodes simulated for each family of links")
+    options.add_argument("--only", type=lambda text: text.split(","),
+                         help="the names of the players to measure, separated by commas")
     options.add_argument("--json", help="write the results to this file")
     given = options.parse_args()
     if unknown := set(given.measures) - set(MEASURES):

@@ -42,8 +42,8 @@ def listen_often(times, *how):
 
 
 def listen(pulse, command, url, expected):
-    """Returns the seconds to the first sound, and the error in frames. Both are None if there is no sound; the error is
-    None if the sound is not part of the episode."""
+    """Returns the seconds to the first sound, and the error in frames. Both are None without sound; the error is None
+    if the sound is not part of the episode."""
     with sound.Ear(pulse) as ear:
         began = time.monotonic()
         with players.Player(command, [url], pulse.environment):

@@ -72,7 +72,7 @@ def spent(command):
 
 
 def peak(command):
-    """Returns the peak of resident memory in MB, from a separate run: the child's rusage would include its parent's pages."""
+    """Returns the peak of resident memory in MB, from a separate run: a child's rusage includes its parent's pages."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     most = 0
     done = threading.Event()

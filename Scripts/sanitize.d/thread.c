@@ -35,5 +35,5 @@ SWIFT void unlock_slow(SELF void *self) {
 const char *__tsan_default_options(void) { return "atexit_sleep_ms=0"; }
 
 // The value passed by a continuation counts as a race if it is resumed before it is awaited: Swift's concurrency
-// library, which is not instrumented, reports only the other order. Loading a missing file is fast enough to cause this.
+// library, which is not instrumented, reports only the other order. A missing file fails that fast.
 const char *__tsan_default_suppressions(void) { return "race:*10AudioFiles7Outcome*4take*\n"; }
