@@ -7,11 +7,11 @@
 func fuzzAddresses(_ input: UnsafeRawBufferPointer) throws {
     let text = String(decoding: input, as: UTF8.self)
     if let escaped = EscapedURL(text) {
-        try hold(EscapedURL(escaped.text) == escaped, "what is escaped needs it no more")
-        try hold(escaped.text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "no control character is asked for")
+        try hold(EscapedURL(escaped.text) == escaped, "escaping twice changes nothing")
+        try hold(escaped.text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "an escaped URL has no control character")
     }
     let shown = RedactedURL(text).description
-    try hold(shown.utf8.allSatisfy { !"?#".utf8.contains($0) }, "no query is shown: \(shown)")
+    try hold(shown.utf8.allSatisfy { !"?#".utf8.contains($0) }, "a redacted URL has no query: \(shown)")
     try holdSecrets(text)
 }
 
@@ -26,14 +26,14 @@ private func holdSecrets(_ text: String) throws {
         let shown = RedactedURL(url).description
         // A byte that ends the authority before the login has ended changes the meaning of the URL.
         if !parts[0].utf8.contains(where: { "/?#\\".utf8.contains($0) }) {
-            try hold(!shown.contains(secret), "no password is shown: \(shown)")
+            try hold(!shown.contains(secret), "a redacted URL has no password: \(shown)")
         }
         guard let (address, credentials) = parsed(url), credentials.password.contains(secret) else { continue }
-        try hold(!shown.contains(secret), "what libcurl takes for a password is not shown: \(shown)")
-        try hold(!address.text.contains(secret), "an address has no password: \(address.text)")
+        try hold(!shown.contains(secret), "a redacted URL has no password as libcurl parses it: \(shown)")
+        try hold(!address.text.contains(secret), "a parsed address has no password: \(address.text)")
     }
     let query = RedactedURL("https://host/\(parts[0])?\(secret)\(rest)#\(secret)")
-    try hold(!query.description.contains(secret), "no query is shown: \(query)")
+    try hold(!query.description.contains(secret), "a redacted URL has no query: \(query)")
 }
 
 private func parsed(_ url: String) -> (WebAddress, Credentials)? {

@@ -16,16 +16,18 @@ func fuzzAlignment(_ input: UnsafeRawBufferPointer) throws {
     repeat {
         arrived = min(versions.new.count, arrived + choices.pieceLength() % 300 + 1)
         let runs = finder.extend(with: PacketHashes(Array(versions.new[..<arrived])))
-        if arrived == versions.new.count { try hold(runs == alignment.runs, "the cuts make no difference") }
+        if arrived == versions.new.count {
+            try hold(runs == alignment.runs, "the chunk sizes do not change the result")
+        }
     } while arrived < versions.new.count
 
     var last: Int64 = 0
     for packet in stride(from: 0, through: alignment.oldCount, by: 1 + Int(alignment.oldCount / 100)) {
         switch alignment.continuation(from: packet, newIsWhole: true) {
         case .at(let next):
-            try hold(last...alignment.newCount ~= next, "later packets go on later: \(next) after \(last)")
+            try hold(last...alignment.newCount ~= next, "later packets continue later: \(next) after \(last)")
             last = next
-        case .notYet: try hold(false, "with all of the new version it can be told")
+        case .notYet: try hold(false, "a complete new version always gives a decision")
         case .unrelated: break
         }
     }
@@ -59,12 +61,16 @@ private struct VersionPair {
             let isWithin = run.old.upperBound <= old.count && run.new.upperBound <= new.count
             try hold(isWithin, "a run is within both versions")
             let (first, second) = (old[Int(run.oldStart)...], new[Int(run.newStart)...])
-            try hold(first.prefix(Int(run.count)).elementsEqual(second.prefix(Int(run.count))), "a run is the same")
-            try hold(alignment.place(ofOld: run.oldStart) == .same(run.newStart), "a run's packet is found in it")
+            try hold(
+                first.prefix(Int(run.count)).elementsEqual(second.prefix(Int(run.count))),
+                "a run is equal in both versions")
+            try hold(
+                alignment.place(ofOld: run.oldStart) == .same(run.newStart),
+                "the first packet of a run is found in the run")
             end = run
         }
         let covered = alignment.runs.reduce(0) { $0 + $1.count }
         let inserted = alignment.insertedInOld.reduce(0) { $0 + Int64($1.count) }
-        try hold(covered + inserted == alignment.oldCount, "each packet is in a run or inserted")
+        try hold(covered + inserted == alignment.oldCount, "each packet is in a run or in an insertion")
     }
 }

@@ -66,13 +66,15 @@ private struct DecoderStage: ~Copyable {
         let header = packet.count < 4 ? nil : MPEGFrameHeader(packet.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
         do {
             let frames = try packet.withUnsafeBytes { try decoder.decode($0, into: &pcm) }
-            try hold(frames == header?.samplesPerFrame && pcm.frames == frames, "a packet makes its own PCM frames")
-            try hold(pcm.samples.allSatisfy(\.isFinite), "every sample is a number")
+            try hold(
+                frames == header?.samplesPerFrame && pcm.frames == frames,
+                "a packet yields the declared number of PCM frames")
+            try hold(pcm.samples.allSatisfy(\.isFinite), "every sample is finite")
         } catch let error as DecodingError {
             guard case .badPacket = error else { throw error }
             let isOwn = header?.sampleRate == pcm.format.sampleRate && header?.channels == pcm.format.channels
-            try hold(!isOwn, "a packet of the stream's format is taken")
-            try hold(pcm.frames == 0, "what is refused makes no sound")
+            try hold(!isOwn, "a packet in the stream's format is accepted")
+            try hold(pcm.frames == 0, "a refused packet yields no PCM frames")
         }
     }
 }

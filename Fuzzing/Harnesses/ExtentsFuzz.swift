@@ -30,13 +30,18 @@ private struct ExtentsModel {
     func holdAgrees(with extents: ByteRangeSet, probing range: ByteRange) throws {
         let ranges = extents.ranges
         try hold(ranges.allSatisfy { !$0.isEmpty }, "no extent is empty")
-        try hold(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "extents never touch")
-        try hold(Set(ranges.flatMap { $0 }) == Set(bitmap.indices.filter { bitmap[$0] }.map(Int64.init)), "same bytes")
+        try hold(
+            zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "extents are never adjacent")
+        try hold(
+            Set(ranges.flatMap { $0 }) == Set(bitmap.indices.filter { bitmap[$0] }.map(Int64.init)),
+            "the extents hold the same bytes as the bitmap")
         let probe = Int(range.lowerBound) % Self.length
         let end = bitmap[probe...].firstIndex(of: false) ?? Self.length
-        try hold(extents.contiguousEnd(from: Int64(probe)) == end, "a run ends where the first byte is missing")
-        try hold(extents.firstGap(in: range)?.lowerBound == firstMissing(in: range), "a gap begins there, too")
-        try hold(extents.contains(range) == (firstMissing(in: range) == nil), "what has no gap is there")
+        try hold(extents.contiguousEnd(from: Int64(probe)) == end, "contiguous bytes end at the first missing byte")
+        try hold(
+            extents.firstGap(in: range)?.lowerBound == firstMissing(in: range),
+            "the first gap begins at the first missing byte")
+        try hold(extents.contains(range) == (firstMissing(in: range) == nil), "a range without a gap is contained")
     }
 
     private func firstMissing(in range: ByteRange) -> Int64? {
@@ -47,16 +52,17 @@ private struct ExtentsModel {
     /// it.
     func holdNext(of extents: ByteRangeSet, needed: Int64, limit: Int64) throws {
         let stored = StoredContent(entity: Representation(total: Int64(Self.length)), extents: extents)
-        try hold(stored.isWhole == !bitmap.contains(false), "whole is what lacks no byte")
+        try hold(stored.isWhole == !bitmap.contains(false), "a file is whole if no byte is missing")
         guard let gap = stored.nextGap(needed: needed, limit: limit) else {
-            return try hold(stored.isWhole, "what lacks a byte is gone on with")
+            return try hold(stored.isWhole, "an incomplete file has a next gap")
         }
-        try hold(!gap.isEmpty && gap.upperBound <= Self.length, "a gap is a stretch of the file")
+        try hold(!gap.isEmpty && gap.upperBound <= Self.length, "a gap is a nonempty range of the file")
         let isThere = bitmap[Int(gap.lowerBound)..<Int(gap.upperBound)].contains(true)
-        try hold(!isThere, "only what is missing is fetched")
+        try hold(!isThere, "a gap contains only missing bytes")
         guard case .rest(let start, let end) = stored.request(for: gap) else {
-            return try hold(extents.isEmpty, "only who has nothing asks for all")
+            return try hold(extents.isEmpty, "a request for the whole file is made only if nothing is stored")
         }
-        try hold(0...gap.lowerBound ~= start && end ?? gap.upperBound >= gap.upperBound, "all of the gap is asked for")
+        try hold(
+            0...gap.lowerBound ~= start && end ?? gap.upperBound >= gap.upperBound, "a request covers the whole gap")
     }
 }

@@ -8,9 +8,9 @@ func fuzzFeed(_ document: UnsafeRawBufferPointer) throws {
     let type = choices.pick([nil, "text/xml; charset=windows-1252", "application/rss+xml; charset=utf-16", "text/xml"])
     let whole = FeedOutcome(document, contentType: type) { .max }
     let inPieces = FeedOutcome(document, contentType: type) { choices.pieceLength() % 300 + 1 }
-    try hold(whole == inPieces, "the cuts make no difference: \(whole) and \(inPieces)")
+    try hold(whole == inPieces, "the chunk sizes do not change the result: \(whole) and \(inPieces)")
     guard case .feed(let feed) = whole else { return }
-    try hold(FeedDocument(feed).bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "no control character comes through")
+    try hold(FeedDocument(feed).bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a parsed feed has no control character")
     try holdAddresses(feed)
 }
 
@@ -18,11 +18,11 @@ private func holdAddresses(_ feed: ParsedFeed) throws {
     let enclosures = feed.enclosures + feed.episodes.flatMap(\.enclosures)
     for address in feed.addresses + feed.episodes.flatMap(\.addresses) + enclosures.map(\.url) {
         let isWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
-        try hold(isWeb, "an address is one of the web: \(address)")
+        try hold(isWeb, "an address uses http or https: \(address)")
     }
-    try hold(enclosures.allSatisfy { $0.length ?? 1 > 0 }, "a length is above 0")
+    try hold(enclosures.allSatisfy { $0.length ?? 1 > 0 }, "a length is positive")
     let sources = feed.episodes.flatMap(\.alternateEnclosures).flatMap(\.sources).map(\.uri)
-    try hold(!sources.contains { $0.lowercased().hasPrefix("javascript:") }, "a source is no script")
+    try hold(!sources.contains { $0.lowercased().hasPrefix("javascript:") }, "a source is not a script URL")
 }
 
 extension ParsedFeed {

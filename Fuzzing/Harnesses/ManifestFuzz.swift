@@ -9,18 +9,20 @@ import Media
 func fuzzManifest(_ input: UnsafeRawBufferPointer) throws {
     if let manifest = PartialFileManifest(text: input) {
         let extents = manifest.stored.extents
-        try hold(extents.ranges.allSatisfy { $0.lowerBound >= 0 && !$0.isEmpty }, "extents are ranges of a file")
+        try hold(
+            extents.ranges.allSatisfy { $0.lowerBound >= 0 && !$0.isEmpty }, "extents are nonempty ranges of a file")
         if let total = manifest.stored.entity.total {
-            try hold(extents.upperBound ?? 0 <= total, "no byte lies behind the last one")
+            try hold(extents.upperBound ?? 0 <= total, "no extent ends after the total length")
         }
         try holdRoundTrip(manifest)
     }
     var choices = Choices(input)
     let stored = stored(input, &choices)
-    try holdRoundTrip(PartialFileManifest(
-        url: String(decoding: input.prefix(2000), as: UTF8.self), stored: stored,
-        fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number()),
-        hashes: hashes(of: stored.extents, &choices)))
+    try holdRoundTrip(
+        PartialFileManifest(
+            url: String(decoding: input.prefix(2000), as: UTF8.self), stored: stored,
+            fileNumber: UInt64(bitPattern: choices.number()), stamp: UInt64(bitPattern: choices.number()),
+            hashes: hashes(of: stored.extents, &choices)))
 }
 
 private func hashes(of extents: ByteRangeSet, _ choices: inout Choices) -> BlockHashes {
@@ -50,10 +52,12 @@ private func holdRoundTrip(_ manifest: PartialFileManifest) throws {
     // Longer than the limit of a manifest: the download would start from the beginning.
     guard text.count <= 1 << 20 else { return }
     guard let back = PartialFileManifest(text: text) else {
-        throw BrokenRule(description: "broken: what is written can be read")
+        throw BrokenRule(description: "broken: a written manifest can be parsed")
     }
-    try hold(back == manifest && back.url.utf8.elementsEqual(manifest.url.utf8), "what is written is read back")
-    try hold(Array(back.text.utf8) == text, "the same manifest is the same text")
+    try hold(
+        back == manifest && back.url.utf8.elementsEqual(manifest.url.utf8),
+        "a written manifest parses to the same value")
+    try hold(Array(back.text.utf8) == text, "equal manifests have the same text")
 }
 
 /// Decodes a journal record with a correct checksum, as an attacker would write it.
@@ -66,6 +70,7 @@ func fuzzJournal(_ input: UnsafeRawBufferPointer) throws {
     let checksum = body.withUnsafeBytes(ContentHash.value(of:))
     let bytes = withUnsafeBytes(of: checksum, Array.init) + body
     guard let record = Record(bytes: bytes[...]) else { return }
-    try hold(record.extents.ranges.allSatisfy { $0.lowerBound >= 0 && !$0.isEmpty }, "extents are ranges of a file")
-    try hold(Record(bytes: record.bytes[...]) == record, "a record is read as it was written")
+    try hold(
+        record.extents.ranges.allSatisfy { $0.lowerBound >= 0 && !$0.isEmpty }, "extents are nonempty ranges of a file")
+    try hold(Record(bytes: record.bytes[...]) == record, "a written record parses to the same value")
 }

@@ -8,17 +8,19 @@ func fuzzOPML(_ document: UnsafeRawBufferPointer) throws {
     var choices = Choices(document)
     let whole = OPMLOutcome(document) { .max }
     let inPieces = OPMLOutcome(document) { choices.pieceLength() % 300 + 1 }
-    try hold(whole == inPieces, "the cuts make no difference: \(whole) and \(inPieces)")
+    try hold(whole == inPieces, "the chunk sizes do not change the result: \(whole) and \(inPieces)")
     guard case .list(let list) = whole else { return }
     for entry in list.entries {
         let isWeb = entry.url.hasPrefix("http://") || entry.url.hasPrefix("https://")
-        try hold(isWeb, "an address is one of the web: \(entry.url)")
+        try hold(isWeb, "an address uses http or https: \(entry.url)")
     }
-    try hold(list.refused.allSatisfy { $0.line > 0 && $0.excerpt.count <= 80 }, "a refusal is short and has its line")
+    try hold(
+        list.refused.allSatisfy { $0.line > 0 && $0.excerpt.count <= 80 },
+        "a refusal has a short excerpt and a line number")
     // The writer omits refusals.
     let kept = OPML(title: list.title, entries: list.entries)
     let again = kept.document.withUnsafeBytes { document in OPMLOutcome(document) { .max } }
-    try hold(again == .list(kept), "it is read as it was written: \(again) and \(kept)")
+    try hold(again == .list(kept), "a written list parses to the same value: \(again) and \(kept)")
 }
 
 /// Searches an arbitrary page for feeds: the results are web URLs without duplicates.
@@ -27,9 +29,9 @@ func fuzzPage(_ page: UnsafeRawBufferPointer) throws {
     let found = FeedLinkFinder.feeds(in: page, baseURL: "https://page.example/show/")
     for address in found {
         let isWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
-        try hold(isWeb, "an address is one of the web: \(address)")
+        try hold(isWeb, "an address uses http or https: \(address)")
     }
-    try hold(Set(found).count == found.count, "each is there once")
+    try hold(Set(found).count == found.count, "each address occurs once")
     try holdNotes(String(decoding: page, as: UTF8.self))
 }
 
@@ -38,7 +40,7 @@ private func holdNotes(_ html: String) throws {
     let lines = ShowNotesText.lines(html, width: 40) + [ShowNotesText.words(html)]
     for line in lines {
         let isSafe = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        try hold(isSafe, "no control character comes through: \(line)")
+        try hold(isSafe, "a line has no control character: \(line)")
     }
 }
 

@@ -8,12 +8,12 @@ func fuzzPackets(_ file: UnsafeRawBufferPointer) throws {
     let whole = try StreamParse(file)
     try whole.holdCovers(file.count)
     let inPieces = try StreamParse(file) { choices.pieceLength() }
-    try hold(inPieces.events == whole.events, "the cuts make no difference")
+    try hold(inPieces.events == whole.events, "the chunk sizes do not change the result")
 
     var index = FrameIndex()
     for packet in whole.packets { index.append(packet) }
-    try hold(index.count == Int64(whole.packets.count), "the index takes every packet")
-    try hold(FrameIndex(encoded: index.encoded()) == index, "an index is read as it was written")
+    try hold(index.count == Int64(whole.packets.count), "the index counts every packet")
+    try hold(FrameIndex(encoded: index.encoded()) == index, "an encoded index parses to the same value")
     try holdPlaces(index, whole.packets, &choices)
     try holdResumption(index, whole.packets, file, &choices)
     try holdEstimates(whole, file, &choices)
@@ -24,12 +24,12 @@ private func holdPlaces(_ index: FrameIndex, _ packets: [MPEGPacket], _ choices:
     where packets.indices.contains(number) {
         let packet = packets[number]
         let offset = index.offset(ofPacket: packet.number)
-        try hold(offset != nil, "an indexed packet has a place")
-        if number % 8 == 0 { try hold(offset == packet.offset, "the place of every eighth packet is exact") }
+        try hold(offset != nil, "an indexed packet has an offset")
+        if number % 8 == 0 { try hold(offset == packet.offset, "the offset of every eighth packet is exact") }
         guard let found = index.packetNumber(atOffset: packet.offset) else {
-            throw BrokenRule(description: "broken: an indexed byte has a packet")
+            throw BrokenRule(description: "broken: an indexed offset has a packet")
         }
-        try hold(found / 8 == packet.number / 8, "a packet is found among the eight it is one of")
+        try hold(found / 8 == packet.number / 8, "a packet is found in its group of eight")
     }
     for _ in 0..<4 {
         let number = choices.number()
@@ -44,16 +44,17 @@ private func holdResumption(
 ) throws {
     guard let first = packets.first else { return }
     guard let point = index.seekPoint(for: Int64(choices.index(below: packets.count))) else {
-        throw BrokenRule(description: "broken: an indexed packet can be sought")
+        throw BrokenRule(description: "broken: an indexed packet has a seek point")
     }
     let rest = packets[Int(point.packetNumber)...]
-    try hold(point.offset == rest.first?.offset, "a seek begins at a packet")
+    try hold(point.offset == rest.first?.offset, "a seek point is at the start of a packet")
     let resumed = try StreamParse(file, from: MPEGStreamParser(resumingAt: point)) { choices.pieceLength() }
-    try hold(resumed.packets.elementsEqual(rest), "a parse resumed gives the rest of the linear one")
+    try hold(resumed.packets.elementsEqual(rest), "a resumed parse returns the remaining packets of the linear one")
 
     let place = Int64(choices.index(below: file.count))
     let island = try StreamParse(file, from: MPEGStreamParser(searchingFrom: place, for: first.header))
-    try hold(island.packets.enumerated().allSatisfy { Int64($0) == $1.number }, "an island counts from 0")
+    try hold(
+        island.packets.enumerated().allSatisfy { Int64($0) == $1.number }, "packets of an island are numbered from 0")
 }
 
 private func holdEstimates(_ parse: StreamParse, _ file: UnsafeRawBufferPointer, _ choices: inout Choices) throws {

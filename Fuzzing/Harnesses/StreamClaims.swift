@@ -30,8 +30,8 @@ struct StreamClaims {
     }
 
     private func holdTrims(_ facts: GaplessFacts) throws {
-        try hold(facts.start >= 0, "a trim begins at a frame")
-        try hold(facts.end.map { $0 >= facts.start } ?? true, "a trim ends behind its beginning")
+        try hold(facts.start >= 0, "a trim does not start before frame 0")
+        try hold(facts.end.map { $0 >= facts.start } ?? true, "a trim does not end before its start")
     }
 
     private func holdPlaces(_ estimate: DurationEstimate, _ totalLength: Int64?, _ choices: inout Choices) throws {
@@ -40,12 +40,12 @@ struct StreamClaims {
             let time = Duration.milliseconds(number)
             let bytes = [estimate.byte(atTime: time), estimate.byte(ofPacket: number)]
             for byte in bytes.compactMap({ $0 }) {
-                try hold(0...(totalLength ?? .max) ~= byte, "a place is within the file")
+                try hold(0...(totalLength ?? .max) ~= byte, "an estimated offset is within the file")
             }
             try hold(estimate.time(atByte: number) ?? .zero >= .zero, "no time is negative")
-            try hold(estimate.packet(atByte: number) ?? 0 >= 0, "no packet has a negative number")
+            try hold(estimate.packet(atByte: number) ?? 0 >= 0, "no packet number is negative")
         }
         let places = [0, 1, 60, 3600].compactMap { estimate.byte(atTime: .seconds($0)) }
-        try hold(places == places.sorted(), "later sound lies further on")
+        try hold(places == places.sorted(), "later times have later offsets")
     }
 }

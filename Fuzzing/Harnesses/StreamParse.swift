@@ -22,7 +22,7 @@ struct StreamParse {
                 Self.feed(&parser, file, pieceLength())
             }
         }
-        try hold(false, "the parser comes to an end")
+        try hold(false, "the parser terminates")
     }
 
     private mutating func take(
@@ -66,12 +66,12 @@ struct StreamParse {
         var endsInTag = false
         for event in events {
             guard let range = event.range else { continue }
-            try hold(range.lowerBound == end && !range.isEmpty, "no byte is left out or counted twice, at \(end)")
+            try hold(range.lowerBound == end && !range.isEmpty, "no byte is omitted or counted twice, at \(end)")
             end = range.upperBound
             if case .tag = event { endsInTag = true } else { endsInTag = false }
         }
         let endsWell = end == Int64(length) || end > Int64(length) && endsInTag
-        try hold(endsWell, "the events end with the file of \(length) bytes: \(events.suffix(2))")
+        try hold(endsWell, "the last event ends with the file of \(length) bytes: \(events.suffix(2))")
     }
 }
 

@@ -25,9 +25,9 @@ private func holdTag(named name: String, _ body: [UInt8], _ choices: inout Choic
         let whole = try StreamParse(file)
         try whole.holdCovers(file.count)
         let inPieces = try StreamParse(file) { choices.pieceLength() }
-        try hold(inPieces.events == whole.events, "the cuts make no difference")
+        try hold(inPieces.events == whole.events, "the chunk sizes do not change the result")
         guard let facts = whole.iTunes else { return }
-        try hold(min(facts.delay, facts.padding, facts.frames) >= 0, "iTunes' counts are counts")
+        try hold(min(facts.delay, facts.padding, facts.frames) >= 0, "no count of an iTunes tag is negative")
     }
     if let facts = ITunSMPB(comment: body), let format = MPEGFrameHeader(0xFFFB_9044) {
         let claims = StreamClaims(info: nil, iTunes: facts, format: format, audioStart: 0)
@@ -41,7 +41,7 @@ private func holdInfoFrame(_ bytes: [UInt8], _ choices: inout Choices) throws {
     guard bytes.count > 4, let header = MPEGFrameHeader(bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }),
         let info = StreamInfo(frame: bytes, header: header, offset: abs(choices.number() / 4))
     else { return }
-    try hold(info.length == bytes.count, "a frame is as long as it is")
+    try hold(info.length == bytes.count, "an information frame has its own length")
     try hold(min(info.declaredFrames ?? 0, info.declaredBytes ?? 0) >= 0, "no count is negative")
     try hold(info.encoder?.utf8.allSatisfy { 0x20..<0x7F ~= $0 } ?? true, "an encoder's name is printable")
     let start = info.offset + Int64(info.length)

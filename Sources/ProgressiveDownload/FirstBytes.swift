@@ -35,7 +35,7 @@ struct FirstBytes: Sendable {
     /// Returns the reason why the beginning of a file is not audio; `nil` if it is, or if that is not clear yet.
     /// - Parameters:
     ///   - bytes: The first bytes, `enough` at most.
-    ///   - isWhole: True if there are no others.
+    ///   - isWhole: True if these are all bytes of the file.
     static func fault(in bytes: [UInt8], isWhole: Bool) -> MediaFailure? {
         switch AudioSniffer.look(at: bytes) {
         case .audio: return nil

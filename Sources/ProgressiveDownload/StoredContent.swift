@@ -4,7 +4,7 @@ import Media
 
 /// The stored content of one version of an enclosure.
 struct StoredContent: Sendable, Equatable {
-    /// The validator and the length, as far as they are known.
+    /// The validator and the length, if known.
     var entity = Representation()
     /// The address that answered last, for information only: requests always use the enclosure's own address.
     var finalURL: String?

@@ -3,7 +3,7 @@ import Media
 
 /// The state of a download in a few words: its rate and the bytes left.
 struct DownloadText: Equatable {
-    /// The rate and the bytes left, as far as they are known.
+    /// The rate and the number of bytes left, if known.
     let long: String
     /// The more important of the two.
     let short: String

@@ -34,10 +34,10 @@ struct ChannelMatrixTests {
         arguments: [
             Row("mono to stereo", .mono, .stereo, [[1], [1]]),
             Row("stereo to mono", .stereo, .mono, [[0.5, 0.5]]),
-            Row("the same", .surround51, .surround51, (0..<6).map { row in (0..<6).map { $0 == row ? 1 : 0 } }),
+            Row("equal layouts", .surround51, .surround51, (0..<6).map { row in (0..<6).map { $0 == row ? 1 : 0 } }),
             Row("5.1 to stereo", .surround51, .stereo, [[1, 0, root, 0, root, 0], [0, 1, root, 0, 0, root]]),
             Row(
-                "5.1 with surround at the side", side51, .stereo,
+                "5.1 with side surround channels", side51, .stereo,
                 [[1, 0, root, 0, root, 0], [0, 1, root, 0, 0, root]]),
             Row("5.1 to mono", .surround51, .mono, [[0.5, 0.5, root, 0, root / 2, root / 2]]),
             Row("quadraphonic to stereo", .quadraphonic, .stereo, [[1, 0, root, 0], [0, 1, 0, root]]),
@@ -48,7 +48,7 @@ struct ChannelMatrixTests {
             Row("stereo to 5.1", .stereo, .surround51, [[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]]),
             Row("mono to 5.1: the centre", .mono, .surround51, [[0], [0], [1], [0], [0], [0]]),
             Row(
-                "side for back", side51, .surround51,
+                "side channels to back channels", side51, .surround51,
                 (0..<6).map { row in (0..<6).map { $0 == row ? 1 : 0 } }),
             Row(
                 "7.1 to 5.1", .surround71, .surround51,
@@ -66,10 +66,10 @@ struct ChannelMatrixTests {
                 "three channels without loudspeakers to mono", AudioFormat(channels: 3, []),
                 AudioFormat(channels: 1, .mono), [[1.0 / 3, 1.0 / 3, 1.0 / 3]]),
             Row(
-                "mono to channels without loudspeakers: all", AudioFormat(channels: 1, .mono),
+                "mono to every channel without a loudspeaker", AudioFormat(channels: 1, .mono),
                 AudioFormat(channels: 3, []), [[1], [1], [1]]),
             Row(
-                "to a layout without left and right: by number", .surround51, [.backLeft, .backRight],
+                "a layout without left and right maps channels by number", .surround51, [.backLeft, .backRight],
                 [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]]),
         ])
     func standard(row: Row) {

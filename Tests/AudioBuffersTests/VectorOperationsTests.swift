@@ -133,7 +133,7 @@ extension VectorOperationsTests {
             } byHand: { _, other in
                 reversed(other, channels)
             },
-            Row(testDescription: "reverse where it lies, \(channels) channels", channels: channels) {
+            Row(testDescription: "reverse in place, \(channels) channels", channels: channels) {
                 samples, _, frames in
                 VectorOperations.reverse(samples, frames: frames, channels: channels)
             } byHand: { samples, _ in

@@ -17,17 +17,17 @@ struct GaplessTrimmerTests {
         "The trimmer keeps start..<end",
         arguments: [
             Row(testDescription: "no tag", start: 0, end: nil, heard: 0..<40),
-            Row(testDescription: "delay alone", start: 7, end: nil, heard: 0..<33),
+            Row(testDescription: "delay only", start: 7, end: nil, heard: 0..<33),
             Row(testDescription: "delay and padding", start: 7, end: 31, heard: 0..<24),
             Row(testDescription: "padding over several blocks", start: 7, end: 12, heard: 0..<5),
-            Row(testDescription: "end on a block's border", start: 10, end: 20, heard: 0..<10),
-            Row(testDescription: "end at the stream's end", start: 7, end: 40, heard: 0..<33),
-            Row(testDescription: "end behind the stream's end", start: 7, end: 99, heard: 0..<33),
+            Row(testDescription: "end at a block boundary", start: 10, end: 20, heard: 0..<10),
+            Row(testDescription: "end at the end of the stream", start: 7, end: 40, heard: 0..<33),
+            Row(testDescription: "end after the end of the stream", start: 7, end: 99, heard: 0..<33),
             Row(testDescription: "nothing left", start: 7, end: 7, heard: 0..<0),
-            Row(testDescription: "end in front of start is no end", start: 7, end: 3, heard: 0..<33),
+            Row(testDescription: "end before start is ignored", start: 7, end: 3, heard: 0..<33),
             Row(testDescription: "negative numbers", start: -7, end: -3, heard: 0..<40),
-            Row(testDescription: "absurd numbers", start: .max, end: .max, heard: 0..<0),
-            Row(testDescription: "longer delay than stream", start: 50, end: 60, heard: 0..<0),
+            Row(testDescription: "very large numbers", start: .max, end: .max, heard: 0..<0),
+            Row(testDescription: "delay longer than the stream", start: 50, end: 60, heard: 0..<0),
         ])
     func keeps(row: Row) {
         var trimmer = GaplessTrimmer(start: row.start, end: row.end)

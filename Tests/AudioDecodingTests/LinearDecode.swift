@@ -11,7 +11,7 @@ extension MPG123Decoder {
         let frames = try Array(packet).withUnsafeBytes { bytes throws(DecodingError) in
             try decode(bytes, into: &pcm)
         }
-        guard frames == pcm.frames else { throw TestFailure("\(frames) frames told, \(pcm.frames) put out") }
+        guard frames == pcm.frames else { throw TestFailure("\(frames) frames returned, \(pcm.frames) written") }
         return Array(pcm.samples)
     }
 

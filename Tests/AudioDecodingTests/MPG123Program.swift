@@ -8,7 +8,7 @@ enum MPG123Program {
     static func decode(_ path: String) throws -> [Float] {
         let quoted = "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
         guard let output = popen("exec mpg123 -q -e f32 -s \(quoted)", "r") else {
-            throw TestFailure("no shell to run the mpg123 program in")
+            throw TestFailure("cannot start a shell for the mpg123 program")
         }
         let bytes = readAll(output)
         let status = pclose(output)
@@ -24,14 +24,14 @@ enum MPG123Program {
     static func decode(_ bytes: some Collection<UInt8>) throws -> [Float] {
         var name = Array("/tmp/earshot-decoding-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw TestFailure("no temporary file") }
+        guard descriptor >= 0 else { throw TestFailure("cannot create a temporary file") }
         defer {
             unlink(name)
             close(descriptor)
         }
         let content = Array(bytes)
         guard write(descriptor, content, content.count) == content.count else {
-            throw TestFailure("temporary file not written")
+            throw TestFailure("cannot write the temporary file")
         }
         return try decode(name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
     }

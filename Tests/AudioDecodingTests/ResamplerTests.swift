@@ -62,7 +62,7 @@ struct ResamplerTests {
 
         for cut in [1, 17, 576, 1152, 1153] {
             let pieces = try Resampler(from: .mono(from), to: .mono(to)).run(input, cut: cut)
-            #expect(difference(pieces, whole) < 1e-6, "cut \(cut)")
+            #expect(difference(pieces, whole) < 1e-6, "split at \(cut)")
         }
     }
 

@@ -93,7 +93,7 @@ struct AudioFileLoaderTests {
         for limit in [79_999, 0, -1] {
             do throws(AudioFileError) {
                 _ = try AudioFileLoader(path: path, format: format, byteLimit: limit).load()
-                Issue.record("it was loaded")
+                Issue.record("the file was loaded")
             } catch {
                 guard case .cannotRead(path, let reason) = error else {
                     Issue.record("\(error)")

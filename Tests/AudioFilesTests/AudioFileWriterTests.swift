@@ -39,7 +39,7 @@ struct AudioFileWriterTests {
         try directory.write([1, 2, 3], to: "sound")
         do throws(AudioFileError) {
             _ = try AudioFileWriter(path: directory.path("sound"), fileFormat: format, format: stereo)
-            Issue.record("it was taken")
+            Issue.record("the format was accepted")
         } catch {
             guard case .unsupportedFormat(let reason) = error else {
                 Issue.record("\(error)")

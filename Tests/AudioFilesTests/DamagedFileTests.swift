@@ -125,7 +125,7 @@ struct DamagedFileTests {
             let read = restOrNothing(of: file)
             most = max(most, read.count)
             // The decode of a cut packet may differ; stored samples may not.
-            if type != .oggVorbis, type != .opus { #expect(whole.starts(with: read), "cut at \(cut)") }
+            if type != .oggVorbis, type != .opus { #expect(whole.starts(with: read), "truncated at \(cut)") }
             #expect(read.count <= whole.count)
             for place in [0, 5000, 11_999, .max] as [Int64] { _ = try? file.frames(from: place, count: 100) }
         }

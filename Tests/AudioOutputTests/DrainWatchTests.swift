@@ -10,14 +10,14 @@ import Testing
 
     /// Sequences of observations, and the decision after the last one; after all others the drain continues.
     static let courses: [(name: String, words: [DrainWatch.DeviceState], goesOn: Bool)] = [
-        ("what was known before it looked is no answer", [timing(0, 7)], true),
-        ("it answers that nothing is left", [timing(500, 7), timing(0, 8)], false),
-        ("it answers that it has lost count", [timing(500, 7), .timing(nil, number: 8)], false),
-        ("what is left gets less", [timing(500, 7), timing(400, 8), timing(300, 9)], true),
-        ("what is left stays the same", [timing(500, 7), timing(400, 8), timing(400, 9)], false),
-        ("it does not answer, then does", [timing(9, 7), timing(9, 7), timing(9, 7), timing(9, 8)], true),
-        ("it is suspended", Array(repeating: .suspended, count: 1000), true),
-        ("suspended for long, then as it was", [.suspended, timing(500, 7), timing(500, 8)], true),
+        ("a report from before the drain is not an answer", [timing(0, 7)], true),
+        ("the device reports an empty queue", [timing(500, 7), timing(0, 8)], false),
+        ("the device reports an unknown queue length", [timing(500, 7), .timing(nil, number: 8)], false),
+        ("the queue shrinks", [timing(500, 7), timing(400, 8), timing(300, 9)], true),
+        ("the queue does not shrink", [timing(500, 7), timing(400, 8), timing(400, 9)], false),
+        ("the device answers after a pause", [timing(9, 7), timing(9, 7), timing(9, 7), timing(9, 8)], true),
+        ("the device is suspended", Array(repeating: .suspended, count: 1000), true),
+        ("the device resumes after a suspension", [.suspended, timing(500, 7), timing(500, 8)], true),
         ("no answer for 10 s", Array(repeating: timing(9, 7), count: 40), true),
         ("no answer for longer", Array(repeating: timing(9, 7), count: 41), false),
     ]

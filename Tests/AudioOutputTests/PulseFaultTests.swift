@@ -94,7 +94,7 @@ private let long: Int64 = 4410
         #expect(before.first == 0 && isUnbroken(before))
         #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
         let gap = heard - Int64(before.count)
-        #expect(abs(gap) < long, "\(before.count) recorded, \(heard) told")
+        #expect(abs(gap) < long, "\(before.count) recorded, \(heard) reported")
         try stage.sink.close()
     }
 

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("PulsePort") struct PulsePortTests {
     static let changes: [(what: String, old: PulsePort, new: PulsePort, isUnplugged: Bool)] = [
-        ("headphones pulled out", port("headphones"), port("speaker", "headphones"), true),
+        ("headphones unplugged", port("headphones"), port("speaker", "headphones"), true),
         ("headphones plugged in", port("speaker", "headphones"), port("headphones"), false),
-        ("the listener chooses the other port", port("headphones"), port("speaker"), false),
-        ("something else pulled out", port("speaker"), port("speaker", "hdmi"), false),
-        ("pulled out, and nothing takes its place", port("headphones"), port("headphones", "headphones"), false),
+        ("the user selects the other port", port("headphones"), port("speaker"), false),
+        ("another device unplugged", port("speaker"), port("speaker", "hdmi"), false),
+        ("unplugged without a replacement port", port("headphones"), port("headphones", "headphones"), false),
         ("a sink without ports", PulsePort(name: nil), PulsePort(name: nil), false),
     ]
 

@@ -56,7 +56,7 @@ private final class RecordedPlayer {
         #expect(player.sink.playedFrames == 9000)
         // Less than the prebuffer: only the drain plays it.
         player.harness.feed(9000..<10_000, step: 100)
-        #expect(player.harness.recorder.events == [.starved], "the same want is told once")
+        #expect(player.harness.recorder.events == [.starved], "the same starvation is reported once")
         #expect(player.harness.playOut())
         #expect(player.heardFrames(10_000) == Array(0..<10_000))
         try player.sink.close()
@@ -98,7 +98,7 @@ private final class RecordedPlayer {
         player.sink.flush()
         let heard = player.sink.playedFrames
         usleep(100_000)
-        #expect(player.sink.playedFrames == heard, "nothing new was pulled")
+        #expect(player.sink.playedFrames == heard, "no further frames were pulled")
         player.harness.generation = 1
         player.harness.feed(100_000..<110_000)
         #expect(player.harness.playOut())
@@ -107,7 +107,7 @@ private final class RecordedPlayer {
         // The position is an estimate, to a tenth of a second; the recording up to the flush may be longer.
         let recorded = player.heardFrames(before.count + 10_000)
         #expect(Array(before) == Array(0..<Int64(before.count)))
-        #expect(abs(Int64(before.count) - heard) < 44_100 / 10, "\(before.count) recorded, \(heard) told")
+        #expect(abs(Int64(before.count) - heard) < 44_100 / 10, "\(before.count) recorded, \(heard) reported")
         #expect(Array(recorded.dropFirst(before.count)) == Array(100_000..<110_000))
         try player.sink.close()
     }

@@ -33,7 +33,7 @@ struct CommandLinesTests {
     func badLine(line: String) {
         #expect(throws: ArgumentError.self) { try PlayerCommand(parsing: line) }
         guard case .failure(let answer) = LineSplitter.Line.text(line).command() else {
-            Issue.record("'\(line)' was taken")
+            Issue.record("\"\(line)\" was accepted")
             return
         }
         #expect(answer.line == line)

@@ -15,7 +15,7 @@ struct SessionInputTests {
         arguments: [LineSplitter.Line.text("dance"), .tooLong, .notUTF8])
     func badLine(line: LineSplitter.Line) {
         guard case .badCommand(let answer) = SessionInput(line) else {
-            Issue.record("\(line) was taken")
+            Issue.record("\(line) was accepted")
             return
         }
         #expect(answer.problem?.isEmpty == false)

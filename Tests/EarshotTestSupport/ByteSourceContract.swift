@@ -14,11 +14,11 @@ public enum ByteSourceContract {
         var complaints: [String] = []
         for size in [1, 7, 4096, content.count + 1] where size > 1 || held <= 20_000 {
             if readAll(source, bufferSize: size) != Array(content[..<held]) {
-                complaints.append("reading by \(size) bytes gave something else than the content")
+                complaints.append("reads of \(size) bytes returned wrong content")
             }
         }
         complaints += complaintsAtTheEdge(source, content, held, isOver: isOver)
-        if case .data = read(source, at: -1, count: 1) { complaints.append("there was data before the first byte") }
+        if case .data = read(source, at: -1, count: 1) { complaints.append("a read at offset -1 returned data") }
         if source.downloadProgress.extents != ByteRangeSet([0..<Int64(held)]) {
             complaints.append("the extents are \(source.downloadProgress.extents.ranges)")
         }
@@ -29,7 +29,7 @@ public enum ByteSourceContract {
     public static func violationsOnceClosed(_ source: any ByteSource) -> [String] {
         guard case .failed = read(source, at: 0, count: 1) else { return ["a read succeeded after close"] }
         guard case .failed = source.downloadProgress.condition else {
-            return ["the arrival does not say that it is over"]
+            return ["the download progress is not failed after close"]
         }
         return []
     }
@@ -59,12 +59,12 @@ public enum ByteSourceContract {
         let beyond = read(source, at: Int64(content.count) + 1000, count: 16)
         if held == content.count {
             let isRight = atEdge == .end && beyond == .end && source.downloadProgress.condition == .complete
-            return isRight ? [] : ["behind the whole come \(atEdge) and \(beyond)"]
+            return isRight ? [] : ["reads after the end return \(atEdge) and \(beyond)"]
         }
         switch atEdge {
         case .notYetAvailable where !isOver: return []
         case .failed where isOver: return []
-        default: return ["at the edge comes \(atEdge)"]
+        default: return ["a read of missing bytes returns \(atEdge)"]
         }
     }
 }

@@ -148,5 +148,5 @@ public final class MemoryByteSource: ByteSource {
 
     public func close() { state.withLock { $0.isClosed = true } }
 
-    private static let closed = MediaFailure(.temporary, "it was closed")
+    private static let closed = MediaFailure(.temporary, "the source is closed")
 }

@@ -23,7 +23,7 @@ public final class PulseServer {
     public init(rate: Int = 44_100) throws {
         self.rate = rate
         var template = Array("/tmp/earshot-pulse-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw Failure(reason: "no temporary directory") }
+        guard let made = mkdtemp(&template) else { throw Failure(reason: "cannot create a temporary directory") }
         directory = String(cString: made)
         try start(["-L", Self.door(directory, "native")])
     }
@@ -35,7 +35,7 @@ public final class PulseServer {
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=0",
                 "-L", "module-null-sink \(parameters(ofSink: Self.sinkName))", "-L", Self.door(directory, "tools"),
             ] + more)
-        try waitUntil("the server has made its sockets") {
+        try waitUntil("the server has created its sockets") {
             (more.isEmpty ? ["tools"] : ["tools", "native"]).allSatisfy { access("\(directory)/\($0)", F_OK) == 0 }
         }
         try silence(Self.sinkName)
@@ -64,7 +64,7 @@ public final class PulseServer {
         let path = "\(directory)/capture\(captures).f32"
         children["capture \(captures)"] = try spawn(
             ["parec", "--device=\(sink).monitor"] + sample + ["--raw"], output: path)
-        try waitUntil("the recording runs") { PulseCapture(path: path).byteCount > 0 }
+        try waitUntil("the recording has started") { PulseCapture(path: path).byteCount > 0 }
         return PulseCapture(path: path)
     }
 

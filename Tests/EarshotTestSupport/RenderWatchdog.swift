@@ -37,7 +37,7 @@ public struct RenderWatchdog {
             if built.status == 0 { return }
             complaints += built.errors
         }
-        throw Trouble(description: "no compiler for the watchdog: \(complaints)")
+        throw Trouble(description: "cannot compile the watchdog: \(complaints)")
     }
 
     /// Runs only the tests whose names match.
@@ -67,7 +67,7 @@ public struct RenderWatchdog {
     private func program() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard length > 0 else { throw Trouble(description: "this program has no name") }
+        guard length > 0 else { throw Trouble(description: "the path of this program is unknown") }
         return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

@@ -8,7 +8,7 @@ public final class ScratchDirectory: Sendable {
     public init() throws(ProgramRun.Failure) {
         var template = Array("/tmp/earshot-test-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
-            throw ProgramRun.Failure(description: "no temporary directory: errno \(errno)")
+            throw ProgramRun.Failure(description: "cannot create a temporary directory: errno \(errno)")
         }
         path = String(cString: made)
     }

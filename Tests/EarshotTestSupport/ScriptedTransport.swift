@@ -57,7 +57,7 @@ public final class ScriptedTransport: HTTPTransport {
     public func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID {
         let exchange = state.withLock { state -> Exchange in
             state.requests.append(request)
-            let nobody = Step.end(.failed(.cannotConnect(host: "script", reason: "it is over")))
+            let nobody = Step.end(.failed(.cannotConnect(host: "script", reason: "the transport is closed")))
             let steps = state.answers.popFirst()?(request) ?? [nobody]
             let id = TransferID(Self.lastNumber.add(1, ordering: .relaxed).newValue)
             state.wanted.insert(id)

@@ -17,7 +17,7 @@ struct StandardPipes {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &input) == 0, socketpair(AF_UNIX, kind, 0, &output) == 0,
             socketpair(AF_UNIX, kind, 0, &errors) == 0
-        else { throw ProgramRun.Failure(description: "no pipes: errno \(errno)") }
+        else { throw ProgramRun.Failure(description: "cannot create pipes: errno \(errno)") }
         (inputEnd, outputEnd, errorEnd) = (input[1], output[0], errors[0])
         theirs = [input[0], output[1], errors[1]]
     }

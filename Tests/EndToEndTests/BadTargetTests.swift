@@ -40,18 +40,19 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
 
     static let contents: [BadTarget] = [
         BadTarget(
-            testDescription: "a page by its type", script: .webPage(), reason: "a web page, not audio", status: 65),
+            testDescription: "a web page with its own content type", script: .webPage(),
+            reason: "a web page, not audio", status: 65),
         BadTarget(
-            testDescription: "a page by its bytes", script: .webPage(contentType: "audio/mpeg"),
+            testDescription: "a web page without its content type", script: .webPage(contentType: "audio/mpeg"),
             reason: "a web page, not audio", status: 65),
         BadTarget(
             testDescription: "an empty file", script: FaultScript(), reason: "the server sent an empty file", status: 65
         ),
         BadTarget(
-            testDescription: "noise called audio", script: FaultScript(body: garbage),
+            testDescription: "noise with an audio content type", script: FaultScript(body: garbage),
             reason: "the server sent no audio", status: 65),
         BadTarget(
-            testDescription: "less than was promised",
+            testDescription: "fewer bytes than the declared length",
             script: FaultScript(body: Array(DemoEpisodes.bytes(1).prefix(100_000))).with {
                 $0.framing = .declaredLength(156_894)
                 $0.ranges = .ignored
@@ -70,7 +71,8 @@ struct BadTarget: Sendable, CustomTestStringConvertible {
             testDescription: "a page", script: .webPage(), ending: "", reason: "not a feed: it is an HTML page",
             status: 65),
         BadTarget(
-            testDescription: "a page called a feed", script: .webPage(contentType: "application/rss+xml"), ending: "",
+            testDescription: "a web page with the content type of a feed",
+            script: .webPage(contentType: "application/rss+xml"), ending: "",
             reason: "not a feed: it is an HTML page", status: 65),
         BadTarget(
             testDescription: "JSON",

@@ -5,7 +5,7 @@ import EarshotTestSupport
 struct ExampleRun {
     struct NotBuilt: Error, CustomStringConvertible {
         let program: String
-        var description: String { "\(program) is not there: Scripts/test builds the examples before it runs the tests" }
+        var description: String { "\(program) does not exist: Scripts/test builds the examples before the tests" }
     }
 
     let scratch: ScratchDirectory

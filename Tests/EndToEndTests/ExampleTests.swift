@@ -45,7 +45,7 @@ struct ExampleTests {
     func sampler() throws {
         let run = try example.render("SamplerKeys", [])
         #expect(run.outcome.status == 0 && run.samples.count == 210_000 * 2)
-        #expect(run.outcome.lines.last == "96 notes with 64 voices: 64 played to their ends, 32 gave way to others")
+        #expect(run.outcome.lines.last == "96 notes with 64 voices: 64 finished, 32 stolen")
         let notes = (0..<96).map(CloudNote.init)
         // Frames before and after the start of the 65th note, then samples of all endings; the step of 49 has no
         // common factor with the repetition.

@@ -21,8 +21,8 @@ struct FaultJudge {
         case .coming: coming()
         }
         // If the client abandons an answer, the buffers of both ends may still contain sent bytes that it never read.
-        demand(result.sentAgain <= wish.again, "sent again: \(result.sentAgain), of \(wish.again) allowed")
-        demand(result.outcome.time <= wish.patience || isComing(wish), "it took \(result.outcome.time)")
+        demand(result.sentAgain <= wish.again, "\(result.sentAgain) bytes sent again, at most \(wish.again) allowed")
+        demand(result.outcome.time <= wish.patience || isComing(wish), "the run took \(result.outcome.time)")
     }
 
     private func isComing(_ wish: FaultWish) -> Bool {
@@ -38,9 +38,9 @@ struct FaultJudge {
         if let sound = result.heard { demand(heard.contains(sound), "heard: \(sound)") }
         demand(result.outcome.status == 0, "status \(result.outcome.status)")
         if let note {
-            demand(result.outcome.sentences.contains { $0.contains(note) }, "nothing is said of '\(note)'")
+            demand(result.outcome.sentences.contains { $0.contains(note) }, "no message contains \"\(note)\"")
         } else {
-            demand(result.outcome.sentences.isEmpty, "it complains")
+            demand(result.outcome.sentences.isEmpty, "unexpected messages")
         }
     }
 
@@ -52,13 +52,13 @@ struct FaultJudge {
         }
         demand(result.outcome.status == 0, "status \(result.outcome.status)")
         if case .crossed = result.heard {
-            demand(result.outcome.sentences.contains { $0.contains("changed") }, "nothing is said of the change")
+            demand(result.outcome.sentences.contains { $0.contains("changed") }, "no message reports the new version")
         }
     }
 
     private mutating func part(_ status: CInt, _ words: String) {
         switch result.kept {
-        case .beginningOfFirst, .beginningOfSecond: demand(!result.isFinished, "a part has the final name")
+        case .beginningOfFirst, .beginningOfSecond: demand(!result.isFinished, "a partial file has the final name")
         default: demand(false, "kept: \(result.kept)")
         }
         heardBeginning()
@@ -78,7 +78,7 @@ struct FaultJudge {
     }
 
     private mutating func coming() {
-        demand(result.outcome.isOverdue && result.outcome.sentences.isEmpty, "it gave up")
+        demand(result.outcome.isOverdue && result.outcome.sentences.isEmpty, "the run ended early")
         demand(result.requests.count == 1, "\(result.requests.count) requests")
         if case .beginningOfFirst = result.kept {} else { demand(false, "kept: \(result.kept)") }
     }
@@ -94,7 +94,7 @@ struct FaultJudge {
     /// second.
     private mutating func told(_ status: CInt, _ words: String) {
         demand(result.outcome.status == status, "status \(result.outcome.status)")
-        demand(result.outcome.sentences.contains { $0.contains(words) }, "not said: '\(words)'")
-        demand(result.told.map { $0 < .seconds(12) } ?? false, "told too late")
+        demand(result.outcome.sentences.contains { $0.contains(words) }, "no message contains \"\(words)\"")
+        demand(result.told.map { $0 < .seconds(12) } ?? false, "the message came too late")
     }
 }

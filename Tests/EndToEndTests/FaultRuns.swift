@@ -46,9 +46,10 @@ struct FaultResult: Sendable {
     let sentAgain: Int
 
     var summary: String {
-        let heard = heard.map { "heard \($0), " } ?? ""
-        let told = told.map { ", told after \($0)" } ?? ""
-        return "\(heard)kept \(kept)\(isFinished ? "" : " (partial)"), status \(outcome.status), again \(sentAgain),"
+        let heard = heard.map { "played \($0), " } ?? ""
+        let told = told.map { ", first message after \($0)" } ?? ""
+        return
+            "\(heard)kept \(kept)\(isFinished ? "" : " (partial)"), status \(outcome.status), \(sentAgain) bytes again,"
             + " \(requests.count) requests, \(outcome.time)\(told); \(outcome.sentences)"
     }
 }

@@ -25,7 +25,7 @@ struct FaultScenarioTests {
         if FaultWish.unsettled["\(mode) \(wish.name)"] != nil { return }
         let complaints = FaultJudge(wish, mode, result).complaints
         if let reason = FaultWish.pending[wish.name] ?? FaultWish.pending["\(mode) \(wish.name)"] {
-            #expect(!complaints.isEmpty, "it is reached: '\(reason)' is no longer so")
+            #expect(!complaints.isEmpty, "the expectation is met now; remove it from pending: \(reason)")
         } else {
             #expect(complaints == [], "\(result.summary)")
         }

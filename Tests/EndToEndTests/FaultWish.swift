@@ -180,7 +180,7 @@ struct FaultWish: Sendable {
     /// Expectations that are not met yet, in both modes or in the named one, with the reason. The test fails if one
     /// of them is met.
     static let pending: [String: String] = [
-        "endless": "nothing but 2 GiB bounds a body without a length",
+        "endless": "only the 2 GiB limit bounds a body without a length",
     ]
 
     /// Expectations that are met only sometimes, with the reason; a person judges them until they are fixed.

@@ -60,7 +60,7 @@ struct KillLoopTests {
         guard changesAt == nil else { return }
         let sent = server.requests.reduce(0) { $0 + Int($1.bytesSent) }
         let twice = sent - version.body.count
-        #expect(twice <= (Self.killsOfOne + 1) * Self.loss, "\(comment): \(twice) bytes twice")
+        #expect(twice <= (Self.killsOfOne + 1) * Self.loss, "\(comment): \(twice) bytes were sent twice")
     }
 
     private func serve(_ trouble: Trouble, _ body: FaultScript, on server: FaultServer, seed: UInt64) {

@@ -45,7 +45,7 @@ struct LiveExampleTests {
         let notes = ["--notes", "70", "--voices", "8"]
         let rendered = try example.render("SamplerKeys", notes).samples
         let outcome = try example.play("SamplerKeys", notes, on: server)
-        #expect(outcome.lines == ["70 notes with 8 voices: 8 played to their ends, 62 gave way to others"])
+        #expect(outcome.lines == ["70 notes with 8 voices: 8 finished, 62 stolen"])
         expectHeard(rendered, outcome)
     }
 

@@ -35,7 +35,8 @@ struct PositionKillTests {
             let last = try #require(told.last)
             saved = try position(run, Int64(id))
             let lost = last - saved
-            #expect(lost < Self.mostLost && lost > -Self.mostUntold, "\(kill), \(deed): \(last) told, \(saved) saved")
+            #expect(
+                lost < Self.mostLost && lost > -Self.mostUntold, "\(kill), \(deed): \(last) reported, \(saved) saved")
             #expect(try verdict(run.stage.path) == ["ok"])
         }
     }

@@ -40,43 +40,47 @@ struct EpisodeChoiceTests {
     static let table: [Row] = [
         Row(testDescription: "the newest by date", choice: .latest, selected: [1]),
         Row(testDescription: "the oldest by date", choice: .oldest, selected: [2]),
-        Row(testDescription: "all, the oldest first", choice: .all, selected: [2, 0, 1]),
+        Row(testDescription: "all episodes, oldest first", choice: .all, selected: [2, 0, 1]),
         Row(testDescription: "number 1 is the newest", choice: .number(1), selected: [1]),
         Row(testDescription: "number 3 is the oldest", choice: .number(3), selected: [2]),
-        Row(testDescription: "a number that is also a GUID is the number", choice: .number(2), selected: [0]),
+        Row(testDescription: "a number precedes an equal GUID", choice: .number(2), selected: [0]),
         Row(
-            testDescription: "a GUID that is a number beyond the last", choice: .number(47),
+            testDescription: "a number above the last one is a GUID", choice: .number(47),
             episodes: dated + [candidate("47", "On Oars", 50)], selected: [3]),
         Row(
-            testDescription: "a whole title before a GUID", choice: .named("on rivers"),
+            testDescription: "a complete title precedes an equal GUID", choice: .named("on rivers"),
             episodes: dated + [candidate("on rivers", "On Oars", 50)], selected: [0]),
         Row(
-            testDescription: "a serial begins with its first by number", choice: .nextOfSerial,
+            testDescription: "a serial starts with its lowest number", choice: .nextOfSerial,
             episodes: serial(played: []), selected: [2]),
         Row(
-            testDescription: "a serial goes on with the first unplayed", choice: .nextOfSerial,
+            testDescription: "a serial continues with its first unplayed episode", choice: .nextOfSerial,
             episodes: serial(played: [2, 0]), selected: [1]),
         Row(
-            testDescription: "a serial that was played begins again", choice: .nextOfSerial,
+            testDescription: "a completely played serial starts again", choice: .nextOfSerial,
             episodes: serial(played: [0, 1, 2, 3]), selected: [2]),
-        Row(testDescription: "a serial without numbers goes by date", choice: .nextOfSerial, selected: [2]),
-        Row(testDescription: "no fourth", choice: .number(4), selected: nil),
-        Row(testDescription: "no zeroth", choice: .number(0), selected: nil),
-        Row(testDescription: "no negative", choice: .number(-1), selected: nil),
+        Row(testDescription: "a serial without numbers is ordered by date", choice: .nextOfSerial, selected: [2]),
+        Row(testDescription: "number 4 of three", choice: .number(4), selected: nil),
+        Row(testDescription: "number 0", choice: .number(0), selected: nil),
+        Row(testDescription: "a negative number", choice: .number(-1), selected: nil),
         Row(testDescription: "a GUID", choice: .named("b"), selected: [1]),
         Row(testDescription: "words in any case and order", choice: .named("rivers BEES"), selected: [1]),
-        Row(testDescription: "of several the newest", choice: .named("rivers"), selected: [1]),
+        Row(testDescription: "the newest of several matches", choice: .named("rivers"), selected: [1]),
         Row(testDescription: "letters beyond ASCII", choice: .named("über"), selected: [2]),
-        Row(testDescription: "a word that is missing", choice: .named("rivers wasps"), selected: nil),
-        Row(testDescription: "blanks name nothing", choice: .named("  "), selected: nil),
+        Row(testDescription: "a word that does not match", choice: .named("rivers wasps"), selected: nil),
+        Row(testDescription: "blanks match nothing", choice: .named("  "), selected: nil),
         Row(
-            testDescription: "without dates the first is the newest", choice: .latest, episodes: undated,
+            testDescription: "without dates, the first is the newest", choice: .latest, episodes: undated,
             selected: [0]),
-        Row(testDescription: "and the last the oldest", choice: .all, episodes: undated, selected: [2, 1, 0]),
-        Row(testDescription: "undated stays behind its neighbour", choice: .all, episodes: mixed, selected: [2, 1, 0]),
-        Row(testDescription: "nothing to choose from", choice: .latest, episodes: [], selected: nil),
-        Row(testDescription: "nothing of all", choice: .all, episodes: [], selected: nil),
-        Row(testDescription: "number 1 of nothing", choice: .number(1), episodes: [], selected: nil),
+        Row(
+            testDescription: "without dates, the last is the oldest", choice: .all, episodes: undated,
+            selected: [2, 1, 0]),
+        Row(
+            testDescription: "an undated episode keeps its position after its neighbour", choice: .all, episodes: mixed,
+            selected: [2, 1, 0]),
+        Row(testDescription: "the newest of no episodes", choice: .latest, episodes: [], selected: nil),
+        Row(testDescription: "all of no episodes", choice: .all, episodes: [], selected: nil),
+        Row(testDescription: "number 1 of no episodes", choice: .number(1), episodes: [], selected: nil),
     ]
 
     @Test("An episode choice selects the expected episodes", arguments: table)

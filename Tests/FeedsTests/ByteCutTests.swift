@@ -16,7 +16,7 @@ struct ByteCutTests {
         let bytes = try fixture.bytes()
         let whole = outcome(of: bytes)
         for cut in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 60)) {
-            #expect(outcome(of: bytes, pieces: [cut, .max]) == whole, "cut at \(cut)")
+            #expect(outcome(of: bytes, pieces: [cut, .max]) == whole, "split at \(cut)")
         }
     }
 
@@ -29,8 +29,8 @@ struct ByteCutTests {
                 continue
             }
             let complete = feed.episodes.dropLast()
-            #expect(complete.elementsEqual(whole.episodes.prefix(complete.count)), "cut off at \(length)")
-            #expect(feed.isTruncated || feed == whole, "cut off at \(length)")
+            #expect(complete.elementsEqual(whole.episodes.prefix(complete.count)), "truncated at \(length)")
+            #expect(feed.isTruncated || feed == whole, "truncated at \(length)")
         }
     }
 

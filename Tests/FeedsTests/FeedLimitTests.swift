@@ -13,7 +13,7 @@ struct FeedLimitTests {
         } catch let error as FeedError {
             return .error(error)
         } catch {
-            Issue.record("untyped error")
+            Issue.record("the error has the wrong type")
             return .error(.notAFeed(.empty))
         }
     }

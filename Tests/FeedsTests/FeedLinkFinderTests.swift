@@ -84,7 +84,7 @@ struct FeedLinkFinderTests {
         #expect(whole == ["https://p.example/b/f?a=1&b=2", "https://p.example/b/g.xml"])
         for length in 0..<page.utf8.count {
             let cut = feeds(String(page.prefix(length)))
-            #expect(cut.elementsEqual(whole.prefix(cut.count)), "cut at \(length)")
+            #expect(cut.elementsEqual(whole.prefix(cut.count)), "truncated at \(length)")
         }
     }
 }

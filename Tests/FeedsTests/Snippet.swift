@@ -16,7 +16,7 @@ let namespaces = """
 
 /// Parses a complete document.
 func feed(_ document: String, base: String? = feedURL) throws -> ParsedFeed {
-    try #require(outcome(of: Array(document.utf8), base: base).feed, "no feed: \(document)")
+    try #require(outcome(of: Array(document.utf8), base: base).feed, "not a feed: \(document)")
 }
 
 /// Returns the single episode of an RSS feed with this item.

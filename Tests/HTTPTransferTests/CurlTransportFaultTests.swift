@@ -174,7 +174,7 @@ struct CurlTransportFaultTests {
         let server = try FaultServer(["/e": [FaultScript(body: body)]])
         let request = HTTPRequest(url: server.url("/e"), range: 5, ifRange: "\"a\"\r\nX-Evil: 1")
         guard case .failed(.protocolError) = await CurlTransport.quick().fetch(request).outcome else {
-            Issue.record("it was sent")
+            Issue.record("the request was sent")
             return
         }
         #expect(server.requests.isEmpty)

@@ -57,7 +57,7 @@ struct CurlTransportNginxTests {
             CapturingReceiver(acceptsHead: false))
         let begun = Representation(validator: .strongETag("\"other\""), total: total)
         guard case .changed = RangeVerdict.judge(try #require(other.head), requested: 5, known: begun) else {
-            Issue.record("another version was taken for the same")
+            Issue.record("a different version was accepted as the same")
             return
         }
     }

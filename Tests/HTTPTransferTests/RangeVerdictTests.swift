@@ -37,8 +37,8 @@ struct RangeVerdictTests {
         Row("200 without a length", 200, [:], .append(total: nil)),
         Row("200 at 0, same version", 200, ["ETag": "\"a\"", "Content-Length": "1000"], known: tagA,
             .append(total: 1000)),
-        Row("200 at 0, other tag", 200, ["ETag": "\"b\"", "Content-Length": "1000"], known: tagA, otherVersion),
-        Row("200 at 0, other length", 200, ["Content-Length": "900"], known: unnamed,
+        Row("200 at 0, different tag", 200, ["ETag": "\"b\"", "Content-Length": "1000"], known: tagA, otherVersion),
+        Row("200 at 0, different length", 200, ["Content-Length": "900"], known: unnamed,
             .changed(reason: "the length changed from 1000 to 900 bytes")),
         Row("Range ignored, same tag", 200, ["ETag": "\"a\"", "Content-Length": "1000"], at: 500, known: tagA,
             .restart(total: 1000)),
@@ -46,35 +46,35 @@ struct RangeVerdictTests {
         Row("Range ignored, same length, no validator", 200, ["Content-Length": "1000"], at: 500, known: unnamed,
             .restart(total: 1000)),
         Row("200 to If-Range without a validator", 200, ["Content-Length": "1000"], at: 500, known: tagA, noLonger),
-        Row("200 to If-Range, other tag", 200, ["ETag": "\"b\""], at: 500, known: tagA, otherVersion),
+        Row("200 to If-Range, different tag", 200, ["ETag": "\"b\""], at: 500, known: tagA, otherVersion),
         Row("200 to If-Range, tag became weak", 200, ["ETag": "W/\"a\""], at: 500, known: tagA, otherVersion),
-        Row("200 to If-Range, other date", 200, ["Last-Modified": "Mon, 07 Nov 1994 08:49:37 GMT"], at: 500,
+        Row("200 to If-Range, different date", 200, ["Last-Modified": "Mon, 07 Nov 1994 08:49:37 GMT"], at: 500,
             known: dated, otherVersion),
         Row("200 to If-Range, same date", 200, ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], at: 500,
             known: dated, .restart(total: nil)),
     ]
 
     static let parts = [
-        Row("206 as asked", 206, ["Content-Range": "bytes 500-999/1000", "ETag": "\"a\""], at: 500, known: tagA,
+        Row("206 as requested", 206, ["Content-Range": "bytes 500-999/1000", "ETag": "\"a\""], at: 500, known: tagA,
             .append(total: 1000)),
-        Row("206 shorter than asked is lawful", 206, ["Content-Range": "bytes 500-599/1000"], at: 500, known: tagA,
+        Row("206 may be shorter than requested", 206, ["Content-Range": "bytes 500-599/1000"], at: 500, known: tagA,
             .append(total: 1000)),
-        Row("206 with an unknown total keeps the known", 206, ["Content-Range": "bytes 500-999/*"], at: 500,
+        Row("206 with an unknown total keeps the known total", 206, ["Content-Range": "bytes 500-999/*"], at: 500,
             known: tagA, .append(total: 1000)),
         Row("206 of byte 0 to a whole request", 206, ["Content-Range": "bytes 0-999/1000"], .append(total: 1000)),
         Row("206 without a new validator", 206, ["Content-Range": "bytes 500-999/1000"], at: 500, known: dated,
             .append(total: 1000)),
-        Row("206 of another start", 206, ["Content-Range": "bytes 400-999/1000"], at: 500, known: tagA,
+        Row("206 with a different start", 206, ["Content-Range": "bytes 400-999/1000"], at: 500, known: tagA,
             .reject(.unusableRange("the server sent byte 400 instead of byte 500"))),
-        Row("206 of another total", 206, ["Content-Range": "bytes 500-1999/2000"], at: 500, known: unnamed,
+        Row("206 with a different total", 206, ["Content-Range": "bytes 500-1999/2000"], at: 500, known: unnamed,
             .changed(reason: "the length changed from 1000 to 2000 bytes")),
-        Row("206 of another version though If-Range was sent", 206,
+        Row("206 of a different version despite If-Range", 206,
             ["Content-Range": "bytes 500-999/1000", "ETag": "\"b\""], at: 500, known: tagA, otherVersion),
         Row("206 without Content-Range", 206, [:], at: 500, known: tagA,
             .reject(.unusableRange("the server sent part of the file without its byte range"))),
         Row("206 that is multipart", 206, ["Content-Type": "multipart/byteranges; boundary=x"], at: 500, known: tagA,
             .reject(.unusableRange("the server sent part of the file without its byte range"))),
-        Row("206 that says unsatisfied", 206, ["Content-Range": "bytes */1000"], at: 500, known: tagA,
+        Row("206 with an unsatisfied range", 206, ["Content-Range": "bytes */1000"], at: 500, known: tagA,
             .reject(.unusableRange("the server sent part of the file without its byte range"))),
     ]
 
@@ -87,9 +87,9 @@ struct RangeVerdictTests {
         Row("416 of an empty file", 416, ["Content-Range": "bytes */0"], .alreadyComplete(total: 0)),
         Row("416 before the end", 416, ["Content-Range": "bytes */400"], at: 500, known: tagA,
             .changed(reason: "the file on the server ends before byte 500")),
-        Row("416 that says nothing", 416, [:], at: 500,
+        Row("416 without Content-Range", 416, [:], at: 500,
             .changed(reason: "the file on the server ends before byte 500")),
-        Row("416 corrects a length declared too large, same tag", 416,
+        Row("416 corrects a declared length that was too large, same tag", 416,
             ["Content-Range": "bytes */900", "ETag": "\"a\""], at: 900, known: tagA, .alreadyComplete(total: 900)),
         Row("416 of a shorter version without proof", 416, ["Content-Range": "bytes */900"], at: 900, known: unnamed,
             .changed(reason: "the length changed from 1000 to 900 bytes")),
@@ -101,7 +101,7 @@ struct RangeVerdictTests {
         }
         + [webPage, "text/html; charset=utf-8", "TEXT/HTML", "application/json", "text/xml", "application/xhtml+xml"]
         .map {
-            Row("\($0) is no audio", 200, ["Content-Type": $0, "Content-Length": "5"], at: 500, known: tagA,
+            Row("\($0) is not audio", 200, ["Content-Type": $0, "Content-Length": "5"], at: 500, known: tagA,
                 .reject(.webPage(type: $0.lowercased().split(separator: ";").map(String.init)[0])))
         }
         + ["audio/mpeg", "application/octet-stream", "video/mp4", "text/plain", ""].map {
@@ -115,7 +115,7 @@ struct RangeVerdictTests {
         ]
 
     static let troubles = [
-        Row("503 asks for time", 503, ["Retry-After": "7"], at: 500, known: tagA,
+        Row("503 with Retry-After", 503, ["Retry-After": "7"], at: 500, known: tagA,
             .retry(
                 after: .seconds(7),
                 reason: MediaFailure(.unavailable, "the server answered 503 Service Unavailable"))),
@@ -123,7 +123,7 @@ struct RangeVerdictTests {
             .retry(after: nil, reason: MediaFailure(.temporary, "the server answered 429 Too Many Requests"))),
         Row("408 is temporary", 408, [:],
             .retry(after: nil, reason: MediaFailure(.temporary, "the server answered 408 Request Timeout"))),
-        Row("a status nobody knows", 599, [:],
+        Row("an unassigned status", 599, [:],
             .retry(after: nil, reason: MediaFailure(.unavailable, "the server answered 599"))),
     ]
 

@@ -61,7 +61,7 @@ struct RetryPolicyTests {
         var policy = RetryPolicy(hasReceived: true)
         for failure in 0..<9 {
             guard case .retry(let wait) = policy.decide(Self.reset, received: 0, at: .zero, jitter: jitter) else {
-                Issue.record("gave up at failure \(failure)")
+                Issue.record("no retry after failure \(failure)")
                 return
             }
             let least = failure == 0 ? .milliseconds(500) : min(Duration.seconds(1 << failure), .seconds(30))

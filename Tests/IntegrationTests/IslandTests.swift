@@ -50,7 +50,7 @@ struct IslandTests {
             $0.isPlaying(within: .milliseconds(38_000)..<(.seconds(43)))
         }
         try #require(isThere)
-        if case .exact = run.player.status.duration { Issue.record("nobody can know the length yet") }
+        if case .exact = run.player.status.duration { Issue.record("the exact length cannot be known yet") }
         let mark = stage.recorded.all.count
         #expect(await run.wait { $0.player.status.downloadProgress?.condition == .complete })
         try await Task.sleep(for: .milliseconds(500))

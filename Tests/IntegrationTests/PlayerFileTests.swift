@@ -19,15 +19,15 @@ struct Hardship: Sendable, CustomTestStringConvertible {
             testDescription: "two resets",
             answers: { [$0.cut(after: 66_000, .reset), $0.cut(after: 70_000, .reset), $0] }, requests: 3),
         Hardship(
-            testDescription: "a reset, then all of it again instead of the rest",
+            testDescription: "a reset, then the whole file instead of the rest",
             answers: { whole in [whole.cut(after: 90_000, .reset), whole.with { $0.ranges = .ignored }] }, requests: 2),
         Hardship(
             testDescription: "a short body, then parts of 70 kB",
             answers: { whole in [whole.cut(after: 80_000), whole.with { $0.ranges = .capped(70_000) }] }, requests: 3),
-        Hardship(testDescription: "no length") { whole in [whole.with { $0.framing = .chunked }] },
+        Hardship(testDescription: "a body without a length") { whole in [whole.with { $0.framing = .chunked }] },
         Hardship(testDescription: "a stall of half a second") { [$0.stalled(after: 50_000, for: .milliseconds(500))] },
         Hardship(
-            testDescription: "an error first", answers: { [.status(503), $0] }, requests: 2),
+            testDescription: "an error response first", answers: { [.status(503), $0] }, requests: 2),
     ]
 }
 

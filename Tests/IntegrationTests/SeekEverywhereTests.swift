@@ -22,8 +22,8 @@ struct SeekEverywhereTests {
                 testDescription: "10 ms before the end", target: .absolute(.time(.milliseconds(490))),
                 frame: length - 441),
             Place(testDescription: "the end", target: .absolute(.time(.milliseconds(500))), frame: length),
-            Place(testDescription: "beyond the end", target: .absolute(.time(.seconds(4000))), frame: length),
-            Place(testDescription: "far beyond the end", target: .relative(.seconds(1 << 40)), frame: length),
+            Place(testDescription: "past the end", target: .absolute(.time(.seconds(4000))), frame: length),
+            Place(testDescription: "far past the end", target: .relative(.seconds(1 << 40)), frame: length),
             Place(testDescription: "before the start", target: .absolute(.time(.seconds(-5))), frame: 0),
             Place(testDescription: "far before the start", target: .relative(.seconds(-(1 << 40))), frame: 0),
         ]

@@ -20,7 +20,7 @@ struct FrameIndexTests {
             $0.format.freeFormatLength = 900
             $0.addFrames(50, padded: true)
         },
-        StreamCase("tags and garbage between") {
+        StreamCase("tags and garbage between frames") {
             $0.addID3v2(padding: 1000)
             $0.addXing(frames: 90)
             $0.addFrames(45)
@@ -30,7 +30,7 @@ struct FrameIndexTests {
             $0.addFrames(24)
             $0.addID3v1()
         },
-        StreamCase("three formats joined") {
+        StreamCase("three concatenated formats") {
             $0.addFrames(43)
             $0.format = .init(sampleRate: 48000)
             $0.addFrames(43)

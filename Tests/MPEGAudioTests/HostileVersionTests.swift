@@ -25,10 +25,10 @@ struct HostileVersionTests {
             Row("\(words) different packets", random(words, seed: 1), random(words, seed: 2))
         }
         + [
-            Row("one piece again and again in the new", Array(0..<50), repeated(0..<50)),
-            Row("one piece again and again in the old", repeated(0..<50), Array(0..<50)),
-            Row("pieces by chance", Array(0..<400), random(20, seed: 4).flatMap { Array(20 * $0..<20 * $0 + 20) }),
-            Row("backwards", Array(0..<UInt16(length)), Array((0..<UInt16(length)).reversed())),
+            Row("one piece repeated in the new version", Array(0..<50), repeated(0..<50)),
+            Row("one piece repeated in the old version", repeated(0..<50), Array(0..<50)),
+            Row("random pieces", Array(0..<400), random(20, seed: 4).flatMap { Array(20 * $0..<20 * $0 + 20) }),
+            Row("reversed order", Array(0..<UInt16(length)), Array((0..<UInt16(length)).reversed())),
             Row(
                 "all pieces in another order", Array(0..<UInt16(length)),
                 stride(from: UInt16(length), to: 0, by: -100).flatMap { Array($0 - 100..<$0) }),

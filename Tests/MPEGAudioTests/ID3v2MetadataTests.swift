@@ -26,20 +26,20 @@ struct ID3v2MetadataTests {
 
     static let texts: [(String, [UInt8], String?)] = [
         ("Latin-1", [0, 0x54, 0xE4, 0x74], "Tät"),
-        ("Latin-1, ended", [0] + Array("Title".utf8) + [0], "Title"),
+        ("Latin-1, terminated", [0] + Array("Title".utf8) + [0], "Title"),
         ("blanks around it", [0] + Array("  Title \0".utf8), "Title"),
         ("several values", [3] + Array("One\0Two".utf8), "One"),
         ("the first value is empty", [3] + Array("\0Two".utf8), "Two"),
-        ("UTF-16, low byte first", [1, 0xFF, 0xFE] + little("Tät𝄞"), "Tät𝄞"),
-        ("UTF-16, high byte first", [1, 0xFE, 0xFF] + big("Tät𝄞"), "Tät𝄞"),
-        ("UTF-16 without an order", [1] + big("Tät"), "Tät"),
-        ("UTF-16 of the high byte first", [2] + big("Tät") + [0, 0], "Tät"),
+        ("UTF-16, little-endian mark", [1, 0xFF, 0xFE] + little("Tät𝄞"), "Tät𝄞"),
+        ("UTF-16, big-endian mark", [1, 0xFE, 0xFF] + big("Tät𝄞"), "Tät𝄞"),
+        ("UTF-16 without a byte order mark", [1] + big("Tät"), "Tät"),
+        ("UTF-16BE", [2] + big("Tät") + [0, 0], "Tät"),
         ("UTF-16 with an odd byte", [1, 0xFF, 0xFE] + little("Tät") + [0x41], "Tät"),
-        ("half a pair", [1, 0xFF, 0xFE] + little("A") + [0x00, 0xD8], "A\u{FFFD}"),
+        ("half a surrogate pair", [1, 0xFF, 0xFE] + little("A") + [0x00, 0xD8], "A\u{FFFD}"),
         ("UTF-8", [3] + Array("Tät𝄞".utf8), "Tät𝄞"),
-        ("broken UTF-8", [3, 0x41, 0xC3], "A\u{FFFD}"),
-        ("no such encoding", [4] + Array("Title".utf8), nil),
-        ("no text", [3], nil), ("nothing at all", [], nil), ("only zeros", [1, 0, 0, 0, 0], nil),
+        ("truncated UTF-8", [3, 0x41, 0xC3], "A\u{FFFD}"),
+        ("unknown encoding", [4] + Array("Title".utf8), nil),
+        ("no text", [3], nil), ("empty body", [], nil), ("only zeros", [1, 0, 0, 0, 0], nil),
     ]
 
     @Test("A text is decoded in each encoding", arguments: texts, [2, 3, 4] as [UInt8])

@@ -37,8 +37,8 @@ struct MPEGStreamParserMatrixTests {
         for length in stride(from: 0, to: stream.bytes.count, by: 37) {
             let events = StreamDriver.events(of: Array(stream.bytes.prefix(length)))
             let whole = zip(stream.frameOffsets, stream.frameLengths).filter { $0 + Int64($1) <= Int64(length) }
-            #expect(events.packets.map(\.offset) == whole.map(\.0), "cut at \(length)")
-            #expect(events.covers(length), "cut at \(length)")
+            #expect(events.packets.map(\.offset) == whole.map(\.0), "truncated at \(length)")
+            #expect(events.covers(length), "truncated at \(length)")
         }
     }
 }

@@ -64,7 +64,7 @@ struct MPEGStreamParserTests {
         }
         let change = try #require(events.dropFirst(3).first)
         guard case .formatChanged(let from, let to) = change else {
-            Issue.record("no change after the third packet: \(change)")
+            Issue.record("no format change after the third packet: \(change)")
             return
         }
         #expect(from.sampleRate == 44100)
@@ -146,7 +146,7 @@ struct MPEGStreamParserTests {
         #expect(parser.readOffset == 1_000_010)
         stream.bytes[1_000_010...].withUnsafeBytes { parser.append($0) }
         guard case .packet(let packet) = parser.next() else {
-            Issue.record("no packet behind the tag")
+            Issue.record("no packet after the tag")
             return
         }
         #expect(packet.offset == 1_000_010)

@@ -38,7 +38,7 @@ struct StreamCase: Sendable, CustomTestStringConvertible {
             $0.addFrames(6)
             $0.addID3v1()
         },
-        StreamCase("ID3v2 with iTunSMPB behind a picture") {
+        StreamCase("ID3v2 with iTunSMPB after a picture") {
             $0.addID3v2(
                 MP3Builder.id3Frame("APIC", [UInt8](repeating: 0xFF, count: 3000))
                     + MP3Builder.iTunSMPB(delay: 528, padding: 948, frames: 5436))
@@ -75,7 +75,7 @@ struct StreamCase: Sendable, CustomTestStringConvertible {
             $0.addXing(frames: 8, bytes: 3753, encoder: "LAME3.100")
             $0.addFrames(8)
         },
-        StreamCase("Info with a check word", .init(hasCRC: true)) {
+        StreamCase("Info with a CRC", .init(hasCRC: true)) {
             $0.addXing(isInfo: true, frames: 8)
             $0.addFrames(8)
         },
@@ -100,7 +100,7 @@ struct StreamCase: Sendable, CustomTestStringConvertible {
             $0.addFrames(6)
             $0.addFrames(2, padded: true)
         },
-        StreamCase("garbage in front") {
+        StreamCase("garbage at the start") {
             $0.addGarbage(500)
             $0.addFrames(5)
         },
@@ -115,13 +115,13 @@ struct StreamCase: Sendable, CustomTestStringConvertible {
             $0.addGarbage(99)
             $0.addFrames(5)
         },
-        StreamCase("files of two formats joined") {
+        StreamCase("two concatenated files of different formats") {
             $0.addFrames(5)
             $0.format = .init(.mpeg2, sampleRate: 22050, kilobits: 64, isMono: true)
             $0.addXing(frames: 5)
             $0.addFrames(5)
         },
-        StreamCase("three bytes too many") {
+        StreamCase("three extra bytes") {
             $0.addFrames(5)
             $0.addBytes([0xFF, 0xFB, 0x90])
         },

@@ -45,7 +45,7 @@ struct StreamDriver {
                 feed()
             }
         }
-        Issue.record("the parser does not come to an end")
+        Issue.record("the parser does not terminate")
     }
 
     private mutating func take(_ event: MPEGEvent) {
@@ -53,7 +53,7 @@ struct StreamDriver {
         guard case .packet(let packet) = event else { return }
         let start = Int(packet.offset)
         let isSame = parser.withBytes(of: packet) { $0.elementsEqual(bytes[start..<start + packet.length]) }
-        if !isSame { Issue.record("packet \(packet.number) has other bytes than the file") }
+        if !isSame { Issue.record("the bytes of packet \(packet.number) differ from the file") }
     }
 
     private mutating func feed() {

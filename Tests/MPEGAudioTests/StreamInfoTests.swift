@@ -28,7 +28,7 @@ struct StreamInfoTests {
         #expect(info.encoderDelay == 576)
         #expect(info.encoderPadding == 1234)
         guard case .xing(let table) = info.seekTable else {
-            Issue.record("no table")
+            Issue.record("the frame has no seek table")
             return
         }
         #expect(table.count == 100)

@@ -40,7 +40,11 @@ struct SupplyTests {
         let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(source)
         #expect(await isHolding(stage))
-        if isBroken { source.fail(MediaFailure(.unavailable, "it broke off")) } else { source.hold("the disk is full") }
+        if isBroken {
+            source.fail(MediaFailure(.unavailable, "the connection broke"))
+        } else {
+            source.hold("the disk is full")
+        }
         #expect(await eventually { stage.sink.calls.contains(.uncork) })
         #expect(await stage.stop())
     }

@@ -48,51 +48,73 @@ struct BufferingPolicyTests {
         return hurried
     }()
     static let table: [Row] = [
-        Row("nothing is known", start, BufferLevel(buffered: .zero), .hold),
-        Row("all is there", start, BufferLevel(buffered: .zero, missing: 0), .play(.complete)),
-        Row("all is there after stalls", waitState(.rebuffer, stalls: 9), BufferLevel(buffered: .zero, missing: 0),
+        Row("nothing is known about the download", start, BufferLevel(buffered: .zero), .hold),
+        Row("the file is complete", start, BufferLevel(buffered: .zero, missing: 0), .play(.complete)),
+        Row(
+            "the file is complete after stalls", waitState(.rebuffer, stalls: 9),
+            BufferLevel(buffered: .zero, missing: 0),
             .play(.complete)),
-        Row("two seconds on a link that is fast enough", start, level(2, link: 1.5), .play(.finishLine)),
-        Row("less than that", start, level(1.9, link: 1.5), .hold),
-        Row("a link four times as fast: what a decoder needs", start, level(0.2, link: 4), .play(.fastLink)),
-        Row("not less", start, level(0.19, link: 1000), .hold),
-        Row("three times as fast", start, level(1.9, link: 3), .hold),
-        Row("a little faster", start, level(1.2, link: 3.2), .play(.fastLink)),
-        Row("a seek is a start", waitState(.seek, stalls: 3), level(0.2, link: 4), .play(.fastLink)),
-        Row("going on is not", waitState(.rebuffer), level(1.9, link: 4), .hold),
-        Row("going on", waitState(.rebuffer), level(2, link: 4), .play(.finishLine)),
-        Row("a link too slow for ten minutes", start, level(14, link: 0.9), .hold),
-        Row("and for what the listener bears", waitState(.start, waited: 29), level(17, link: 0.7), .hold),
-        Row("three seconds in hand make up for one", waitState(.start, waited: 29), level(18, link: 0.7),
+        Row("two seconds on a sufficiently fast link", start, level(2, link: 1.5), .play(.finishLine)),
+        Row("less than two seconds on a sufficiently fast link", start, level(1.9, link: 1.5), .hold),
+        Row("at four times the bit rate, the minimum of the decoder", start, level(0.2, link: 4), .play(.fastLink)),
+        Row("less than the minimum of the decoder", start, level(0.19, link: 1000), .hold),
+        Row("at three times the bit rate", start, level(1.9, link: 3), .hold),
+        Row("slightly more than three times the bit rate", start, level(1.2, link: 3.2), .play(.fastLink)),
+        Row("a seek counts as a start", waitState(.seek, stalls: 3), level(0.2, link: 4), .play(.fastLink)),
+        Row("a stall does not count as a start", waitState(.rebuffer), level(1.9, link: 4), .hold),
+        Row("two seconds after a stall", waitState(.rebuffer), level(2, link: 4), .play(.finishLine)),
+        Row("a link that is too slow for ten minutes", start, level(14, link: 0.9), .hold),
+        Row(
+            "too little buffered shortly before the timeout", waitState(.start, waited: 29), level(17, link: 0.7), .hold
+        ),
+        Row(
+            "three more buffered seconds shorten the timeout by one", waitState(.start, waited: 29),
+            level(18, link: 0.7),
             .play(.patience)),
-        Row("so two minutes start at once", start, level(120, link: 0.7), .play(.patience)),
-        Row("a seek into what is there is heard, however slow the link", waitState(.seek), level(15, link: 0),
+        Row("two buffered minutes start immediately", start, level(120, link: 0.7), .play(.patience)),
+        Row(
+            "a seek into buffered data plays on any link", waitState(.seek), level(15, link: 0),
             .play(.patience)),
         Row("the disk is full", start, still(level(1, link: 0.7)), .play(.complete)),
-        Row("until half a minute has passed", waitState(.start, waited: 30), level(15, link: 0.7), .play(.patience)),
-        Row("with a quarter of it in hand", waitState(.start, waited: 200), level(14.9, link: 0.1), .hold),
-        Row("the end is in sight", start, level(14, link: 0.9, left: 60), .play(.finishLine)),
-        Row("just not", start, level(5, link: 0.9, left: 60), .hold),
-        Row("the first stall takes 20 s", waitState(.rebuffer, waited: 20), level(30, link: 0.5), .play(.patience)),
-        Row("and half a minute of sound", waitState(.rebuffer, waited: 20), level(29, link: 0.5), .hold),
-        Row("the second 40", waitState(.rebuffer, waited: 39, stalls: 1), level(90, link: 0.5), .hold),
-        Row("the third 80", waitState(.rebuffer, waited: 80, stalls: 2), level(30, link: 0.5), .play(.patience)),
-        Row("and so on up to 240", waitState(.rebuffer, waited: 240, stalls: 90), level(30, link: 0.5),
+        Row("half a minute after the start", waitState(.start, waited: 30), level(15, link: 0.7), .play(.patience)),
+        Row(
+            "after a long wait, with less than 15 s buffered", waitState(.start, waited: 200), level(14.9, link: 0.1),
+            .hold),
+        Row("enough is buffered to reach the end", start, level(14, link: 0.9, left: 60), .play(.finishLine)),
+        Row("too little is buffered to reach the end", start, level(5, link: 0.9, left: 60), .hold),
+        Row(
+            "the first stall lasts at least 20 s", waitState(.rebuffer, waited: 20), level(30, link: 0.5),
             .play(.patience)),
-        Row("twice the speed takes twice the link", start, level(4, link: 1.5, speed: 2), .hold),
-        Row("which is there", start, level(4, link: 3, speed: 2), .play(.finishLine)),
-        Row("a dead link", start, level(14, link: 0), .hold),
-        Row("a minute from an earlier day, before the server answers", start, level(60, link: nil),
+        Row(
+            "the first stall requires half a minute of audio", waitState(.rebuffer, waited: 20), level(29, link: 0.5),
+            .hold),
+        Row(
+            "the second stall lasts at least 40 s", waitState(.rebuffer, waited: 39, stalls: 1), level(90, link: 0.5),
+            .hold),
+        Row(
+            "the third stall lasts at least 80 s", waitState(.rebuffer, waited: 80, stalls: 2), level(30, link: 0.5),
             .play(.patience)),
-        Row("a second from an earlier day", start, level(1, link: nil), .hold),
-        Row("a listener who would not wait", hurried, level(2, link: 0.5), .play(.listenerRequest)),
-        Row("with nothing to play", hurried, level(1.9, link: 0.5), .hold),
-        Row("of unknown length", start, level(6, link: 1.5, isLengthKnown: false), .play(.unknownLength)),
-        Row("of unknown length, less", start, level(5.9, link: 1.5, isLengthKnown: false), .hold),
-        Row("of unknown length, fast", start, level(0.2, link: 4, isLengthKnown: false), .play(.fastLink)),
-        Row("of unknown length, after two stalls", waitState(.rebuffer, stalls: 2),
+        Row(
+            "a stall lasts at most 240 s", waitState(.rebuffer, waited: 240, stalls: 90), level(30, link: 0.5),
+            .play(.patience)),
+        Row("double speed requires double throughput", start, level(4, link: 1.5, speed: 2), .hold),
+        Row("double speed with double throughput", start, level(4, link: 3, speed: 2), .play(.finishLine)),
+        Row("a link without throughput", start, level(14, link: 0), .hold),
+        Row(
+            "a minute from an earlier session, before the server answers", start, level(60, link: nil),
+            .play(.patience)),
+        Row("a second from an earlier session, before the server answers", start, level(1, link: nil), .hold),
+        Row("the user asked to play now", hurried, level(2, link: 0.5), .play(.listenerRequest)),
+        Row("the user asked to play now, with too little buffered", hurried, level(1.9, link: 0.5), .hold),
+        Row("unknown length", start, level(6, link: 1.5, isLengthKnown: false), .play(.unknownLength)),
+        Row("unknown length, less buffered", start, level(5.9, link: 1.5, isLengthKnown: false), .hold),
+        Row("unknown length, fast link", start, level(0.2, link: 4, isLengthKnown: false), .play(.fastLink)),
+        Row(
+            "unknown length, after two stalls", waitState(.rebuffer, stalls: 2),
             level(79, link: 9, isLengthKnown: false), .hold),
-        Row("and a long wait", waitState(.rebuffer, waited: 80, stalls: 2), level(30, link: 0.1, isLengthKnown: false),
+        Row(
+            "unknown length, after two stalls and a long wait", waitState(.rebuffer, waited: 80, stalls: 2),
+            level(30, link: 0.1, isLengthKnown: false),
             .play(.patience)),
     ]
 
@@ -126,9 +148,10 @@ struct BufferingPolicyTests {
         let others = decided.filter { ($1 == .hold) == $0.isTrue("expect_play") }
         let (held, played) = (others.filter { $1 == .hold }, others.filter { $1 != .hold })
         // The predecessor starts early although a stall is foreseen.
-        #expect(held.allSatisfy { vector, _ in
-            !vector.isTrue("started") && vector.text("expect_reason") == "enough" && (vector["waited"] ?? 30) < 30
-        })
+        #expect(
+            held.allSatisfy { vector, _ in
+                !vector.isTrue("started") && vector.text("expect_reason") == "enough" && (vector["waited"] ?? 30) < 30
+            })
         // For an unknown length the predecessor has no timeout: it requires two minutes buffered, however long that
         // takes.
         #expect(played.allSatisfy { $0["total"] == nil && $1 == .play(.patience) && ($0["waited"] ?? 0) >= 20 })

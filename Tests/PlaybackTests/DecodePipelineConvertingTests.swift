@@ -44,7 +44,7 @@ private final class Pulled {
             if progress == .idle, ring.bufferedFrames == 0 { return }
             if progress == .ringFull || progress == .idle { pull(1000) }
         }
-        Issue.record("it does not come to its end")
+        Issue.record("the pipeline does not reach the end")
     }
 
     /// Returns the frame count of an item, whether its runs are continuous from `start` on, and the output frame of

@@ -25,30 +25,34 @@ struct GaplessHandoverTests {
     }
 
     static let table: [Row] = [
-        Row("a whole item", .complete, nil, opens: true),
-        Row("one that will not come", .failed(.init(.missing, "")), .seconds(9000), opens: true),
+        Row("a complete item", .complete, nil, opens: true),
+        Row("an item whose download failed", .failed(.init(.missing, "")), .seconds(9000), opens: true),
         Row("20 s before the end", .receiving, .seconds(20), opens: true),
-        Row("then, but its own bytes may come late", .receiving, .seconds(20), isSafe: false, opens: false),
-        Row("all of its own are there", .complete, .seconds(20), isSafe: false, opens: true),
-        Row("not before", .receiving, .milliseconds(20001), opens: false),
-        Row("of unknown end", .receiving, nil, opens: false),
-        Row("beyond a wrong end", .receiving, .seconds(-5), opens: true),
-        Row("broken off near the end", .backingOff(.init(reason: "")), .seconds(3), opens: true),
-        Row("not yet there", .connecting, nil, opens: false),
-        Row("a whole one, the next is open", .complete, .seconds(9000), ahead: [nil], opens: false),
-        Row("near the end, the next of unknown length", .complete, .seconds(3), ahead: [nil], opens: true),
+        Row(
+            "20 s before the end, but its remaining bytes may be late", .receiving, .seconds(20), isSafe: false,
+            opens: false),
+        Row("20 s before the end, all its bytes stored", .complete, .seconds(20), isSafe: false, opens: true),
+        Row("more than 20 s before the end", .receiving, .milliseconds(20001), opens: false),
+        Row("unknown duration", .receiving, nil, opens: false),
+        Row("past a wrong end", .receiving, .seconds(-5), opens: true),
+        Row("interrupted near the end", .backingOff(.init(reason: "")), .seconds(3), opens: true),
+        Row("not yet connected", .connecting, nil, opens: false),
+        Row("a complete item, the next is open", .complete, .seconds(9000), ahead: [nil], opens: false),
+        Row("near the end, the next has an unknown duration", .complete, .seconds(3), ahead: [nil], opens: true),
         Row("near the end, the next is short", .complete, .seconds(3), ahead: [.seconds(5)], opens: true),
         Row("near the end, the next is long enough", .complete, .seconds(3), ahead: [.seconds(17)], opens: false),
         Row(
-            "several that are long enough together", .complete, .seconds(3),
+            "near the end, several open items are long enough together", .complete, .seconds(3),
             ahead: [.seconds(8), nil, .seconds(9)], opens: false),
-        Row("several that are not", .complete, .seconds(3), ahead: [.seconds(8), nil, .seconds(8)], opens: true),
-        Row("of unknown end, the next is short", .receiving, nil, ahead: [.seconds(5)], opens: true),
         Row(
-            "as many as there may be", .complete, .seconds(1),
+            "near the end, several open items are too short together", .complete, .seconds(3),
+            ahead: [.seconds(8), nil, .seconds(8)], opens: true),
+        Row("unknown duration, the next is short", .receiving, nil, ahead: [.seconds(5)], opens: true),
+        Row(
+            "the maximum number of open items", .complete, .seconds(1),
             ahead: Array(repeating: .milliseconds(26), count: GaplessHandover.mostAhead), opens: false),
         Row(
-            "one fewer", .complete, .seconds(1),
+            "one open item fewer than the maximum", .complete, .seconds(1),
             ahead: Array(repeating: .milliseconds(26), count: GaplessHandover.mostAhead - 1), opens: true),
     ]
 

@@ -73,7 +73,7 @@ struct ItemReaderTests {
 
     @Test("If the bytes end early, the reader returns every complete packet before the end", arguments: Fixture.all)
     func breaksOff(fixture: Fixture) {
-        let failure = MediaFailure(.unavailable, "it broke off")
+        let failure = MediaFailure(.unavailable, "the connection broke")
         let source = MemoryByteSource(fixture.bytes, held: fixture.bytes.count / 2)
         source.fail(failure)
         let reading = ItemReader.make(source).readOn()

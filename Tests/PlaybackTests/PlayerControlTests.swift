@@ -148,7 +148,7 @@ struct PlayerControlTests {
         #expect(await eventually { stage.hasEnded })
         #expect(Array(stage.news.dropFirst()) == [.itemStarted(second), .itemEnded(second), .ended])
         guard case .beyondEnd(first, at: .seconds(1000), end: let end, .refused) = stage.news.first else {
-            Issue.record("not refused: \(stage.news)")
+            Issue.record("the start was not refused: \(stage.news)")
             return
         }
         #expect(end.value == Fixture.cbr.duration)

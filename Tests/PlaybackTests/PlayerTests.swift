@@ -144,14 +144,14 @@ struct PlayerTests {
 
     @Test("If the bytes end in the middle, playback waits and resumes at the next sample")
     func failsInTheMiddle() async {
-        let failure = MediaFailure(.unavailable, "it broke off")
+        let failure = MediaFailure(.unavailable, "the connection broke")
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
         broken.fail(failure)
         let stage = Stage()
         let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
         let items = sources.map { stage.append($0) }
         stage.player.closePlaylist()
-        #expect(await eventually { stage.player.status.activity == .connectionLost(reason: "it broke off") })
+        #expect(await eventually { stage.player.status.activity == .connectionLost(reason: "the connection broke") })
         #expect(await eventually { stage.news.count == 4 })
         guard case .connectionLost(items[1], let place?, failure)? = stage.news.last else {
             Issue.record("\(stage.news)")
@@ -172,12 +172,14 @@ struct PlayerTests {
     @Test("After a lost connection the listener can seek back or go to the next item")
     func leavesTheEdge() async {
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: Fixture.vbr.bytes.count / 2)
-        broken.fail(MediaFailure(.unavailable, "it broke off"))
+        broken.fail(MediaFailure(.unavailable, "the connection broke"))
         let stage = Stage()
         stage.append(broken)
         let next = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.player.closePlaylist()
-        let isLost: @Sendable () -> Bool = { stage.player.status.activity == .connectionLost(reason: "it broke off") }
+        let isLost: @Sendable () -> Bool = {
+            stage.player.status.activity == .connectionLost(reason: "the connection broke")
+        }
         #expect(await eventually(isLost))
         stage.player.seek(to: .absolute(.time(.zero)))
         #expect(await eventually { !stage.landings.isEmpty })
@@ -220,9 +222,10 @@ struct PlayerTests {
 
     @Test("An output that cannot be opened is reported once, and the player can still be stopped")
     func noOutput() async {
-        let stage = Stage(sink: CapturingSink(failure: .noServer("nobody answers")))
+        let stage = Stage(sink: CapturingSink(failure: .noServer("connection refused")))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        #expect(await eventually { stage.events.contains(.outputLost(MediaFailure(.unavailable, "nobody answers"))) })
+        #expect(
+            await eventually { stage.events.contains(.outputLost(MediaFailure(.unavailable, "connection refused"))) })
         #expect(await stage.stop())
         #expect(stage.news.count == 1)
     }

@@ -29,7 +29,7 @@ struct TraceTests {
         Row(LinkTrace("fast", (1, 100_000)), 300, stalls: 0...0),
         Row(LinkTrace("barely fast enough", (1, 8800)), 300, stalls: 0...0),
         Row(LinkTrace("four fifths of the bit rate", (1, 6400)), 600, stalls: 1...3),
-        Row(LinkTrace("half of it", (1, 4000)), 300, stalls: 1...4),
+        Row(LinkTrace("half the bit rate", (1, 4000)), 300, stalls: 1...4),
         Row(LinkTrace("an outage of 28 s", (10, 16000), (28, 0), (3600, 16000)), 300, stalls: 1...1),
         Row(LinkTrace("slow, then fast", (60, 4200), (3600, 32000)), 300, stalls: 0...1),
         Row(LinkTrace("fast, then slow", (20, 32000), (3600, 5000)), 600, stalls: 1...4),
@@ -44,7 +44,7 @@ struct TraceTests {
         let stage = TraceStage(Self.episode(.seconds(row.length)), sampleRate: 24000, on: row.trace)
         let played = stage.play()
         let model = TraceModel(trace: row.trace, packetLength: 192, length: .seconds(row.length)).play()
-        #expect(played.agrees(with: model), "\(played) and \(model)")
+        #expect(played.agrees(with: model), "played: \(played), model: \(model)")
         #expect(row.stalls.contains(played.stalls.count), "\(played)")
     }
 
@@ -66,7 +66,7 @@ struct TraceTests {
         for shown in told {
             let (wait, truth) = (shown.wait ?? .zero, start - shown.at)
             let error = wait > truth ? wait - truth : truth - wait
-            #expect(error <= max(.seconds(2), truth / 5), "at \(shown.at): \(wait), and it was \(truth)")
+            #expect(error <= max(.seconds(2), truth / 5), "at \(shown.at): estimated \(wait), waited \(truth)")
         }
     }
 

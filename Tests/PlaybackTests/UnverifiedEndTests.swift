@@ -20,7 +20,7 @@ struct UnverifiedEndTests {
         let bytes = Array(Fixture.untagged.bytes.prefix(Fixture.untagged.bytes.count / 2))
         let news = await play(bytes, promised: Int64(Fixture.untagged.bytes.count))
         guard case .itemFailed(_, let failure) = news.dropLast().last else {
-            Issue.record("no failure: \(news)")
+            Issue.record("the player reported no failure: \(news)")
             return
         }
         #expect(failure.kind == .badData && failure.reason.contains("may be incomplete"))

@@ -69,9 +69,9 @@ struct AddressRenewalTests {
         let same = await run(.same, Server.status(403)).0
         #expect(same == .failed(
             MediaFailure(.forbidden, refusal + "; the feed has no new URL")))
-        let broken = await run(.failed("it is gone"), Server.status(403)).0
+        let broken = await run(.failed("the feed no longer exists"), Server.status(403)).0
         #expect(broken == .failed(
-            MediaFailure(.forbidden, refusal + "; cannot get a new URL from the feed: it is gone")))
+            MediaFailure(.forbidden, refusal + "; cannot get a new URL from the feed: the feed no longer exists")))
         let again = await run(fresh, Server.status(403), Server.status(403)).0
         #expect(again == .failed(
             MediaFailure(.forbidden, refusal + "; the new URL from the feed failed, too")))

@@ -119,7 +119,7 @@ struct DownloadHoldTests {
         _ = await fixture.finish()
         fixture.download.cancel()
         #expect(isKept(fixture))
-        #expect(await eventually { fixture.clock.sleepers == 0 }, "nobody waits for the next look any more")
+        #expect(await eventually { fixture.clock.sleepers == 0 }, "no task waits for the next disk check")
     }
 
     @Test("The bytes of a held download survive the end of the process")

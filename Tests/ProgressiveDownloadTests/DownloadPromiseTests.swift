@@ -40,40 +40,41 @@ struct DownloadPromiseTests {
     }
 
     static let cases = [
-        Case(testDescription: "nobody promises anything", answers: [open], isComplete: false, requests: 1),
-        Case(testDescription: "the promise is kept", tagged: 300_000, answers: [open], requests: 1),
+        Case(testDescription: "no expected length", answers: [open], isComplete: false, requests: 1),
+        Case(testDescription: "the file has the expected length", tagged: 300_000, answers: [open], requests: 1),
         Case(
-            testDescription: "the tag counts what a tool took away behind the audio", tagged: 301_000,
+            testDescription: "the tag counts bytes that a tool removed after the audio", tagged: 301_000,
             answers: [open], requests: 1),
         Case(
-            testDescription: "the connection ended too early, once", tagged: 300_000, answers: [stump, open],
+            testDescription: "the connection ends early once", tagged: 300_000, answers: [stump, open],
             requests: 2),
         Case(
-            testDescription: "it always ends there", tagged: 300_000, answers: [stump, stump, stump, stump],
+            testDescription: "the connection always ends at the same byte", tagged: 300_000,
+            answers: [stump, stump, stump, stump],
             held: 100_000, isComplete: false, shortfall: Shortfall(held: 100_000, promised: 300_000), requests: 3),
         Case(
-            testDescription: "asked for more, the server says that this is all", tagged: 400_000,
+            testDescription: "the server confirms its length when asked for more", tagged: 400_000,
             answers: [open, Server.serve(all)], shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 2),
         Case(
-            testDescription: "the length is the server's own, and less than the tag's", tagged: 400_000,
+            testDescription: "the server's length is shorter than the tag's", tagged: 400_000,
             answers: [Server.serve(all)], shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 1),
         Case(
-            testDescription: "a feed's word against the server's length is none", claimed: 900_000,
+            testDescription: "the server's length overrides the feed's", claimed: 900_000,
             answers: [Server.serve(all)], requests: 1),
         Case(
-            testDescription: "only the feed promises more: once more", claimed: 400_000,
+            testDescription: "only the feed declares more: one more request", claimed: 400_000,
             answers: [open, closed, closed], isComplete: false,
             shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 2),
         Case(
-            testDescription: "only the feed promises more, and nobody answers any more", claimed: 400_000,
+            testDescription: "only the feed declares more, and the server no longer answers", claimed: 400_000,
             answers: [open], isComplete: false, shortfall: Shortfall(held: 300_000, promised: 400_000), requests: 2),
         Case(
-            testDescription: "a tenth less than the feed has it is nothing", claimed: 330_000, answers: [open],
+            testDescription: "a file a tenth shorter than in the feed is accepted", claimed: 330_000, answers: [open],
             isComplete: false, requests: 1),
         Case(
-            testDescription: "the tag knows better than the feed", claimed: 900_000, tagged: 300_000,
+            testDescription: "the tag's length overrides the feed's", claimed: 900_000, tagged: 300_000,
             answers: [open], requests: 1),
-        Case(testDescription: "a length that is too large", answers: [boasting, boasting], requests: 2),
+        Case(testDescription: "the server's length is too large", answers: [boasting, boasting], requests: 2),
     ]
 
     @Test(
@@ -111,13 +112,13 @@ extension DownloadStateMachineTests {
     static let storms: [(String, @Sendable (inout Dialogue) -> [Machine.Action])] = [
         ("no answer", { $0.end(cut) }),
         ("503", { $0.head(503, [:]) }),
-        ("503, come back at once", { $0.head(503, ["retry-after": "0"]) }),
+        ("503 with Retry-After: 0", { $0.head(503, ["retry-after": "0"]) }),
         ("a page", { $0.head(200, ["content-type": "text/html"]) }),
-        ("no range", { $0.head(206, ["content-range": "bytes 5-9/300000"]) }),
+        ("a different range", { $0.head(206, ["content-range": "bytes 5-9/300000"]) }),
         ("not found", { $0.head(404, [:]) }),
-        ("no byte there", { $0.head(416, [:]) }),
+        ("range not satisfiable", { $0.head(416, [:]) }),
         (
-            "the beginning again and again",
+            "the beginning each time",
             { dialogue in
                 _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
                 _ = dialogue.body(1000)
@@ -188,7 +189,7 @@ extension DownloadStateMachineTests {
         _ = dialogue.start(held)
         for _ in 0..<Machine.mostDenials {
             guard case .scheduleRetry = dialogue.head(status, [:]).last else {
-                Issue.record("it was not asked again")
+                Issue.record("the request was not repeated")
                 return
             }
             _ = dialogue.deadline()

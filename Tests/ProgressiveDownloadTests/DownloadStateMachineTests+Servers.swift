@@ -37,7 +37,7 @@ extension DownloadStateMachineTests {
         for patience in [3, 6] {
             _ = dialogue.end(.failed(.timedOut(.waiting)))
             guard case .startTransfer = dialogue.deadline().first else {
-                Issue.record("it did not try again")
+                Issue.record("the download did not retry")
                 return
             }
             #expect(dialogue.machine.patience == patience)
@@ -71,7 +71,7 @@ extension DownloadStateMachineTests {
         _ = dialogue.end(Self.cut)
         #expect(dialogue.machine.stored.extents.count == 100)
         let ask = Machine.RangeRequest.rest(from: 0, to: nil)
-        #expect(dialogue.deadline() == [.startTransfer(3, ask, ifRange: nil)], "no validator is sent any more")
+        #expect(dialogue.deadline() == [.startTransfer(3, ask, ifRange: nil)], "If-Range is no longer sent")
         _ = dialogue.head(206, ["content-range": "bytes 0-299/300", "etag": "\"3\""])
         #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
     }

@@ -67,7 +67,7 @@ extension EpisodeDownloadTests {
         let calls = Atomic<Int>(0)
         second.source.onChange { calls.add(1, ordering: .relaxed) }
         second.start()
-        #expect(calls.load(ordering: .relaxed) > 0, "it is told of, although it is shown no more")
+        #expect(calls.load(ordering: .relaxed) > 0, "the earlier version is reported before the new one")
         let downloadProgress = second.source.downloadProgress
         #expect(downloadProgress.condition == .failed(MediaFailure(.badData, "the episode changed on the server")))
         #expect(ByteSourceContract.violations(of: second.source, content: content, held: 200_000, isOver: true) == [])

@@ -85,7 +85,7 @@ extension EpisodeDownloadTests {
         download.start()
         download.waitForQueuedEvents()
         guard case .failed(let failure) = download.source.downloadProgress.condition else {
-            Issue.record("it did not fail")
+            Issue.record("the download did not fail")
             return
         }
         #expect(failure.kind == .cannotCreate)

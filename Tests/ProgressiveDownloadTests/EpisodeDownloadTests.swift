@@ -152,11 +152,13 @@ struct EpisodeDownloadTests {
                 testDescription: "404", answer: ScriptedTransport.status(404),
                 failure: MediaFailure(.missing, "the server answered 404 Not Found")),
             Refusal(
-                testDescription: "a page by its type",
+                testDescription: "a web page with its own content type",
                 answer: ScriptedTransport.serve(html, type: "text/html; charset=utf-8"), failure: page),
-            Refusal(testDescription: "a page called audio", answer: ScriptedTransport.serve(html), failure: page),
             Refusal(
-                testDescription: "a page in single bytes", answer: ScriptedTransport.serve(html, chunk: 1),
+                testDescription: "a web page with an audio content type", answer: ScriptedTransport.serve(html),
+                failure: page),
+            Refusal(
+                testDescription: "a web page byte by byte", answer: ScriptedTransport.serve(html, chunk: 1),
                 failure: page),
             Refusal(testDescription: "an empty body", answer: ScriptedTransport.serve([]), failure: empty),
             Refusal(

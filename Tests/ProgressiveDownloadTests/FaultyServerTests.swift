@@ -23,36 +23,38 @@ struct FaultyServerTests {
 
     private static let faults = [
         Fault(testDescription: "none", scripts: [good]),
-        Fault(testDescription: "cut", scripts: [good.cut(after: 150_000), good]),
-        Fault(testDescription: "reset, again and again", scripts: [good.cut(after: 150_000, .reset)]),
-        Fault(testDescription: "no answer at first", scripts: [good.with { $0.isMute = true }, good]),
+        Fault(testDescription: "truncated", scripts: [good.cut(after: 150_000), good]),
+        Fault(testDescription: "repeated resets", scripts: [good.cut(after: 150_000, .reset)]),
+        Fault(testDescription: "no response to the first request", scripts: [good.with { $0.isMute = true }, good]),
         Fault(
             testDescription: "range ignored", scripts: [bare.cut(after: 150_000), bare.with { $0.ranges = .ignored }]),
         Fault(
-            testDescription: "another range",
+            testDescription: "a different range",
             scripts: [good.cut(after: 150_000), good.with { $0.ranges = .shifted(by: 7) }]),
         Fault(
-            testDescription: "the bytes of another range",
+            testDescription: "the bytes of a different range",
             scripts: [good.cut(after: 150_000), good.with { $0.ranges = .lying(by: 7) }]),
         Fault(
-            testDescription: "a 206 that does not say which part",
+            testDescription: "a 206 without Content-Range",
             scripts: [good.cut(after: 150_000), good.with { $0.ranges = .bare }]),
         Fault(
-            testDescription: "short parts",
+            testDescription: "shorter ranges than requested",
             scripts: [good.cut(after: 150_000), good.with { $0.ranges = .capped(100_000) }]),
         Fault(testDescription: "broken chunks", scripts: [good.with { $0.framing = .brokenChunked }, good]),
         Fault(testDescription: "chunks", scripts: [good.with { $0.framing = .chunked }]),
         Fault(testDescription: "503", scripts: [.status(503), good]),
-        Fault(testDescription: "a sign-in page midway", scripts: [good.cut(after: 150_000), .webPage(), good]),
         Fault(
-            testDescription: "a sign-in page called audio midway",
+            testDescription: "a sign-in page during the download",
+            scripts: [good.cut(after: 150_000), .webPage(), good]),
+        Fault(
+            testDescription: "a sign-in page with an audio content type during the download",
             scripts: [good.cut(after: 150_000), .webPage(contentType: "audio/mpeg"), good]),
-        Fault(testDescription: "another version", isChange: true, scripts: [good.cut(after: 150_000), changed]),
+        Fault(testDescription: "a different version", isChange: true, scripts: [good.cut(after: 150_000), changed]),
         Fault(
-            testDescription: "another version, If-Range ignored", isChange: true,
+            testDescription: "a different version, If-Range ignored", isChange: true,
             scripts: [good.cut(after: 150_000), changed.with { $0.honoursIfRange = false }]),
         Fault(
-            testDescription: "another version, in silence", isChange: true,
+            testDescription: "a different version without a validator", isChange: true,
             scripts: [bare.cut(after: 150_000), FaultScript(body: other)]),
     ]
 

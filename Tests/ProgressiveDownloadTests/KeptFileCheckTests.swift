@@ -80,7 +80,7 @@ struct KeptFileCheckTests {
     func unknown(answer: @escaping ScriptedTransport.Answer) async {
         await keep()
         guard case .unknown = await ask(Server([answer])) else {
-            Issue.record("a refusal was taken for an answer")
+            Issue.record("a refusal was treated as an answer")
             return
         }
     }

@@ -62,7 +62,7 @@ struct LateProofTests {
         #expect(try PartialFile.open(location, url: "http://a/b.mp3").1.extents.ranges.count == 1, "nothing was saved")
     }
 
-    @Test("A file whose damage the background comparison has reported gets no final name, and that is no disk error")
+    @Test("A file with reported damage is not given its final name, and this is not a disk error")
     func reportedAlready() throws {
         try prepare()
         let fixture = DownloadFixture(in: directory)
@@ -84,7 +84,7 @@ struct LateProofTests {
         let isEqual = directory.read("e.mp3") == Self.content
         #expect(isEqual)
         let asked = fixture.transport.requests.compactMap(\.range)
-        #expect(asked.allSatisfy { $0 > 18 << 20 }, "no more than the damaged block and the missing end")
+        #expect(asked.allSatisfy { $0 > 18 << 20 }, "only the damaged block and the missing end are requested")
     }
 }
 

@@ -30,15 +30,15 @@ struct NotAudioTests {
 
     static let cases = [
         Case(testDescription: "noise", body: noise(200_000)),
-        Case(testDescription: "a little noise", body: noise(3000)),
+        Case(testDescription: "3000 bytes of noise", body: noise(3000)),
         Case(testDescription: "zeros", body: [UInt8](repeating: 0, count: 100_000)),
         Case(testDescription: "one byte", body: [7]),
         Case(testDescription: "frames after 2 MiB of noise", body: noise(2 << 20) + frames(100)),
         Case(testDescription: "frames after 64 KiB of noise", body: noise(70_000) + frames(100), isAudio: true),
-        Case(testDescription: "frames behind 4 KiB of noise", body: noise(4096) + frames(20), isAudio: true),
-        Case(testDescription: "frames behind 60 KiB of noise", body: noise(61_000) + frames(100), isAudio: true),
-        Case(testDescription: "one frame behind a zero", body: [0] + frames(1), isAudio: true),
-        Case(testDescription: "two frames, the second cut", body: [0] + frames(2).dropLast(200), isAudio: true),
+        Case(testDescription: "frames after 4 KiB of noise", body: noise(4096) + frames(20), isAudio: true),
+        Case(testDescription: "frames after 60 KiB of noise", body: noise(61_000) + frames(100), isAudio: true),
+        Case(testDescription: "one frame after a zero byte", body: [0] + frames(1), isAudio: true),
+        Case(testDescription: "two frames, the second truncated", body: [0] + frames(2).dropLast(200), isAudio: true),
         Case(testDescription: "half a frame", body: [0] + frames(1).dropLast(200)),
         Case(testDescription: "frames from the first byte on", body: frames(3), isAudio: true),
     ]

@@ -65,7 +65,7 @@ struct PowerLossTests {
                 states += 1
                 let files = recorder.files(after: count, fate, names: names, of: changes)
                 let complaint = try Self.complaint(about: files)
-                #expect(complaint == nil, "after \(count) changes, \(fate), \(names) of the names")
+                #expect(complaint == nil, "after \(count) changes, \(fate), \(names) directory changes")
             }
         }
         #expect(states > 500)
@@ -78,16 +78,16 @@ struct PowerLossTests {
         for (name, file) in files where name.contains(".json") {
             directory.write(renumbered(file.bytes, files, directory), to: name)
         }
-        if let whole = directory.read("e.mp3"), whole != contents[2] { return "a part has the final name" }
+        if let whole = directory.read("e.mp3"), whole != contents[2] { return "a partial file has the final name" }
         let calls = DiskCalls(boot: { 2 })
         let location = DownloadLocation(directory: directory.path, name: "e.mp3")
         if let (file, stored) = try PartialFile.earlier(location, url: url, longerThan: StoredContent(), calls: calls),
             try !isPure(file, stored)
         {
-            return "the earlier version is mixed"
+            return "the earlier version mixes two versions"
         }
         let (file, stored) = try open(directory, calls)
-        return try isPure(file, stored) ? nil : "the partial file is mixed"
+        return try isPure(file, stored) ? nil : "the partial file mixes two versions"
     }
 
     /// Returns the manifest with the inode numbers of the rewritten files in place of the recorded ones.

@@ -20,7 +20,7 @@ struct AdvertisedVersions {
     func align() -> Duration {
         ContinuousClock().measure {
             let runs = VersionAlignment(old: old, new: new).runs.count
-            if runs != plan.breaks { stop("\(runs) common runs of \(plan.breaks) were found") }
+            if runs != plan.breaks { stop("found \(runs) common runs, expected \(plan.breaks)") }
         }
     }
 

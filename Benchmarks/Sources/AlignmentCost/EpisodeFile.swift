@@ -9,10 +9,10 @@ struct EpisodeFile {
     private let packets: [MPEGPacket]
 
     init(path: String) {
-        guard let bytes = Self.bytes(of: path) else { stop("\(path) cannot be read") }
+        guard let bytes = Self.bytes(of: path) else { stop("cannot read \(path)") }
         self.bytes = bytes
         packets = Self.packets(of: bytes)
-        guard !packets.isEmpty else { stop("\(path) holds no MPEG audio") }
+        guard !packets.isEmpty else { stop("\(path) contains no MPEG audio") }
     }
 
     /// Returns the hashes of all packets, and the time for computing them.

@@ -37,6 +37,6 @@ struct BufferingRegret {
     private func check() {
         let mistakes = SelfCheck(seed: seed).mistakes
         if let first = mistakes.first { stop("\(mistakes.count) mistakes: \(first)") }
-        print("The clairvoyant is as good as a search through all there is, and constant links are as they must be.")
+        print("The clairvoyant matches an exhaustive search, and constant links give the known results.")
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The finish-line rule with a timeout in its simplest form, from which the program's policy was developed.
 struct ReferenceRule: Rule {
-    let name = "finish line + patience"
+    let name = "finish line + timeout"
 
     func plays(_ moment: Moment) -> Bool {
         guard moment.age > 0 else { return false }

@@ -15,10 +15,10 @@ struct Report {
         """
         Rules of buffering on simulated links: \(own.families.joined().count) episodes over \(own.families.count) \
         families of links, \(study.hours.text(0)) hours of sound.
-        A listener's cost is counted in seconds: those before the first sound (double past 30) + 2 x those of stalls \
-        + 10 x stalls.
-        Regret is what is above the best there could be for someone who knew when each byte comes, \
-        \(own.mean(\.best).text()) on average.
+        The cost to a listener is in seconds: the start-up time (counted twice after 30 s) + 2 x the time of stalls \
+        + 10 x the number of stalls.
+        Regret is the cost above that of the best possible start and stalls, with the arrival of each byte known in \
+        advance; that cost is \(own.mean(\.best).text()) on average.
         """
     }
 
@@ -39,7 +39,7 @@ struct Report {
     }
 
     private var families: String {
-        var table = TextTable("family", "best there could be", own.name, reference.name, "best of the others")
+        var table = TextTable("family", "best possible", own.name, reference.name, "best of the others")
         for (number, family) in LinkFamily.all.enumerated() {
             let others = study.outcomes.dropFirst(2).map { ($0.mean(inFamily: number, of: \.regret), $0.name) }
             guard let other = others.min(by: { $0.0 < $1.0 }) else { continue }
@@ -54,10 +54,10 @@ struct Report {
     private var waits: String {
         let honesty = study.honesty
         var table = TextTable(
-            "the wait that is shown", "ticks", "unknown", "else right (2 s or 20 %)", "else low (> 2 x + 5 s)")
+            "displayed wait", "ticks", "unknown", "right (2 s or 20 %)", "too low (> 2 x + 5 s)")
         for (name, tally) in [
             ("at every tick", honesty.all), ("of first starts", honesty.starts), ("of stalls", honesty.stalls),
-            ("2 s into each silence", honesty.early),
+            ("2 s into each wait", honesty.early),
         ] {
             table.add(
                 name, String(tally.ticks), tally.unknownShare.percent(1), tally.rightShare.percent(1),
@@ -68,7 +68,7 @@ struct Report {
 
     private var risks: String {
         let whole = study.reliability.bins.reduce(0) { $0 + $1.weight }
-        var table = TextTable("risk of a stall", "said", "observed", "of all sound")
+        var table = TextTable("risk of a stall", "predicted", "observed", "of all audio")
         for bin in study.reliability.bins where bin.weight > 0 {
             table.add(
                 "\(bin.range.lowerBound.percent()) ...", (bin.said / bin.weight).percent(),
@@ -79,7 +79,7 @@ struct Report {
 
     private var firstSounds: String {
         var table = TextTable(
-            "links of 4 x the bit rate and more", "episodes", "at once", "late, mean", "95 %", "longest", "stalls")
+            "links of at least 4 x the bit rate", "episodes", "immediate", "late, mean", "95 %", "longest", "stalls")
         for first in study.firstSounds {
             let late = first.lateness.sorted()
             table.add(

@@ -33,7 +33,7 @@ struct SelfCheck {
             short.patience /= 30
             short.stall /= 30
             let (best, found) = (Self.least(delivery, short), Clairvoyant(delivery).cost(short))
-            if abs(best - found) > 1e-6 { mistakes.append("trace \(trace): \(found) where \(best) is possible") }
+            if abs(best - found) > 1e-6 { mistakes.append("trace \(trace): cost \(found), but \(best) is possible") }
         }
     }
 
@@ -66,14 +66,16 @@ struct SelfCheck {
         let delivery = Delivery(of: episode, arrived: arrived.dropLast() + [episode.size])
         let start = Double(Clairvoyant(delivery).start) * Tick.seconds
         let known = max(episode.duration / speed - episode.duration, Playthrough.least / speed)
-        if abs(start - known) > 0.35 { mistakes.append("at \(speed): starts at \(start), not \(known)") }
+        if abs(start - known) > 0.35 { mistakes.append("at speed \(speed): starts at \(start) s, expected \(known) s") }
         for rule in Rules.all {
             let heard = Playthrough(of: delivery, by: rule)
             let silent = heard.startUp + heard.stalled
-            if silent < start - 0.11 { mistakes.append("\(rule.name) at \(speed): silent for \(silent) s of \(start)") }
+            if silent < start - 0.11 {
+                mistakes.append("\(rule.name) at speed \(speed): silent for \(silent) s, expected \(start) s")
+            }
         }
         let hand = min(1, speed) * (start + 0.2)
         let patient = Playthrough(of: delivery, by: Thresholds(name: "patient", start: hand, resume: 1))
-        if patient.stalls > 0 { mistakes.append("at \(speed): a stall after \(start) s of waiting") }
+        if patient.stalls > 0 { mistakes.append("at speed \(speed): a stall after \(start) s of buffering") }
     }
 }

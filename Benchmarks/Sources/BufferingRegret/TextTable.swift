@@ -20,7 +20,7 @@ struct TextTable: CustomStringConvertible {
 }
 
 extension Double {
-    /// Returns the number with this many decimal places.
+    /// Returns the number with `digits` decimals.
     func text(_ digits: Int = 1) -> String {
         guard isFinite, magnitude < 1e12 else { return "-" }
         let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }

@@ -16,47 +16,47 @@ struct heap {
     int count;
     struct event *events;
     /// The position of each slot's event in the heap, -1 if it has none.
-    int *places;
+    int *positions;
 };
 
 static inline struct heap heap_new(int capacity) {
     size_t const size = (size_t)capacity;
-    struct heap heap = {0, calloc(size, sizeof *heap.events), calloc(size, sizeof *heap.places)};
-    if (!heap.events || !heap.places) abort();
-    for (int slot = 0; slot < capacity; slot++) heap.places[slot] = -1;
+    struct heap heap = {0, calloc(size, sizeof *heap.events), calloc(size, sizeof *heap.positions)};
+    if (!heap.events || !heap.positions) abort();
+    for (int slot = 0; slot < capacity; slot++) heap.positions[slot] = -1;
     return heap;
 }
 
 static inline void heap_free(struct heap *heap) {
     free(heap->events);
-    free(heap->places);
+    free(heap->positions);
 }
 
 static inline bool precedes(const struct event *one, const struct event *other) {
     return one->frame != other->frame ? one->frame < other->frame : one->order < other->order;
 }
 
-static inline void heap_put(struct heap *heap, struct event event, int place) {
-    heap->events[place] = event;
-    heap->places[event.slot] = place;
+static inline void heap_put(struct heap *heap, struct event event, int position) {
+    heap->events[position] = event;
+    heap->positions[event.slot] = position;
 }
 
 /// Moves other events down until the event is in its position.
-static inline int heap_rise(struct heap *heap, const struct event *event, int place) {
-    while (place > 0 && precedes(event, &heap->events[(place - 1) / 2])) {
-        heap_put(heap, heap->events[(place - 1) / 2], place);
-        place = (place - 1) / 2;
+static inline int heap_rise(struct heap *heap, const struct event *event, int position) {
+    while (position > 0 && precedes(event, &heap->events[(position - 1) / 2])) {
+        heap_put(heap, heap->events[(position - 1) / 2], position);
+        position = (position - 1) / 2;
     }
-    return place;
+    return position;
 }
 
-static inline int heap_sink(struct heap *heap, const struct event *event, int place) {
-    for (int child; (child = 2 * place + 1) < heap->count; place = child) {
+static inline int heap_sink(struct heap *heap, const struct event *event, int position) {
+    for (int child; (child = 2 * position + 1) < heap->count; position = child) {
         if (child + 1 < heap->count && precedes(&heap->events[child + 1], &heap->events[child])) child++;
         if (!precedes(&heap->events[child], event)) break;
-        heap_put(heap, heap->events[child], place);
+        heap_put(heap, heap->events[child], position);
     }
-    return place;
+    return position;
 }
 
 static inline void heap_insert(struct heap *heap, struct event event) {
@@ -64,13 +64,13 @@ static inline void heap_insert(struct heap *heap, struct event event) {
 }
 
 static inline void heap_remove(struct heap *heap, int slot) {
-    int const place = heap->places[slot];
-    if (place < 0) return;
-    heap->places[slot] = -1;
+    int const position = heap->positions[slot];
+    if (position < 0) return;
+    heap->positions[slot] = -1;
     struct event const last = heap->events[--heap->count];
-    if (place == heap->count) return;
-    int const risen = heap_rise(heap, &last, place);
-    heap_put(heap, last, risen == place ? heap_sink(heap, &last, place) : risen);
+    if (position == heap->count) return;
+    int const risen = heap_rise(heap, &last, position);
+    heap_put(heap, last, risen == position ? heap_sink(heap, &last, position) : risen);
 }
 
 static inline bool heap_take_first(struct heap *heap, int64_t end, struct event *event) {

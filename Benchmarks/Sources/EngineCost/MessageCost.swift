@@ -15,8 +15,8 @@ struct MessageCost {
     func tell() {
         print(trips().line)
         let unwaited: [Sums] = [baseline_unwaited, glib_unwaited], oneWay: [Sums] = [baseline_one_way, glib_one_way]
-        print(sums("request performed and told", OwnMessages.unwaited, unwaited).line)
-        print(sums("notice posted and told", OwnMessages.notices, oneWay).line)
+        print(sums("request performed and reported", OwnMessages.unwaited, unwaited).line)
+        print(sums("notice posted and received", OwnMessages.notices, oneWay).line)
         print(sums("block written and read", OwnMessages.blocks, oneWay).line)
     }
 
@@ -33,7 +33,7 @@ struct MessageCost {
                 usleep(UInt32.random(in: 0..<1000, using: &chance))
                 var answer: Int64?
                 times[way].append(ContinuousClock().measure { answer = trip(number) })
-                guard answer == number else { stop("request \(number) has another answer") }
+                guard answer == number else { stop("request \(number) has the wrong response") }
             }
         }
         own.stop()
@@ -51,7 +51,7 @@ struct MessageCost {
         let (rounds, each) = (100, 1000)
         let installed = others.prefix(hasGLib ? 2 : 1).map { other in { other(CInt(rounds), CInt(each)) } }
         let times = EngineCost.leastInTurns(([{ ours(rounds, each) }] + installed).map { way in
-            { if way() != rounds * each * (each - 1) / 2 { stop("\(what): another sum") } }
+            { if way() != rounds * each * (each - 1) / 2 { stop("\(what): wrong sum") } }
         })
         let named = zip(["c", "glib"], times.dropFirst()).map { (name: $0, time: $1) }
         return .each(what, rounds * each, times[0], named)

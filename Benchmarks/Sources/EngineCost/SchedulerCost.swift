@@ -18,7 +18,7 @@ struct SchedulerCost {
 
     /// The times of the steps.
     private struct Times {
-        static let names = ["schedule", "take in", "cancel a tenth", "perform", "let go"]
+        static let names = ["schedule", "insert", "cancel a tenth", "perform", "release"]
         var steps = [Duration](repeating: .seconds(1000), count: names.count)
         var slices = [Duration](repeating: .seconds(1000), count: 999)
     }
@@ -34,7 +34,7 @@ struct SchedulerCost {
             measure(BaselineSchedule(frames, other).steps, &times.baseline, singly: run % 2 == 0)
             let expected = Self.actions - Self.actions / 10
             guard diary.count == expected, diary.takeEntries() == other.takeEntries() else {
-                stop("the schedulers have not performed the same")
+                stop("the schedulers performed different actions")
             }
         }
         for (index, name) in Times.names.enumerated() {
@@ -42,7 +42,7 @@ struct SchedulerCost {
             print(Row.each("scheduler of \(Self.actions): \(name)", count(of: name), ours, [("c", theirs)]).line)
         }
         let own = times.own.slices.sorted(), theirs = times.baseline.slices.sorted()
-        for (name, place) in [("slice in the middle", own.count / 2), ("longest slice", own.count - 1)] {
+        for (name, place) in [("median slice", own.count / 2), ("longest slice", own.count - 1)] {
             print(Row.each("scheduler of \(Self.actions): \(name)", 1, own[place], [("c", theirs[place])]).line)
         }
     }
@@ -61,7 +61,7 @@ struct SchedulerCost {
         }
         keep(0, run.schedule)
         keep(1) { run.render(0) }
-        keep(2) { if run.cancel() != Self.actions / 10 { stop("not a tenth was cancelled") } }
+        keep(2) { if run.cancel() != Self.actions / 10 { stop("the wrong number of actions was cancelled") } }
         if singly {
             for slice in least.slices.indices {
                 let time = ContinuousClock().measure { run.render(Int64(slice + 1)) }

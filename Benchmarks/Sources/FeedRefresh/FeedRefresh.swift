@@ -37,7 +37,7 @@ struct FeedRefresh {
     }
 
     private static func orders(in path: String) -> [RefreshOrder] {
-        guard let file = fopen(path, "r") else { stop("\(path) cannot be read") }
+        guard let file = fopen(path, "r") else { stop("cannot read \(path)") }
         defer { fclose(file) }
         var orders: [RefreshOrder] = []
         while let line = readLine(of: file) {

@@ -11,7 +11,7 @@ struct FeedStream {
         let arguments = CommandLine.arguments
         guard arguments.count == 2 else { stop("usage: FeedStream FILE", status: 64) }
         let file = open(arguments[1], O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { stop("\(arguments[1]) cannot be read") }
+        guard file >= 0 else { stop("cannot read \(arguments[1])") }
         do throws(FeedError) {
             let episodes = try count(file)
             print("{\"episodes\":\(episodes),\"peak_kilobytes\":\(ProcessUse.now.peakKilobytes)}")

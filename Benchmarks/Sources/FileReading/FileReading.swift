@@ -16,7 +16,7 @@ struct FileReading {
     static func main() throws {
         let paths = Array(CommandLine.arguments.dropFirst())
         var template = Array("/tmp/earshot-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return print("no temporary directory") }
+        guard mkdtemp(&template) != nil else { return print("cannot create a temporary directory") }
         let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let made = try TestFiles.write(into: directory)
         defer {
@@ -26,14 +26,14 @@ struct FileReading {
 
         // First, while the process has allocated almost no memory.
         for path in paths { try MemoryUse.tell(path) }
-        print("\nreading all of it as Float32: ours, C, ours ÷ C")
+        print("\nread the whole file as Float32: ours, C, ours ÷ C")
         for path in made {
             try tell(path, ours: { try read(path) }, theirs: { sndfile_read_all(path, Int64(blockFrames)) })
         }
         for path in paths {
             try tell(path, ours: { try read(path) }, theirs: { mpg123_read_all(path, Int64(blockFrames)) })
         }
-        print("\nten seeks, and a block read at each: ours, C, ours ÷ C")
+        print("\nten seeks, each followed by reading a block: ours, C, ours ÷ C")
         for path in made + paths {
             let places = try places(in: path)
             try tell(

@@ -24,7 +24,7 @@ enum MemoryUse {
             most = max(most, kilobytes)
         }
         let hours = Double(frames) / Double(file.format.sampleRate) / 3600
-        print("\(path): \((hours * 100).rounded() / 100) h, \(most - before) kB over idle (\(before) kB) at most")
+        print("\(path): \((hours * 100).rounded() / 100) h, at most \(most - before) kB above idle (\(before) kB)")
     }
 
     private static var kilobytes: Int {

@@ -49,7 +49,7 @@ struct SeekLatency {
         let started = device.wait(atMost: Self.patience) { $0.firstPull != nil }
         device.pass(1)
         guard started != nil, let length = player.status.duration.value, length > .seconds(10) else {
-            stop("\(path) does not play: \(failures.all)")
+            stop("cannot play \(path): \(failures.all)")
         }
         self.length = length
     }

@@ -20,7 +20,7 @@ struct SeekSoak {
         else { stop("usage: SeekSoak SEED MINUTES (FILE REFERENCE)...", status: 64) }
         let paths = stride(from: 0, to: files.count, by: 2).map { files[$0] }
         guard let reference = Reference(paths: stride(from: 1, to: files.count, by: 2).map { files[$0] }) else {
-            stop("a reference cannot be read")
+            stop("cannot read a reference file")
         }
         do throws(Soak.Failure) {
             try run(paths, reference, seed: seed, frames: minutes * 60 * 44100)
@@ -41,7 +41,7 @@ struct SeekSoak {
         soak.stop()
         guard after.threads == before.threads, after.openFiles <= before.openFiles + paths.count,
             after.residentKilobytes <= before.residentKilobytes + growthLimit
-        else { stop("seed \(seed): more is held at the end than after a tenth of the time") }
+        else { stop("seed \(seed): memory, threads or open files grew after the first tenth of the run") }
     }
 
     private static func tell(_ soak: Soak, _ before: ProcessUse, _ after: ProcessUse) {

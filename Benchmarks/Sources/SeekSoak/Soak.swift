@@ -146,13 +146,13 @@ struct Soak {
         device.pass(Self.slice)
         _ = try wait("end") { $0.hasDrained }
         try compare()
-        guard pulled == reference.total else { throw Failure(reason: "the end came at frame \(pulled)") }
+        guard pulled == reference.total else { throw Failure(reason: "playback ended at frame \(pulled)") }
     }
 
     private mutating func compare() throws(Failure) {
         let samples = device.takeSamples()
         let (count, first) = reference.differences(samples, from: pulled)
-        if let first { throw Failure(reason: "\(count) frames differ, the first is \(first) of the playlist") }
+        if let first { throw Failure(reason: "\(count) frames differ, the first is frame \(first) of the playlist") }
         pulled += Int64(samples.count / Reference.channels)
         framesCompared += Int64(samples.count / Reference.channels)
     }
@@ -170,8 +170,8 @@ struct Soak {
             status = player.status
         }
         throw Failure(
-            reason: "item \(item), frame \(frame) is heard; shown is \(status.item?.title ?? "nothing") at "
-                + "\(status.position.map { "\($0)" } ?? "no place"), \(status.activity)")
+            reason: "item \(item), frame \(frame) is playing; the status shows \(status.item?.title ?? "nothing") at "
+                + "\(status.position.map { "\($0)" } ?? "no position"), \(status.activity)")
     }
 
     private func wait(

@@ -130,7 +130,7 @@ struct VectorContest {
                 { c_deinterleave(floats, planes, planes + frames, frames) },
             ])
         contest.add(
-            "reverse where it lies", samples,
+            "reverse in place", samples,
             ours: {
                 VectorOperations.reverse(floats, frames: frames, channels: 2)
             },

@@ -26,14 +26,14 @@ public struct Arguments {
                 continue
             }
             let name = String(word.dropFirst(2))
-            guard names.contains(name) || name == "output" else { throw Refusal("there is no option \(word)") }
-            guard let value = rest.popFirst() else { throw Refusal("\(word) lacks its value") }
-            guard options.updateValue(value, forKey: name) == nil else { throw Refusal("\(word) is there twice") }
+            guard names.contains(name) || name == "output" else { throw Refusal("unknown option \(word)") }
+            guard let value = rest.popFirst() else { throw Refusal("missing value after \(word)") }
+            guard options.updateValue(value, forKey: name) == nil else { throw Refusal("duplicate option \(word)") }
         }
-        guard words.count <= count.upperBound else { throw Refusal("nobody knows what \(words[count.upperBound]) is") }
-        guard words.count >= count.lowerBound else { throw Refusal("something is missing") }
+        guard words.count <= count.upperBound else { throw Refusal("unexpected argument \(words[count.upperBound])") }
+        guard words.count >= count.lowerBound else { throw Refusal("missing argument") }
         guard let word = options["output"] else { return }
-        guard let named = Output(word) else { throw Refusal("there is no output \(word)") }
+        guard let named = Output(word) else { throw Refusal("unknown output \(word)") }
         output = named
     }
 
@@ -41,7 +41,7 @@ public struct Arguments {
     public func number(_ name: String, in range: ClosedRange<Int>, else usual: Int) throws(Refusal) -> Int {
         guard let text = options[name] else { return usual }
         guard let number = Int(text), range.contains(number) else {
-            throw Refusal("--\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+            throw Refusal("--\(name) must be an integer from \(range.lowerBound) to \(range.upperBound), not \(text)")
         }
         return number
     }

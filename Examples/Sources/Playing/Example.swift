@@ -34,21 +34,21 @@ private func sentence(for error: any Error) -> String {
     switch error {
     case let error as AudioFileError: sentence(for: error)
     case AudioOutputError.noServer(let what): "no sound server: \(what)"
-    case AudioOutputError.refused(let operation, let reason): "the sound server would not \(operation): \(reason)"
-    case AudioOutputError.cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+    case AudioOutputError.refused(let operation, let reason): "the sound server refused to \(operation): \(reason)"
+    case AudioOutputError.cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
     default: "\(error)"
     }
 }
 
 private func sentence(for error: AudioFileError) -> String {
     switch error {
-    case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
-    case .notArrived(let path): "\(path) is not all there"
-    case .unsupported(let path, let reason): "\(path) cannot be played: \(reason)"
-    case .damaged(let path, let reason): "\(path) cannot be played any further: \(reason)"
-    case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)"
-    case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+    case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
+    case .notArrived(let path): "\(path) is incomplete"
+    case .unsupported(let path, let reason): "cannot play \(path): \(reason)"
+    case .damaged(let path, let reason): "cannot continue playing \(path): \(reason)"
+    case .cannotRead(let path, let reason): "cannot read \(path): \(reason)"
+    case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
     case .unsupportedFormat(let reason): reason
-    case .cancelled: "it was cancelled"
+    case .cancelled: "cancelled"
     }
 }

@@ -68,7 +68,7 @@ private final class Loss: Sendable {
     func note(_ event: AudioSinkEvent) {
         switch event {
         case .lost(let error): first.withLock { $0 = $0 ?? error }
-        case .unplugged: first.withLock { $0 = $0 ?? .noServer("what it played on was unplugged") }
+        case .unplugged: first.withLock { $0 = $0 ?? .noServer("the sound device was unplugged") }
         case .pulled, .starved, .drained: break
         }
     }

@@ -19,7 +19,7 @@ struct Take {
         }
         let ending = path.split(separator: ".").last.map(String.init) ?? ""
         guard path.contains("."), let type = AudioFileType(pathExtension: ending) else {
-            throw Refusal("the ending of \(path) is none of a file of sound")
+            throw Refusal("the extension of \(path) is not that of a sound file")
         }
         frames = Int64((length * Double(format.sampleRate)).rounded())
         (self.path, self.type, self.format) = (path, type, format)
@@ -45,7 +45,7 @@ struct Take {
     /// - Throws: the error that made the file incomplete, if there was one.
     func tell(of recording: Recording) throws(AudioFileError) {
         print("\(path): \(recording.framesWritten) frames, \(recording.framesDropped) dropped")
-        for gap in recording.gaps { print("before frame \(gap.frame) there are \(gap.count) missing") }
+        for gap in recording.gaps { print("\(gap.count) frames are missing before frame \(gap.frame)") }
         if let error = recording.error { throw error }
     }
 }

@@ -19,7 +19,9 @@ struct Playlist {
         let reader = try AudioFileReader(path: path, format: player.format)
         let rate = reader.fileFormat.sampleRate
         let file = ScheduledFile(reader, rate: rate)
-        guard let length = file.length, length > 1 else { throw Refusal("\(path) has no two halves") }
+        guard let length = file.length, length > 1 else {
+            throw Refusal("\(path) is too short: it has fewer than two frames")
+        }
         let half = length / 2
 
         // A region without a time follows the one before; a loop count is the number of repetitions.

@@ -18,7 +18,7 @@ struct RegionPlaylist {
             let format = AudioFormat(sampleRate: rate, channels: 2)
             let graph = arguments.output.graph(format)
             let player = ScheduledFilePlayer(format: format, clock: graph.clock, events: graph.events) { event in
-                print("the player tells: \(event)")
+                print("player event: \(event)")
             }
             graph.output = player
 

@@ -11,6 +11,6 @@ final class Tally: Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        counts.withLock { "\($0[.finished] ?? 0) played to their ends, \($0[.stolen] ?? 0) gave way to others" }
+        counts.withLock { "\($0[.finished] ?? 0) finished, \($0[.stolen] ?? 0) stolen" }
     }
 }

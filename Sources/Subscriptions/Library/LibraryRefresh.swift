@@ -170,7 +170,7 @@ public struct LibraryRefresh: Sendable {
                 // Each address announces the other one.
                 if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
                 return try library.moveFeed(
-                    order.id, to: order.url, because: "the feed says that it is there",
+                    order.id, to: order.url, because: "the feed announces this URL",
                     keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left))) == .moved
             }
             if hasMoved { moved.append(order) }

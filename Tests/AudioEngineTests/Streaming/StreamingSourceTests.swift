@@ -13,7 +13,7 @@ struct StreamingSourceTests {
         #expect(stream.pull(30_000, slice: slice) == expected)
         #expect(stream.told == [.finished])
         #expect(stream.source.status.hasFinished)
-        #expect(stream.told == [.finished], "told once")
+        #expect(stream.told == [.finished], "the end is reported once")
     }
 
     @Test("Backward playback yields the file reversed, frame by frame", arguments: [1, 511, 2100])

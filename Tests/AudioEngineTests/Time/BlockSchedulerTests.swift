@@ -105,7 +105,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         scheduler.willRender(slice(0), frames: 10)
         #expect(scheduler.cancel("a") == 2)
         #expect(scheduler.cancel("a") == 0)
-        #expect(scheduler.cancel("nobody") == 0)
+        #expect(scheduler.cancel("unknown") == 0)
         scheduler.willRender(slice(10), frames: 10)
         events.drain()
         #expect(diary.entries == ["b", "!b"])

@@ -189,7 +189,7 @@ struct CardTests {
         #expect(object["queuePlace"]?.number == 1)
         #expect(object["kept"] == .null)
         guard case .array(let chapters)? = object["details"]?["chapters"] else {
-            Issue.record("no details")
+            Issue.record("no details were printed")
             return
         }
         #expect(chapters.first?["title"]?.text == "Rope")

@@ -40,7 +40,7 @@ struct RefreshTextTests {
     @Test("A failed feed is reported with its reason, and the refresh fails if every feed fails")
     func failed() {
         var text = text()
-        let failure = MediaFailure(.unavailable, "nobody answers")
+        let failure = MediaFailure(.unavailable, "connection refused")
         #expect(
             text.news(news(.failed(failure, retryAfter: nil), newAddress: "https://new.example"), titles: [])
                 == [.error("Tales has moved to https://new.example\n")])
@@ -53,7 +53,7 @@ struct RefreshTextTests {
         #expect(text.hasFailed && text.failure == .unavailable)
         #expect(
             text.finish() == [
-                .error("Tales: nobody answers\n"),
+                .error("Tales: connection refused\n"),
                 .error("No new episodes. 1 feed could not be reached. 1 feed could not be read.\n"),
             ])
         _ = text.news(news(.unchanged), titles: [])

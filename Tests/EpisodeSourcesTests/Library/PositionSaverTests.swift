@@ -44,7 +44,7 @@ struct PositionKeeperTests {
         let keeper = keeper(stage.library)
         for second in 1...500 { keeper.write(save(second)) }
         guard case .setAside(let error) = await keeper.finish() else {
-            Issue.record("it was not set aside")
+            Issue.record("the position was not set aside")
             return
         }
         #expect(error.kind == .busy && keeper.removeError() == nil)

@@ -1,3 +1,5 @@
+import Testing
+
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Testing
 
@@ -19,77 +21,82 @@ struct FeedMoveTests {
     }
 
     static let cases: [Case] = [
-        Case(rule: "nothing said", asked: "https://a.example/f", move: .stays),
+        Case(rule: "no redirect and no announcement", asked: "https://a.example/f", move: .stays),
         Case(
-            rule: "moved for good", asked: "https://a.example/f", permanent: "https://b.example/f",
+            rule: "a permanent redirect", asked: "https://a.example/f", permanent: "https://b.example/f",
             move: .moved(to: "https://b.example/f")),
         Case(
-            rule: "to https", asked: "http://a.example/f", permanent: "https://a.example/f",
+            rule: "a redirect to https", asked: "http://a.example/f", permanent: "https://a.example/f",
             move: .moved(to: "https://a.example/f")),
         Case(
-            rule: "to https, told over http", asked: "http://a.example/f", permanent: "https://a.example/f",
+            rule: "a redirect over http to https on the same host", asked: "http://a.example/f",
+            permanent: "https://a.example/f",
             isProven: false, move: .moved(to: "https://a.example/f")),
         Case(
-            rule: "https at another port can be another server", asked: "http://a.example:8080/f",
+            rule: "https at another port may be another server", asked: "http://a.example:8080/f",
             permanent: "https://a.example:8443/f", isProven: false,
             move: .refused("https://a.example:8443/f", .unproven)),
         Case(
-            rule: "not elsewhere because of plain http", asked: "http://a.example/f", permanent: "https://b.example/f",
+            rule: "a redirect over http to another host", asked: "http://a.example/f", permanent: "https://b.example/f",
             isProven: false, move: .refused("https://b.example/f", .unproven)),
         Case(
-            rule: "nor to another place of the same host", asked: "http://a.example/f",
+            rule: "a redirect over http to another path on the same host", asked: "http://a.example/f",
             permanent: "http://a.example/g", isProven: false, move: .refused("http://a.example/g", .unproven)),
         Case(
-            rule: "nor where a part of the way was plain http", asked: "https://a.example/f",
+            rule: "a redirect with one hop over http", asked: "https://a.example/f",
             permanent: "https://b.example/f", isProven: false, move: .refused("https://b.example/f", .unproven)),
         Case(
-            rule: "not back to http", asked: "https://a.example/f", permanent: "http://b.example/f",
+            rule: "a redirect from https to http", asked: "https://a.example/f", permanent: "http://b.example/f",
             move: .refused("http://b.example/f", .insecure)),
         Case(
-            rule: "not for a page", asked: "https://a.example/f", permanent: "https://b.example/login", isRead: false,
+            rule: "a redirect to a page that is not a feed", asked: "https://a.example/f",
+            permanent: "https://b.example/login", isRead: false,
             move: .refused("https://b.example/login", .notRead)),
         Case(
-            rule: "a slash is no move", asked: "https://me:x@A.example:443/f#top", permanent: "https://a.example/f/",
+            rule: "an added slash is not a move", asked: "https://me:x@A.example:443/f#top",
+            permanent: "https://a.example/f/",
             move: .stays),
         Case(
-            rule: "the feed names itself", asked: "https://a.example/f", announced: "https://a.example/f/",
+            rule: "the feed announces its own URL", asked: "https://a.example/f", announced: "https://a.example/f/",
             move: .stays),
         Case(
-            rule: "the feed names itself where it was read", asked: "https://a.example/f",
+            rule: "the feed announces the URL it was read from", asked: "https://a.example/f",
             permanent: "https://b.example/f", announced: "https://b.example/f",
             move: .moved(to: "https://b.example/f")),
         Case(
-            rule: "the feed still has its old name", asked: "https://a.example/f", permanent: "https://b.example/f",
+            rule: "the feed announces its former URL", asked: "https://a.example/f", permanent: "https://b.example/f",
             announced: "https://a.example/f", move: .moved(to: "https://b.example/f")),
         Case(
-            rule: "the feed names another place", asked: "https://a.example/f", announced: "https://b.example/f",
+            rule: "the feed announces another URL", asked: "https://a.example/f", announced: "https://b.example/f",
             move: .announced(at: "https://b.example/f")),
         Case(
-            rule: "what the feed says is newer than a redirect", asked: "https://a.example/f",
+            rule: "an announcement takes precedence over a redirect", asked: "https://a.example/f",
             permanent: "https://b.example/f", announced: "https://c.example/f",
             move: .announced(at: "https://c.example/f")),
         Case(
-            rule: "anybody on the way could have said so", asked: "http://a.example/f",
+            rule: "an announcement read over http is not proven", asked: "http://a.example/f",
             announced: "https://b.example/f", isProven: false,
             move: .refused("https://b.example/f", .unproven)),
         Case(
-            rule: "also of the same host", asked: "http://a.example/f", announced: "https://a.example/g",
+            rule: "an announcement read over http for the same host is not proven", asked: "http://a.example/f",
+            announced: "https://a.example/g",
             isProven: false, move: .refused("https://a.example/g", .unproven)),
         Case(
-            rule: "the same by TLS is proved by being read there", asked: "http://a.example/f",
+            rule: "an announced https URL is proven by reading it", asked: "http://a.example/f",
             announced: "https://a.example/f", isProven: false, move: .announced(at: "https://a.example/f")),
         Case(
-            rule: "https is not left for an announcement", asked: "https://a.example/f",
+            rule: "an announcement does not lead from https to http", asked: "https://a.example/f",
             announced: "http://a.example/g",
             move: .refused("http://a.example/g", .insecure)),
         Case(
-            rule: "announced by what is no feed", asked: "https://a.example/f", announced: "https://b.example/f",
+            rule: "a document that is not a feed announces nothing", asked: "https://a.example/f",
+            announced: "https://b.example/f",
             isRead: false, move: .refused("https://b.example/f", .notRead)),
         Case(
-            rule: "not back to where it was", asked: "https://b.example/f", permanent: "https://a.example/f",
+            rule: "a redirect back to a former URL", asked: "https://b.example/f", permanent: "https://a.example/f",
             left: ["https://a.example/f"], move: .refused("https://a.example/f", .circle)),
         Case(
-            rule: "an announcement of where it was is old", asked: "https://b.example/f",
+            rule: "an announcement of a former URL is outdated", asked: "https://b.example/f",
             announced: "https://a.example/f", left: ["https://a.example/f"], move: .stays),
     ]
 

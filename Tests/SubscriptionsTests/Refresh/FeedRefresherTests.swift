@@ -105,7 +105,7 @@ struct FeedRefresherTests {
     @Test(
         "A temporary failure is retried once, a permanent one is not",
         arguments: [
-            ("broken off", [NewsFeed.script().cut(after: 100), NewsFeed.script()], "changed 2", 2),
+            ("interrupted", [NewsFeed.script().cut(after: 100), NewsFeed.script()], "changed 2", 2),
             ("no answer", [NewsFeed.script().with { $0.isMute = true }, NewsFeed.script()], "changed 2", 2),
             ("500", [.status(500), NewsFeed.script()], "changed 2", 2),
             ("500 twice", [.status(500)], "failed: the server answered 500 Internal Server Error", 2),

@@ -90,7 +90,9 @@ struct RefreshQueueTests {
         #expect(queue.wakeTime == nil)
         #expect(queue.handle(.tick, at: .seconds(11)) == [])
         #expect(queue.handle(.ended(0, .cancelled), at: .seconds(11)) == [late(0)])
-        #expect(queue.handle(.ended(1, Self.gone), at: .seconds(11)) == [.report(1, .gone)], "it was quicker")
+        #expect(
+            queue.handle(.ended(1, Self.gone), at: .seconds(11)) == [.report(1, .gone)],
+            "it ended before it was cancelled")
         #expect(queue.isDone)
     }
 

@@ -52,7 +52,9 @@ struct RefreshScheduleTests {
     func backoff(failures: Int, hours: Int64) {
         let broken = history { ($0.failures, $0.lastTried) = (failures, now) }
         #expect(decide(broken) == .notBefore(moment(hours * Self.hour)))
-        #expect(decide(broken, jitter: 0.5) == .notBefore(moment(hours * Self.hour * 7 / 8)), "chance shortens it only")
+        #expect(
+            decide(broken, jitter: 0.5) == .notBefore(moment(hours * Self.hour * 7 / 8)),
+            "jitter only shortens the wait")
         #expect(decide(broken, isAsked: true) == .due(isFull: false))
     }
 
@@ -62,7 +64,7 @@ struct RefreshScheduleTests {
         for isAsked in [false, true] { #expect(decide(quiet, isAsked: isAsked) == .quiet(until: moment(60))) }
         #expect(decide(history { $0.quietUntil = moment(0) }) == .due(isFull: false))
         let late = history { $0.quietUntil = moment(Self.hour + 1) }
-        #expect(decide(late) == .due(isFull: false), "a clock was set back")
+        #expect(decide(late) == .due(isFull: false), "the clock was set back")
     }
 
     @Test("A gone feed is never requested again")
