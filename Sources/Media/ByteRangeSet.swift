@@ -80,3 +80,6 @@ public struct ByteRangeSet: Sendable, Equatable {
         return low
     }
 }
+
+/// A half-open range of byte offsets, counted from the first byte of an enclosure.
+public typealias ByteRange = Range<Int64>

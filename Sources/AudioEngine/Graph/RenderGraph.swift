@@ -217,3 +217,21 @@ extension RenderGraph: EventSource {
     /// Releases objects that were replaced while they were rendered.
     public func drainEvents() { plan.collect() }
 }
+
+/// An error that a graph throws when it rejects an edit.
+public enum GraphError: Error, Sendable, Equatable {
+    /// The source renders this graph, so the graph would be its own input.
+    case cycle
+}
+
+/// An object that the graph calls on the realtime thread before it renders each slice. Apple's counterparts are the
+/// render observers of `AUAudioUnit`.
+///
+/// ```swift
+/// graph.add(scheduler)    // a BlockScheduler, a MessageExchange or one of your own
+/// ```
+public protocol TimingReceiver: AnyObject, Sendable {
+    /// Prepares for the slice of `frames` frames that begins at `slice` and is rendered next. It must not lock,
+    /// allocate, wait or make system calls.
+    func willRender(_ slice: AudioTimeStamp, frames: Int)
+}

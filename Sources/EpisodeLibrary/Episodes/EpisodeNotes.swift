@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
 import GRDB
 public import Media
 
@@ -55,5 +56,44 @@ extension Library {
                 start: .milliseconds(Int64(min(max(0, try row["start"] as Double? ?? 0), 1e9) * 1000)),
                 title: try row["title"], url: try row["url"], image: try row["image"])
         }
+    }
+}
+
+extension EpisodeNotes {
+    /// The summary and notes as one line without markup, for the search index.
+    public var words: String { Self.words(html: html, summary: summary) }
+
+    /// Returns the notes as lines of text, or the summary if the episode has no notes.
+    /// - Parameter width: the number of columns of a line; `nil` does not wrap lines.
+    public func lines(width: Int?) -> [String] {
+        guard let text = html ?? summary else { return [] }
+        return ShowNotesText.lines(text, width: width ?? Self.unbroken)
+    }
+
+    /// A width that no paragraph reaches.
+    private static let unbroken = 1_000_000
+
+    static func words(html: String?, summary: String?) -> String {
+        let notes = html.map(ShowNotesText.words) ?? ""
+        // The summary is usually the beginning of the notes.
+        guard let summary, !notes.hasPrefix(summary.prefix(80)) else { return notes }
+        return notes.isEmpty ? summary : notes + " " + summary
+    }
+}
+
+/// A chapter of an episode.
+public struct Chapter: Sendable, Hashable {
+    /// The time from the beginning of the episode.
+    public let start: Duration
+    public let title: String?
+    /// The URL of a web page about the chapter.
+    public let url: String?
+    public let image: String?
+
+    public init(start: Duration, title: String? = nil, url: String? = nil, image: String? = nil) {
+        self.start = start
+        self.title = title
+        self.url = url
+        self.image = image
     }
 }

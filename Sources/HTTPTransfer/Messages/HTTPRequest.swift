@@ -67,3 +67,12 @@ extension HTTPRequest: CustomStringConvertible {
         "GET \(RedactedURL(url))" + (rangeText.map { ", bytes \($0)" } ?? "")
     }
 }
+
+/// The use of a user name and a password in a request.
+public enum CredentialUse: Sendable, Equatable, CaseIterable {
+    /// The URL had none.
+    case none
+    case sent
+    /// The URL had credentials, but a redirect led away from the server they belong to.
+    case withheld
+}

@@ -21,3 +21,42 @@ struct HTTPStatus: Sendable, Equatable, CustomStringConvertible {
         505: "HTTP Version Not Supported",
     ]
 }
+
+extension Int64 {
+    /// A pebibyte. Enclosures are never longer, and sums with this value must not overflow.
+    private static let largestClaim: Int64 = 1 << 50
+
+    /// Parses a non-negative decimal number without surrounding text, as in Content-Length; `nil` for any other text,
+    /// or for a number larger than any enclosure.
+    init?(httpDigits text: some StringProtocol) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let value = Int64(text), value <= Self.largestClaim
+        else { return nil }
+        self = value
+    }
+}
+
+/// The time at which the server asks for the next attempt. Source: RFC 9110 section 10.2.3.
+public enum RetryAfter: Sendable, Equatable {
+    case delay(Duration)
+    case date(HTTPDate)
+
+    /// Parses the value of a Retry-After field: a number of seconds, or a date.
+    public init?(headerText text: String) {
+        if let seconds = Int64(httpDigits: text) {
+            self = .delay(.seconds(seconds))
+        } else if let date = HTTPDate(headerText: text) {
+            self = .date(date)
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns the delay, never negative; `nil` for a date if `now` is unknown.
+    public func delay(since now: HTTPDate?) -> Duration? {
+        switch self {
+        case .delay(let delay): delay
+        case .date(let date): now.map { .seconds(max(0, date.secondsSinceEpoch - $0.secondsSinceEpoch)) }
+        }
+    }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Feeds
+public import Feeds
 import HTTPTransfer
 
 /// The body of one response, parsed as a feed while it arrives. Not thread-safe: one task uses it at a time.
@@ -54,4 +54,41 @@ extension FeedPage.UnexpectedContent: CustomStringConvertible {
         case .noFeed(let error): error.description
         }
     }
+}
+
+/// The choice of the next page of a feed to fetch (RFC 5005 section 3). Pure.
+struct FeedPaging {
+    static let mostPages = 50
+    static let mostEpisodes = 20_000
+
+    private var visited: Set<FeedAddress>
+    private var pages = 1
+
+    /// - Parameter url: the address of the first page.
+    init(_ url: String) { visited = [FeedAddress(url)] }
+
+    /// Returns the address of the next page.
+    /// - Parameter episodes: the number of episodes on all pages so far.
+    /// - Returns: `nil` after the last page, at the limits, or if the pages form a circle.
+    mutating func next(after page: ParsedFeed, episodes: Int) -> String? {
+        guard let url = page.nextPageURL, pages < Self.mostPages, episodes < Self.mostEpisodes,
+            visited.insert(FeedAddress(url)).inserted
+        else { return nil }
+        pages += 1
+        return url
+    }
+}
+
+/// A receiver of one feed while it is parsed, so that the memory in use does not grow with the feed.
+///
+/// All calls for one feed are sequential, on threads that may block; while they block, the transfer waits too. The
+/// last call is either `finished` or `abandoned`.
+public protocol FeedSink {
+    /// Receives the next episodes in document order; those of older pages follow.
+    func receive(_ episodes: [ParsedEpisode])
+    /// Receives the feed without its episodes after all of them were delivered. If `isTruncated` is true, some are
+    /// missing.
+    func finished(_ feed: ParsedFeed)
+    /// Discards the delivered episodes: the rest of the feed did not arrive, or the feed is unchanged.
+    func abandoned()
 }

@@ -6,10 +6,10 @@ import Testing
 @Suite("Leaf functions of the render path") struct LeafTests {
     /// The functions of each file that run on the realtime thread and make only calls that the compiler can check.
     static let leaves: [String: [String]] = [
-        "GainRamp.swift": ["apply", "step", "scale"],
-        "PCMRing.swift": ["render", "advance", "finish", "contains"],
-        "PCMRingStorage.swift": ["copyIn", "copyOut", "copySamples"],
-        "RingPositions.swift": ["hasRoom", "hasElement", "didWrite", "didRead", "slot"],
+        "Graph/GainRamp.swift": ["apply", "step", "scale"],
+        "Ring/PCMRing.swift": ["render", "advance", "finish", "contains"],
+        "Ring/PCMRingStorage.swift": ["copyIn", "copyOut", "copySamples"],
+        "Ring/RingPositions.swift": ["hasRoom", "hasElement", "didWrite", "didRead", "slot"],
         "Mixing/MixKernels.swift": ["addStereo", "addMono"],
         "Mixing/LinearRamp.swift": ["move", "next", "hasArrived"],
         "Mixing/MixerStrip.swift": ["setAudible", "begin", "addSteady", "place"],

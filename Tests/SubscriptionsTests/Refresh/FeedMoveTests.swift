@@ -1,4 +1,3 @@
-import Testing
 
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Testing

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import EpisodeLibrary
+public import Media
+public import Playback
+
+/// Error messages about media.
+public enum FailureText {
+    public static func line(_ failure: MediaFailure, about subject: String) -> ReportText {
+        Sentence.failure(failure, about: subject)
+    }
+
+    /// Returns a note.
+    /// - Parameter sentence: a sentence without its full stop.
+    public static func note(_ sentence: String) -> ReportText { Sentence.note(sentence) }
+}
+
+/// Error messages about the library.
+public enum LibraryFailureText {
+    public static func line(_ error: LibraryError) -> ReportText {
+        guard error.choices.isEmpty else { return Sentence.choices(error.reason, error.choices) }
+        return .error("earshot: \(PrintableText(error.reason).text)\n")
+    }
+
+    /// Reports the result of restoring a damaged library.
+    public static func rescued(_ rescue: LibraryRescue) -> ReportText {
+        let podcasts = rescue.podcasts == 1 ? "1 podcast" : "\(rescue.podcasts) podcasts"
+        let episodes = rescue.episodes == 1 ? "1 episode" : "\(rescue.episodes) episodes"
+        let backup = rescue.backupTime.map { ", also from the backup of \(DateText.minute($0))" } ?? ""
+        let restored = rescue.podcasts + rescue.episodes == 0
+            ? "nothing could be restored" : "restored \(podcasts) and \(episodes)\(backup)"
+        let kept = rescue.aside.map { "; the damaged file is kept as \(PrintableText($0).text)" } ?? ""
+        let state = rescue.aside == nil ? "missing or empty" : "damaged"
+        let advice = rescue.podcasts == 0
+            ? "subscribe again, or import a list" : "run \"earshot refresh\" to fetch the rest"
+        return .error("earshot: the library was \(state): \(restored)\(kept): \(advice)\n")
+    }
+
+    /// The advice without podcasts; the command follows it.
+    public static let first = "Nothing to play yet. Subscribe first"
+
+    public static var noLibrary: ReportText { .error("earshot: \(first): earshot subscribe URL\n") }
+}
+
+extension MediaFailure {
+    /// Creates the failure for a position beyond the end of an item.
+    public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.SeekPastEnd) {
+        let length = end.value == nil ? "" : " (\(ClockText.time(end)))"
+        let fact = "\(ClockText.time(place)) is beyond the end\(length)"
+        self = switch outcome {
+        case .refused: MediaFailure(.badData, "--from \(fact)")
+        case .stayed: MediaFailure(.badData, fact)
+        case .startedOver:
+            MediaFailure(.badData, "the saved position \(fact); playback starts from the beginning")
+        }
+    }
+}
