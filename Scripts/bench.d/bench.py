@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares players on one machine; Scripts/bench starts it. Only ratios are comparable between machines."""
+"""Compares players; started by Scripts/bench. Only ratios are meaningful: absolute figures depend on this machine."""
 import argparse
 import json
 import statistics
@@ -25,7 +25,7 @@ LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms
 
 
 def beside(figures):
-    """Returns the median of the figures and their number, as text."""
+    """Returns the median of the known figures and their count, as text."""
     known = [figure for figure in figures if figure is not None]
     return f"{statistics.median(known):.3f} s of {len(known)}" if known else "no sound"
 
@@ -49,7 +49,7 @@ def first_sound(contestants, given):
 
 
 def cost(contestants, given):
-    """Processor seconds for 30 s of playback, and peak memory, on an episode of three hours."""
+    """Processor seconds for 30 s of playback, and peak memory, on a three-hour episode."""
     path, table = long_episode(10800, "-b128"), {}
     with links.Server(WORK, 2_000_000, 0) as server, sound.SoundServer() as pulse, sound.Ear(pulse):
         for name, command in contestants:
@@ -64,7 +64,7 @@ def cost(contestants, given):
 
 
 def memory(contestants, given):
-    """Resident memory while playing a short and a long episode, and while paused; it must not grow with the length."""
+    """Resident memory while playing a short and a long episode, where it should be equal, and while paused."""
     table = {}
     with sound.SoundServer() as pulse, sound.Ear(pulse):
         for seconds in (60, 10800):
@@ -92,7 +92,7 @@ MEASURES = {
 
 
 def described():
-    """Returns a line for each measurement, for --help."""
+    """Returns a description of each measurement, for --help."""
     return "\n".join(f"  {name:12} {measure.__doc__.splitlines()[0]}" for name, measure in MEASURES.items())
 
 
@@ -100,21 +100,23 @@ def main():
     options = argparse.ArgumentParser(
         prog="Scripts/bench", description=__doc__, epilog=f"measurements:\n{described()}",
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("measures", nargs="*", metavar="measurement", help="the measurements to run; by default all of them")
+    options.add_argument("measures", nargs="*", metavar="measurement", help="measurements to run (default: all)")
     options.add_argument("--earshot", required=True, help=argparse.SUPPRESS)
     options.add_argument("--programs", help=argparse.SUPPRESS)
     options.add_argument("--faults", help=argparse.SUPPRESS)
-    options.add_argument("--runs", type=int, default=3, help="number of runs of each start")
-    options.add_argument("--seed", type=int, default=1, help="seed of the random seeks and of the simulated links")
-    options.add_argument("--seeks", type=int, default=200, help="number of random seeks in each file")
-    options.add_argument("--minutes", type=int, default=20, help="minutes of sound in the soak test")
-    options.add_argument("--episodes", type=int, default=100, help="number of simulated episodes on each family of links")
-    options.add_argument("--only", type=lambda text: text.split(","), help="names of players, separated by commas")
-    options.add_argument("--json", help="write the figures to this file")
+    options.add_argument("--runs", type=int, default=3, help="the number of times each start is measured")
+    options.add_argument("--seed", type=int, default=1, help="the seed of the random seeks and the simulated links")
+    options.add_argument("--seeks", type=int, default=200, help="the number of random seeks timed in each file")
+    options.add_argument("--minutes", type=int, default=20, help="the minutes of audio that the soak test plays")
+    options.add_argument("--episodes", type=int, default=100,
+                         help="the number of episodes simulated for each family of links")
+    options.add_argument("--only", type=lambda text: text.split(","),
+                         help="the names of the players to measure, separated by commas")
+    options.add_argument("--json", help="write the results to this file")
     given = options.parse_args()
-    unknown = set(given.measures) - set(MEASURES)
-    if unknown:
-        sys.exit(f"bench: unknown measurement: {', '.join(sorted(unknown))}; the measurements are {', '.join(MEASURES)}")
+    if unknown := set(given.measures) - set(MEASURES):
+        names = ", ".join(sorted(unknown))
+        sys.exit(f"bench: unknown measurement {names}; the measurements are {', '.join(MEASURES)}")
     WORK.mkdir(exist_ok=True)
     WORK.chmod(0o755)
     contestants = list(players.installed(given.earshot, given.only))

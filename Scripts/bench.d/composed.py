@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Composes feeds with any number of episodes, about 3.2 KB each, in the form that podcast hosts write."""
+"""Composes feeds like those of podcast hosts, with any number of episodes of about 3.2 KB."""
 import hashlib
 import html
 from datetime import datetime, timedelta, timezone
@@ -15,7 +15,7 @@ START = datetime(2024, 2, 29, 18, 30, tzinfo=timezone.utc)
 
 
 def write(path, episodes, escaped=False):
-    """Writes the feed unless it exists; show notes are in CDATA or escaped."""
+    """Writes the feed unless it exists; the show notes are in CDATA or escaped."""
     if path.exists():
         return path
     part = path.with_suffix(".part")
@@ -31,7 +31,7 @@ def write(path, episodes, escaped=False):
 CHANNEL = """<title>The Composed Hour</title>
 <link>https://composed.example/</link>
 <atom:link href="https://composed.example/feed.xml" rel="self" type="application/rss+xml"/>
-<description>The cost of reading a feed with many episodes.</description>
+<description>A feed for measuring the cost of many episodes.</description>
 <language>en</language>
 <itunes:author>Anna &amp; Ben</itunes:author>
 <itunes:image href="https://composed.example/cover.jpg"/>
@@ -41,7 +41,7 @@ CHANNEL = """<title>The Composed Hour</title>
 
 
 def item(number, escaped):
-    """Returns one episode."""
+    """Returns the item of one episode."""
     code = hashlib.md5(str(number).encode()).hexdigest()
     date = format_datetime(START + timedelta(days=number - 10_000))
     enclosed = f"https://track.composed.example/e/{number}/{code}.mp3?source=feed&amp;episode={number}"
@@ -67,7 +67,7 @@ def item(number, escaped):
 
 
 def notes(number):
-    """Returns show notes of about 2 KB: paragraphs, a list, links."""
+    """Returns show notes of about 2 KB: paragraphs, a list and links."""
     paragraphs = "".join(f"<p>{words(number + offset, 44)}, says <strong>{words(offset, 2)}</strong>.</p>\n"
                          for offset in range(4))
     links = "".join(f'<li><a href="https://composed.example/links/{number}/{offset}?a=1&amp;b=2" target="_blank">'
@@ -76,5 +76,5 @@ def notes(number):
 
 
 def words(start, count):
-    """Returns `count` words; `start` selects the first."""
+    """Returns `count` words, starting at a different word for each `start`."""
     return " ".join(WORDS[(start * 7 + offset) % len(WORDS)] for offset in range(count))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Starts deep in a long episode: the time to the first sound, and its distance from the requested position."""
+"""Starts far into a long episode: the time to the first sound, and the error of the position."""
 import statistics
 import time
 
@@ -18,7 +18,7 @@ LINKS = (("loopback", 0, 0), ("1 MB/s, 50 ms", 1_000_000, 50), ("64 kB/s, 100 ms
 
 
 def deep(contestants, given):
-    """Seconds from launch to the first sound at 45 minutes of an hour, and the error of the landing."""
+    """Seconds from launch to the first sound at 45 minutes of an hour, and the error of the position."""
     table = {}
     for kind, *options in KINDS:
         path = material.talk(3600, *options)
@@ -34,7 +34,7 @@ def deep(contestants, given):
 
 
 def listen_often(times, *how):
-    """Listens several times, but only once to a player that makes no sound."""
+    """Repeats the run, unless the first one produced no sound."""
     runs = [listen(*how)]
     while len(runs) < times and runs[0][0] is not None:
         runs.append(listen(*how))
@@ -42,7 +42,8 @@ def listen_often(times, *how):
 
 
 def listen(pulse, command, url, expected):
-    """Returns the seconds to the first sound, or None, and its error in frames, or None if it is not in the episode."""
+    """Returns the seconds to the first sound, and the error in frames. Both are None without sound; the error is None
+    if the sound is not part of the episode."""
     with sound.Ear(pulse) as ear:
         began = time.monotonic()
         with players.Player(command, [url], pulse.environment):
@@ -56,11 +57,11 @@ def listen(pulse, command, url, expected):
 def landing(heard, expected):
     """Returns the number of frames from the requested position to the first recorded frame.
 
-    The recorder reads the sink up to 10 ms ahead, as silence. If a stream starts with buffered frames, it misses that
-    much of the beginning, and the landing counts as late.
+    The recorder reads the sink's silence up to 10 ms ahead. If a stream starts with buffered frames, the recorder loses
+    up to 10 ms of its beginning, which counts as a late position.
     """
     audible = int(numpy.argmax(numpy.abs(heard.astype(numpy.int32)) > sound.AUDIBLE))
-    # Sound begins after the last silent frame; the first audible frame may be later.
+    # The sound begins after the last silent frame, which can be some frames before the first audible one.
     silent = numpy.flatnonzero(heard[:audible] == 0)
     start = int(silent[-1]) + 1 if len(silent) else audible
     place = matching.locate_far(expected, heard[start + 2000:start + 2000 + material.RATE // 2], TARGET * material.RATE)
@@ -71,7 +72,7 @@ def summary(runs):
     seconds = [heard for heard, _ in runs if heard is not None]
     if not seconds:
         return f"no sound within {LIMIT} s"
-    landings = ", ".join(
-        "off the recording" if off is None else f"{off / material.RATE:+.3f} s ({off:+d} frames)"
+    errors = ", ".join(
+        "not in the episode" if off is None else f"{off / material.RATE:+.3f} s ({off:+d} frames)"
         for off in sorted({off for heard, off in runs if heard is not None}, key=str))
-    return f"{statistics.median(seconds):.3f} s of {len(seconds)}, lands {landings}"
+    return f"{statistics.median(seconds):.3f} s of {len(seconds)}, position {errors}"

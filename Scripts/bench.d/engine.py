@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cost of the audio engine, compared with loops in C at -O3 and with similar libraries."""
+"""Compares the cost of the audio engine with loops in C at -O3 and with other libraries."""
 import os
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Downloads of an episode over a faulty server or network, by players and download programs."""
+"""Compares players and download programs on an episode whose server or network is faulty."""
 import os
 import queue
 import shutil
@@ -12,9 +12,8 @@ from pathlib import Path
 
 import material
 
-# The expected result of each scenario. v1, v2: the complete first or second version. keep: the received bytes are kept,
-# and the missing rest is reported. lossy: the received bytes are played, and missing ones reported. fail: no file, and
-# an error is reported.
+# The expected result of each scenario: v1 or v2: that complete version. keep: the received bytes are kept, and the
+# missing rest is reported. lossy: the received bytes are played, and a loss is reported. fail: nothing, with an error.
 WANTED = {
     "ok": "v1", "burst-drop-150k": "v1", "reset-300k": "v1", "chunked-drop-300k": "v1", "drop-once-norange-300k": "v1",
     "drop-norange-300k": "keep", "drop-wrongrange-300k": "v1", "drop-bare206-300k": "v1", "range-416-300k": "v1",
@@ -31,8 +30,9 @@ FFMPEG = ["-rw_timeout", "10000000", "-reconnect", "1", "-reconnect_streamed", "
 
 
 def programs(earshot):
-    """Returns the command of each program that writes the bytes of an episode, or its samples, to a file. Programs
-    with such options wait ten seconds and try eight times."""
+    """Returns the command line of each program that writes a URL to a file, as the episode's bytes or its samples.
+
+    A program that has the options waits ten seconds and tries eight times."""
     return {
         "earshot play": [earshot, "play", "--quiet", "--keep-dir", "{home}/keep", "--output", "raw:{file}", "{url}"],
         "earshot download": [earshot, "download", "--quiet", "--keep-dir", "{home}/keep", "-o", "{file}", "{url}"],
@@ -47,7 +47,7 @@ def programs(earshot):
 
 
 def faults(contestants, given):
-    """The result of a download under each of 38 faults: complete, truncated or mixed; reported; bytes sent; time."""
+    """The result under each of 38 faults: whole, truncated or mixed; reported or not; bytes sent again; duration."""
     first, second = versions()
     chosen = {name: command for name, command in programs(given.earshot).items()
               if shutil.which(command[0]) and (not given.only or name in given.only)}
@@ -71,7 +71,7 @@ def faults(contestants, given):
 
 
 def versions():
-    """Returns a minute at 128 kbit/s, and the same packets after six seconds of other packets."""
+    """Returns a minute at 128 kbit/s, and the same episode after the packets of six seconds of other audio."""
     tones = material.talk(60, "-b128")
     second = material.WORK / "talk-60-changed.mp3"
     if not second.exists():
@@ -80,7 +80,7 @@ def versions():
 
 
 def decoded(command, path):
-    """Returns the output of the program for a local file of a version."""
+    """Returns the program's output for a version in a local file."""
     if command[0] in ("curl", "wget") or "download" in command:
         return path.read_bytes()
     with tempfile.TemporaryDirectory(prefix="earshot-bench-") as home:
@@ -91,13 +91,13 @@ def decoded(command, path):
 
 def filled(command, home, url):
     words = [word.format(home=home, file=f"{home}/out", url=url, flags="{flags}") for word in command]
-    # ffmpeg rejects its HTTP options for local files.
+    # ffmpeg rejects HTTP flags for a local file.
     flags = FFMPEG if "://" in url else []
     return [part for word in words for part in (flags if word == "{flags}" else [word])]
 
 
 class Server:
-    """One FaultServing process; it serves one scenario at a time."""
+    """A FaultServing process, which serves one scenario at a time."""
     lock = threading.Lock()
 
     def __init__(self, program, first, second):
@@ -109,7 +109,7 @@ class Server:
         return self.ask(scenario)
 
     def end(self):
-        """Returns the requests and the responses as lists of words."""
+        """Ends the scenario and returns its log of requests and responses, as lists of words."""
         lines = [self.ask("")]
         while lines[-1]:
             lines.append(self.process.stdout.readline().strip())
@@ -147,13 +147,13 @@ def one(server, scenario, command, known):
 
 
 def kept(folder, first, second):
-    """Returns the result for the partial file of an unfinished download."""
+    """Returns the finding for the partial file of an incomplete download."""
     parts = [path for path in folder.glob("*.partial")] if folder.exists() else []
     return finding(parts[0].read_bytes(), first, second) if parts else "nothing"
 
 
 def finding(data, first, second):
-    """Compares the bytes with the two versions."""
+    """Returns the relation of the bytes to the two versions."""
     if not data:
         return "nothing"
     for name, whole in (("v1", first), ("v2", second)):
@@ -177,7 +177,7 @@ def common(one, other):
 
 
 def verdict(wanted, cell, isHeard):
-    """Returns good (""), poor ("~") or bad ("!"), and the reason in one word."""
+    """Returns good (""), poor ("~") or bad ("!"), and the reason in a word."""
     found, said = cell["found"], cell["said"]
     if cell["leak"]:
         return "!", "LEAK"
@@ -187,7 +187,7 @@ def verdict(wanted, cell, isHeard):
         if not cell["over"]:
             return "~", f"{found}, no end"
         return ("", "ok" if found == "v1" else found) if cell["status"] == 0 else ("~", "ok+err")
-    # The stored part of the first version plays, then the second version continues there, and a message reports it.
+    # The received part of v1 was played, then v2 from the same position: no repetition, no gap, and a message.
     if found == "v1, then v2":
         return ("", "v1, then v2") if wanted == "v2" and said and isHeard else ("!", "MIXED")
     if found == "other":
@@ -209,7 +209,7 @@ def show(cells, names):
         rows.append([scenario, wanted] + [summary(cells[scenario, name]) for name in names])
     totals = [[cells[scenario, name]["mark"] for scenario in WANTED] for name in names]
     rows.append(["good / poor / bad", ""] + [f"{m.count('')} / {m.count('~')} / {m.count('!')}" for m in totals])
-    print("faults       results: ~ poor, ! bad; MB sent, if more than one and a half episodes")
+    print("faults       results by program; ~ poor, ! bad; MB sent, if more than one and a half episodes")
     head = ["scenario", "wanted", *names]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cost of reading a feed, compared with a plain XML parser and the installed feed parsers."""
+"""Compares the cost of parsing a feed with a bare XML parser and the installed feed parsers."""
 import importlib.util
 import os
 import shutil
@@ -20,7 +20,7 @@ PEERS = {
 
 
 def feeds(contestants, given):
-    """Processor seconds and memory for a feed of 10, 1,000 and 10,000 episodes, with notes in CDATA or escaped."""
+    """Processor seconds and memory to parse a feed of 10, 1,000 or 10,000 episodes, with notes in CDATA or escaped."""
     table = {}
     for escaped in (False, True):
         for episodes in SIZES:
@@ -35,7 +35,7 @@ def feeds(contestants, given):
 
 
 def measured(chosen, path, episodes):
-    """Returns a row for each program. The programs take turns, so that other load affects all of them."""
+    """Returns a row for each program. They take turns, so that other load on the machine affects them equally."""
     spans = {name: [] for name, _ in chosen}
     for turn in range(RUNS):
         for name, command in chosen:
@@ -50,7 +50,7 @@ def measured(chosen, path, episodes):
 
 
 def programs(given):
-    """Yields the name and the command of each program; the path of the file follows the command."""
+    """Yields the name and the command of each program; the caller appends the file."""
     yield "earshot --json", [given.earshot, "feed", "parse", "--json"]
     if given.programs:
         yield "earshot, streamed", [f"{given.programs}/FeedStream"]
@@ -62,7 +62,7 @@ def programs(given):
 
 
 def spent(command):
-    """Returns the processor seconds and the seconds of one run."""
+    """Returns the processor seconds and the elapsed seconds of one run."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -72,7 +72,7 @@ def spent(command):
 
 
 def peak(command):
-    """Returns the peak memory of a separate run in MB. The rusage of a child would include pages of its parent."""
+    """Returns the peak of resident memory in MB, from a separate run: a child's rusage includes its parent's pages."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     most = 0
     done = threading.Event()

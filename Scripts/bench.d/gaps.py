@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames lost or added at each border of an album of short tracks, played from URLs."""
+"""Measures lost and added frames at each boundary of an album of short tracks, played from URLs."""
 import time
 
 import links
@@ -8,7 +8,7 @@ import matching
 import players
 import sound
 
-TRACKS, FRAMES = 6, 4 * material.RATE + 137  # not a multiple of an MPEG frame's 1152
+TRACKS, FRAMES = 6, 4 * material.RATE + 137  # not a multiple of 1152, the length of an MPEG frame
 LINKS = (("loopback", 0, 0), ("48 kB/s, 400 ms", 48_000, 400))
 # Short, because a player that resamples (VLC) soon drifts from the expected samples.
 PROBE, MARGIN = material.RATE // 10, material.RATE // 10
@@ -16,7 +16,7 @@ TIMEOUT = 30
 
 
 def gaps(contestants, given):
-    """Frames added (or, below 0, lost) at each border of an album, and within each track; ? is a mismatch."""
+    """Frames added (or, below 0, lost) at each boundary of an album and within each track; ? if not recognized."""
     tracks, table = material.album(TRACKS, FRAMES), {}
     expected = [material.decoded(path) for path in tracks]
     for link, rate, delay in LINKS:
@@ -42,7 +42,7 @@ def listen(pulse, command, urls):
 
 
 def compare(heard, expected):
-    """Finds each track by a piece near its start and one near its end."""
+    """Locates each track by a piece near its start and one near its end."""
     starts, ends = [], []
     for track in expected:
         first, sure = matching.locate(heard, track[MARGIN:MARGIN + PROBE])
@@ -55,7 +55,7 @@ def compare(heard, expected):
 
 
 def between(earlier, later, expected=0):
-    """Returns the number of additional frames; None if one of the two pieces was not found."""
+    """Returns the number of extra frames; None if one of the two positions was not found."""
     return None if earlier is None or later is None else later - earlier - expected
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Response times of commands in a library of 500 podcasts with 250,000 episodes."""
+"""Measures response times in a library of 500 podcasts with 250,000 episodes."""
 import os
 import re
 import resource
@@ -23,7 +23,7 @@ COMMANDS = (
 
 
 def library(contestants, given):
-    """Seconds for lists and searches in a library of 250,000 episodes, compared with newsboat and gpo."""
+    """Seconds for lists and searches in a library of 250,000 episodes, compared with newsboat and gpo if installed."""
     table = {}
     with tempfile.TemporaryDirectory(dir=material.WORK) as folder, Nginx(Path(folder)) as server:
         urls = compose(server)
@@ -40,7 +40,7 @@ def library(contestants, given):
 
 
 class Program:
-    """A program with a separate home folder."""
+    """Runs commands with a separate home directory."""
 
     def __init__(self, command, home):
         home.mkdir()
@@ -48,7 +48,7 @@ class Program:
         self.environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home)}
 
     def run(self, *words, says=None):
-        """Returns the seconds of the run, and the peak memory of all runs so far in megabytes."""
+        """Returns the seconds of the command, and the peak memory of all commands so far in megabytes."""
         began = time.monotonic()
         done = subprocess.run(
             [*self.command, *words], env=self.environment, input=says, text=True, capture_output=True, check=False)
@@ -65,7 +65,7 @@ def say(name, runs):
 
 
 def compose(server):
-    """Writes feeds with short notes, each of another host; no two episodes of a feed have the same date."""
+    """Writes feeds with notes of one paragraph, each from a different host, with at most one episode per day."""
     text = composed.write(server.root / "0.xml", EPISODES).read_text("utf-8")
     text = re.sub(r"<content:encoded>.*?</content:encoded>\n?", "", text, flags=re.S)
     for podcast in range(PODCASTS):
@@ -81,7 +81,7 @@ def opml(urls):
 
 
 def peers(folder, urls):
-    """Yields the name of each program with its commands to refresh and to list."""
+    """Yields each installed program with its functions to fill and to list its library."""
     if shutil.which("newsboat"):
         home = folder / "newsboat"
         program = Program(["newsboat"], home)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A web server on loopback that behaves like a slower link, with a rate in bytes per second and a delay."""
+"""A web server on loopback that simulates a slower link, with a limited rate and a delay before each response."""
 import os
 import subprocess
 import sys

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds a piece of sound in a recording, exact to the frame, by correlation."""
+"""Locates a piece of audio in a recording, to the frame, by correlation."""
 import numpy
 
-SURE = 0.6  # 1 means that all samples are equal
+SURE = 0.6  # 1 if every sample is equal
 
 
 def locate(whole, piece):
-    """Returns the index in `whole` that matches `piece` best, and the quality of the match, at most 1."""
+    """Returns the index in `whole` of the best match of `piece`, and its correlation: 1 if exact."""
     whole, piece = (numpy.asarray(samples, numpy.float32) / 32768 for samples in (whole, piece))
     if len(piece) == 0 or len(whole) < len(piece):
         return 0, 0.0
@@ -16,14 +16,17 @@ def locate(whole, piece):
     energy = numpy.concatenate([[0], numpy.cumsum(whole.astype(numpy.float64) ** 2)])
     loudness = numpy.sqrt(numpy.maximum(energy[len(piece):] - energy[:-len(piece)], 0))
     own = float(numpy.sqrt(numpy.sum(piece.astype(numpy.float64) ** 2)))
-    # A nearly silent part never matches, even if its shape is similar.
+    # An almost silent part never matches, even if its few audible samples correlate.
     likeness = products / (numpy.maximum(loudness, 0.3 * own) * own + 1e-9)
     best = int(numpy.argmax(likeness))
     return best, float(likeness[best])
 
 
 def locate_far(whole, piece, near, window=1 << 21):
-    """Does the same in a recording of any length, first near frame `near`. Returns None without a match."""
+    """Like `locate`, in a recording of any length: searches around the frame `near` first, then everywhere.
+
+    Returns None if nothing matches.
+    """
     for start in [max(0, near - window // 2), *range(0, len(whole), window - len(piece))]:
         place, likeness = locate(whole[start:start + window], piece)
         if likeness > SURE:

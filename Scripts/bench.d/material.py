@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The recordings to play, made once and kept in one folder."""
+"""The recordings for the measurements, created once and kept in one folder."""
 import os
 import subprocess
 import tempfile
@@ -14,7 +14,7 @@ STEPS_A_SECOND = 20
 
 
 def long_episode(seconds, *options):
-    """Returns an MP3 of tones without a tag, a repeated piece of ten minutes."""
+    """Returns an MP3 of tones without tags: one piece of ten minutes, repeated."""
     piece, path = episode(LONGEST_PIECE, *options, "-t"), WORK / f"tones-{seconds}{''.join(options)}.mp3"
     if not path.exists():
         path.write_bytes(piece.read_bytes() * (seconds // LONGEST_PIECE))
@@ -35,7 +35,7 @@ def episode(seconds, *options):
 
 
 def melody(frames, seed, noise=0.002):
-    """Returns mono samples, ±1, in which no tenth of a second repeats, so that each piece has one position."""
+    """Returns mono samples, ±1. No tenth of a second equals another, so that a piece can be located."""
     chance, step = numpy.random.default_rng(seed), RATE // STEPS_A_SECOND
     pitch = numpy.repeat(chance.uniform(200, 4000, frames // step + 1), step)[:frames]
     phase = 2 * numpy.pi * numpy.cumsum(pitch / RATE)
@@ -43,7 +43,7 @@ def melody(frames, seed, noise=0.002):
 
 
 def talk(seconds, *options):
-    """Returns an MP3 of a melody whose density varies, so that a variable bit rate varies over minutes."""
+    """Returns an MP3 of a melody with varying noise, so that a variable bit rate varies over minutes."""
     path = WORK / f"talk-{seconds}{''.join(options)}.mp3"
     starts = range(0, seconds, LONGEST_PIECE)
     if not path.exists():
@@ -53,7 +53,7 @@ def talk(seconds, *options):
 
 
 def album(tracks, frames):
-    """Returns MP3 files of one melody, cut into tracks of `frames` frames."""
+    """Returns MP3 files of one melody, split into tracks of `frames` frames."""
     whole = melody(tracks * frames, seed=7)
     paths = [WORK / f"album-{frames}-{number}.mp3" for number in range(tracks)]
     for number, path in enumerate(paths):
@@ -63,7 +63,7 @@ def album(tracks, frames):
 
 
 def encode(pieces, path, *options):
-    """Encodes samples piece by piece, on both channels."""
+    """Encodes samples piece by piece, the same on both channels."""
     raw = ["lame", "--quiet", "-r", "-s", "44.1", "--bitwidth", "16", "--signed", "--little-endian"]
     with subprocess.Popen([*raw, *options, "-", str(path) + ".part"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as lame:
         for piece in pieces:
@@ -74,7 +74,7 @@ def encode(pieces, path, *options):
 
 
 def decoded(path):
-    """Returns the left channel, 16 bits, as mpg123 decodes and trims it: the expected sound."""
+    """Returns the expected output: the left channel in 16 bits, as mpg123 decodes and trims it."""
     kept = path.with_suffix(".left")
     if not kept.exists():
         command = ["mpg123", "-q", "-s", "-r", str(RATE), "--stereo", str(path)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measured players, their commands, and their use of resources."""
+"""The measured players, with their command lines and the measurement of their cost."""
 import os
 import shutil
 import signal
@@ -15,7 +15,7 @@ PEERS = {
     # VLC refuses to run as root.
     "vlc": (["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []) + ["cvlc", "-q", "--play-and-exit", "--aout", "pulse"],
 }
-# Options for gapless playlists if that is not the default; players without playlists.
+# The options for gapless playlists, if that is not the default, and the players without playlists.
 GAPLESS = {"mpv": ["--gapless-audio=yes"], "gst-play": ["--gapless"]}
 ONE_AT_A_TIME = {"ffplay"}
 STARTS = {
@@ -35,15 +35,15 @@ def installed(earshot, only):
 
 
 def starting_at(name, seconds):
-    """Returns the options to start a player at a position in a recording of 44.1 kHz."""
+    """Returns the options that start a player at `seconds` in a recording of 44.1 kHz."""
     return STARTS[name].format(seconds=seconds, packets=seconds * 44100 // 1152).split()
 
 
 class Player:
-    """One run of one player, in new folders without data of an earlier run."""
+    """One run of one player with a separate, empty home directory."""
 
     def __init__(self, command, targets, environment, says=None):
-        """`says` is written to its standard input, which stays open."""
+        """`says` is written to the standard input, which then stays open."""
         self.home = tempfile.mkdtemp(prefix="earshot-bench-home-")
         os.chmod(self.home, 0o777)
         environment = {**environment, **{name: f"{self.home}/{name.lower()}" for name in HOMES}}
@@ -89,7 +89,7 @@ class Player:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, field):
-        """Returns the megabytes of its largest process: VmRSS is the present resident size, VmHWM the peak."""
+        """Returns the megabytes of the largest process of the player: VmRSS is the resident memory, VmHWM its peak."""
         most = 0
         for pid in self._family(self.process.pid):
             try:

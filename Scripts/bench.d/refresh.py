@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refreshes a thousand feeds concurrently, compared with curl followed by xmllint."""
+"""Compares a refresh of a thousand feeds with curl followed by xmllint."""
 import json
 import resource
 import shutil
@@ -17,7 +17,7 @@ FEEDS, EPISODES = 1000, 100
 
 
 def refresh(contestants, given):
-    """Seconds to fetch, parse and merge 1,000 feeds of 100 episodes, and to check 1,000 unchanged feeds."""
+    """Seconds to fetch, parse and merge 1,000 feeds of 100 episodes, and to find them unchanged."""
     with tempfile.TemporaryDirectory(dir=material.WORK) as folder, Nginx(Path(folder)) as server:
         compose(server.root)
         tags = {path.name: server.etag(path.name) for path in sorted(server.root.iterdir())}
@@ -30,7 +30,7 @@ def refresh(contestants, given):
 
 
 def merge(given, server, names):
-    """Merges the feeds into a library: all new, all unchanged, and one new episode in each."""
+    """Measures the refresh into a library: all episodes new, none new, and one new in each feed."""
     table, library = {}, str(server.folder / "library.db")
     for case, episodes in (("first time", FEEDS * EPISODES), ("none changed", 0), ("one new each", FEEDS)):
         if case == "one new each":
@@ -40,26 +40,26 @@ def merge(given, server, names):
                 path.write_text(path.read_text().replace("<item>", news, 1))
         table[case] = row = ours(given, server, names, {}, library)
         if row["failed"] or row["episodes"] != episodes:
-            raise SystemExit(f"bench: earshot returned another result than expected: {row}")
+            raise SystemExit(f"bench: earshot returned the wrong result: {row}")
         print(f"refresh      library, {case:12} {row['seconds']:.2f} s, processor {row['processor_seconds']:.2f} s, "
               f"peak {row['peak_kilobytes'] / 1000:.1f} MB", flush=True)
     return table
 
 
 def measure(given, server, names, known):
-    """Runs each program once, in turn, so that other load affects all of them."""
+    """Runs each program once, in turns, so that other load on the machine affects all of them."""
     run = {"fetch": cost(lambda: fetch(server, names, known)), "parse": {"seconds": 0, "processor_seconds": 0}}
     if not known:
         run["parse"] = cost(lambda: parse(server, names))
     run["earshot"] = ours(given, server, names, known)
     expected = {"unchanged": len(names)} if known else {"changed": len(names), "episodes": FEEDS * EPISODES}
     if any(run["earshot"][word] != count for word, count in expected.items()):
-        raise SystemExit(f"bench: earshot returned another result than expected: {run['earshot']}")
+        raise SystemExit(f"bench: earshot returned the wrong result: {run['earshot']}")
     return run
 
 
 def fetch(server, names, known):
-    """Fetches all feeds with curl, 24 concurrently, and discards the bodies."""
+    """Fetches all feeds with curl, 24 in parallel, and discards the bodies."""
     with tempfile.NamedTemporaryFile("w", dir=server.folder, suffix=".curl") as file:
         file.write("\nnext\n".join(
             f'url = "{server.url(name)}"\noutput = "/dev/null"'
@@ -78,7 +78,7 @@ def parse(server, names):
 
 
 def ours(given, server, names, known, *library):
-    """Returns the figures that FeedRefresh prints."""
+    """Returns the measurements that FeedRefresh prints."""
     with tempfile.NamedTemporaryFile("w", dir=server.folder, suffix=".list") as file:
         file.writelines(f"{server.url(name)} {known.get(name, '')}".strip() + "\n" for name in names)
         file.flush()
@@ -103,14 +103,14 @@ def say(case, runs):
 
 
 def compose(root):
-    """Writes the feeds, each of another host."""
+    """Writes the feeds, each from a different host."""
     text = composed.write(root / "0.xml", EPISODES).read_text("utf-8")
     for feed in range(FEEDS):
         (root / f"{feed}.xml").write_text(text.replace("composed.example", f"composed{feed}.example"), "utf-8")
 
 
 class Nginx:
-    """nginx on a free port, without a rate limit, with ETags."""
+    """An nginx server on a free port, without a rate limit, with its own ETags."""
 
     def __init__(self, folder):
         self.folder, self.root = folder, folder / "www"
@@ -150,6 +150,6 @@ class Nginx:
         return f"http://127.0.0.1:{self.port}/{name}"
 
     def etag(self, name):
-        """Returns the ETag of nginx: time and size in hexadecimal."""
+        """Returns the ETag in the form of nginx: time and size in hexadecimal."""
         state = (self.root / name).stat()
         return f'"{int(state.st_mtime):x}-{state.st_size:x}"'

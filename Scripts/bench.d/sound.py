@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A private sound server with a null sink, and a recorder of that sink."""
+"""A private sound server with one null sink, and a recorder of that sink."""
 import array
 import os
 import shutil
@@ -69,7 +69,7 @@ class Ear:
         return numpy.frombuffer(data[: len(data) // 4 * 4], "<i2")[::2]
 
     def first_sound(self, since, limit):
-        """Returns the seconds from `since` to the first audible frame; None if there is none within `limit` seconds."""
+        """Returns the seconds from `since` to the first audible frame; None if none follows within `limit` seconds."""
         looked_at = 0
         while time.monotonic() - since < limit:
             while looked_at < len(self.pieces):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Waits on bad links: simulated, compared with other rules, and recorded, compared with other players."""
+"""Compares waits on bad links: with other rules in simulation, and with other players in recordings."""
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,14 +20,14 @@ LINKS = (
 )
 LIMIT = 4 * SECONDS
 BLOCK = sound.RATE // 400
-# A shorter silence may come from the sound server.
+# A shorter silence may come from the sound server instead of missing data.
 SHORTEST_STALL = 0.1
-# Silences that are not farther apart count as one stall.
-SHORTEST_SOUND = 0.5
+# Silences at most this many seconds apart count as one stall, because the sound between them is too short to follow.
+SHRED = 0.5
 
 
 def stalls(contestants, given):
-    """Stalls, start-up and their cost for a listener: buffering rules on simulated links, players on shaped ones."""
+    """Stalls, start-up times and their cost: buffering rules on simulated links, players on shaped links."""
     print("\n".join(within.lines(given, "BufferingRegret", "--check")))
     simulated = within.lines(
         given, "BufferingRegret", "--seed", str(given.seed), "--episodes", str(given.episodes))
@@ -35,8 +35,8 @@ def stalls(contestants, given):
     table, path = {"simulated": simulated}, episode(SECONDS, "-b128")
     for link, multiples in LINKS:
         steps = [(seconds, multiple * BYTES_A_SECOND) for seconds, multiple in multiples]
-        print(f"stalls       {link:18} {'best':9} cost J {best(multiples):6.1f}, with all arrival times known", flush=True)
-        # All players run concurrently: each has its own link and sound server, and playback uses little time.
+        print(f"stalls       {link:18} {'best':9} cost J {best(multiples):6.1f}, with known arrival times", flush=True)
+        # All players run at the same time: each has its own link and sound server, and playing costs little.
         with ThreadPoolExecutor(max(1, len(contestants))) as pool:
             heard = pool.map(lambda contestant: listen(contestant[1], path, steps), contestants)
             for (name, _), found in zip(contestants, heard):
@@ -46,13 +46,16 @@ def stalls(contestants, given):
 
 
 def best(multiples):
-    """Returns the shortest start-up without a stall: the longest delay of the bytes behind the sound."""
-    media, delay = 0, 0
+    """Returns the seconds of the shortest start-up without a stall: the maximum lag of the bytes.
+
+    It is so short that a stall would cost more.
+    """
+    media, lag = 0, 0
     for (begin, multiple), (end, _) in zip(multiples, [*multiples[1:], (float("inf"), 0)]):
         end = min(end, begin + (SECONDS - media) / multiple) if multiple else end
         media += multiple * (end - begin)
-        delay = max(delay, end - media)
-    return delay
+        lag = max(lag, end - media)
+    return lag
 
 
 def listen(command, path, steps):
@@ -66,7 +69,7 @@ def listen(command, path, steps):
 
 
 def silences(samples):
-    """Returns start-up, stalls and playing time in seconds; None without sound."""
+    """Returns the start-up time, the stalls and the played time in seconds; None if nothing was played."""
     blocks = samples[:len(samples) // BLOCK * BLOCK].reshape(-1, BLOCK).astype(numpy.int32)
     times = numpy.flatnonzero(abs(blocks).max(axis=1) > sound.AUDIBLE) * BLOCK / sound.RATE
     if not len(times):
@@ -78,11 +81,11 @@ def silences(samples):
 
 
 def together(times):
-    """Returns the beginning and the end of each stall, from the times of the sound."""
+    """Returns the start and the end of each stall, from the times with sound."""
     found = []
     for last in numpy.flatnonzero(numpy.diff(times) > 2.5 * BLOCK / sound.RATE):
         begin, end = float(times[last]), float(times[last + 1])
-        if found and begin - found[-1][1] < SHORTEST_SOUND:
+        if found and begin - found[-1][1] < SHRED:
             begin = found.pop()[0]
         found.append((begin, end))
     return [(begin, end) for begin, end in found if end - begin >= SHORTEST_STALL]
@@ -93,4 +96,4 @@ def summary(found):
         return "no sound"
     missing = SECONDS - found["heard"]
     return (f"cost J {found['cost']:6.1f}: start-up {found['start']:5.2f} s, stalls {len(found['stalls']):2}, "
-            f"{sum(found['stalls']):5.1f} s stalled" + (f"; {missing:.1f} s missing" if missing > 1 else ""))
+            f"{sum(found['stalls']):5.1f} s stalled" + (f"; {missing:.1f} s not heard" if missing > 1 else ""))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports the waits inside Swift's Mutex to the thread sanitizer; linked into each program before the Swift library.
 //
-// A free mutex is locked in instrumented code. A contended one is locked in the Swift library, which is not
-// instrumented. Without this file, accesses under a contended lock count as races.
+// A free mutex is locked in our own code, which the sanitizer instruments; a contended one is locked in a library that
+// is not instrumented. Without these functions, the sanitizer reports all data guarded by a mutex as a race once two
+// threads have contended for it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -30,9 +31,9 @@ SWIFT void unlock_slow(SELF void *self) {
     original(self);
 }
 
-// By default a program waits at its end for races in other threads; tests measure the time to its end.
+// By default, a program waits at its end for races in other threads; tests measure the time that it takes to end.
 const char *__tsan_default_options(void) { return "atexit_sleep_ms=0"; }
 
-// The value of a continuation counts as a race if it is resumed before it is awaited, because Swift's task library,
-// which is not instrumented, reports only the other order to the sanitizer. Loading a missing file is that fast.
+// The value passed by a continuation counts as a race if it is resumed before it is awaited: Swift's concurrency
+// library, which is not instrumented, reports only the other order. A missing file fails that fast.
 const char *__tsan_default_suppressions(void) { return "race:*10AudioFiles7Outcome*4take*\n"; }
