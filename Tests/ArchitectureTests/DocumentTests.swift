@@ -42,7 +42,8 @@ struct DocumentTests {
     func placesToStart() throws {
         let document = try #require(SourceTree.text(of: "CONTRIBUTING.md"))
         let rows = document.split(separator: "\n").filter { $0.hasPrefix("| ") }
-        let paths = rows.flatMap { Self.quoted($0) }.filter { $0.contains("/") }
+        let quoted: [String] = rows.flatMap { row -> [String] in Self.quoted(row) }
+        let paths = quoted.filter { $0.contains("/") }
         #expect(paths.count >= 10)
         for path in paths { #expect(SourceTree.text(of: path)?.isEmpty == false, "\(path) does not exist") }
     }
