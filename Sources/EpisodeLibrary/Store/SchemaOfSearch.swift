@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The search index is not part of the migrations any more: `SearchIndex` creates it, and creates it again when words
-/// are split in another way. All content of these tables is derived from the notes.
+/// The former migration of the search index. `SearchIndex` now creates the index, and creates it again when the rules
+/// for splitting words change. All content of these tables is derived from the notes.
 enum SchemaOfSearch {
     static let sql = """
         DROP TABLE episode_search;
