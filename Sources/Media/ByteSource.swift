@@ -14,8 +14,8 @@ public protocol ByteSource: AnyObject, Sendable {
     /// immediately; may be called any number of times.
     func setReadPosition(from offset: Int64)
 
-    /// Sets the handler for changes of `downloadProgress` (bytes committed, total known, complete, failed). The source calls
-    /// it from any thread, never while it holds a lock. The handler must return immediately; `nil` removes it.
+    /// Sets the handler for changes of `downloadProgress` (bytes committed, total known, complete, failed). The source
+    /// calls it from any thread, never while it holds a lock. The handler must return immediately; `nil` removes it.
     func onChange(_ handler: (@Sendable () -> Void)?)
 
     /// Returns a source for the server's current version of the enclosure, if that differs from this version. The
