@@ -1,7 +1,6 @@
-import Testing
-
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import Listening
+import Testing
 
 @Suite("FeedMove and FeedAddress")
 struct FeedMoveTests {

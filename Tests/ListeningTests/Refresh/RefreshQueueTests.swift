@@ -1,8 +1,7 @@
-import Media
-import Testing
-
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import Listening
+import Media
+import Testing
 
 @Suite("RefreshQueue")
 struct RefreshQueueTests {
