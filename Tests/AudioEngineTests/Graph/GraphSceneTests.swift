@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 import AudioBuffers
 import AudioEngine
-// SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
 import Testing

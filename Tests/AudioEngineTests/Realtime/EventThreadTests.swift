@@ -1,5 +1,5 @@
-import AudioEngine
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
 import EarshotTestSupport
 import Glibc
 import Media
