@@ -2,8 +2,8 @@
 
 /// Conversions between integers and floats. Full scale is the same in both directions: an Int16 n is n ÷ 2¹⁵, an
 /// Int32 n is n ÷ 2³¹, as in libmpg123 and libsndfile. Floats are rounded to the nearest integer (halves to the even
-/// one) and clamped to the integer's range (so +1 becomes 2¹⁵ − 1); NaN becomes 0. Every Int16 survives the way
-/// through Float32, an Int32 only through Float64: a Float32 has 24 bits.
+/// one) and clamped to the integer's range (so +1 becomes 2¹⁵ − 1); NaN becomes 0. An Int16 survives a round
+/// trip through Float32, an Int32 only one through Float64, because a Float32 has 24 bits.
 extension VectorOperations {
     /// Converts Int16 to Float32. vDSP: `vflt16` and a scale.
     @_noLocks @_noAllocation

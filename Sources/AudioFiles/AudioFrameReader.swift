@@ -3,7 +3,7 @@ public import AudioBuffers
 public import Media
 
 /// A source of PCM that can be read from any frame on: the interface between files and players. Confined to one
-/// thread at a time; a thread that passes it to another one must not use it any more.
+/// thread at a time; a thread that passes it to another one must no longer use it.
 public protocol AudioFrameReader: AnyObject {
     /// The format of the frames that `read` returns.
     var format: AudioFormat { get }

@@ -70,7 +70,7 @@ final class ConvertingReader: AudioFrameReader {
                     break
                 }
             } catch {
-                // The frames produced before the error count; the next read meets the error again.
+                // The frames produced before the error count; the next read throws the error.
                 if filled > 0 { break }
                 stage = .sought
                 throw error

@@ -6,7 +6,7 @@ import Synchronization
 /// A file of float samples that grows at its end.
 ///
 /// `@unchecked Sendable`: used by the pulling thread and, after that thread was joined, by the thread that closes the
-/// sink; other threads may only call `giveUpWaiting`.
+/// sink; other threads may only call `cancelWaits`.
 final class SampleFile: @unchecked Sendable {
     private let path: String
     private let descriptor: CInt

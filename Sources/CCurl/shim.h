@@ -49,7 +49,8 @@ static inline CURLcode earshot_getinfo_string(CURL *handle, CURLINFO info, const
 static inline CURLcode earshot_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
     return curl_easy_getinfo(handle, info, value);
 }
-// Of the library that is loaded, 0xXXYYZZ; 0 where it says nothing. The version to ask for is a macro.
+// Returns the version of the loaded library as 0xXXYYZZ; 0 if the library does not report it. Here because
+// CURLVERSION_NOW is a macro.
 static inline unsigned int earshot_version_number(void) {
     const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
     return info ? info->version_num : 0;

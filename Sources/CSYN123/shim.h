@@ -2,5 +2,5 @@
 #pragma once
 #include <syn123.h>
 
-// The encodings stand in fmt123.h, which libmpg123's header includes too: Swift sees them in one module alone.
+// fmt123.h defines the encodings, and libmpg123's header includes it, too; Swift sees them in only one of the modules.
 static const int earshot_encoding_float32 = MPG123_ENC_FLOAT_32;

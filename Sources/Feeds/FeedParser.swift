@@ -58,7 +58,7 @@ public final class FeedParser {
 
     /// Ends the document.
     ///
-    /// - Returns: the feed, with the episodes that `takeEpisodes` has not returned yet.
+    /// - Returns: the feed, with the episodes that `removeEpisodes` has not returned yet.
     /// - Throws: `FeedError` if the document has no usable content.
     public func finish() throws(FeedError) -> ParsedFeed {
         guard case .reading = state else {

@@ -96,7 +96,7 @@ public struct DownloadProgress: Sendable, Equatable {
     /// Set if the download ended without a declared length, so that the file may be incomplete; `nil` if the length
     /// is known, or the end was not reached yet.
     public var unverified: Unverified?
-    /// True if a byte far ahead can be fetched before the bytes in front of it; `false` once the server has shown
+    /// True if a byte far ahead can be fetched before the bytes that precede it; `false` once the server has shown
     /// that it sends only from the beginning.
     public var canSkipAhead: Bool
     /// True if the whole enclosure is on disk, or will be; `false` once the disk was full and bytes were stored in

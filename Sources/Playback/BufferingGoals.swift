@@ -50,7 +50,7 @@ extension BufferingPolicy {
             return trade.map { level.bufferedSeconds - enough >= $0 * (wait - waited) } ?? false
         }
 
-        /// Returns the seconds until `isPatienceDue` is true, if each second brings `pace` seconds of sound.
+        /// Returns the seconds until `isTimeoutDue` is true, if each second brings `pace` seconds of sound.
         /// - Parameter fill: seconds until the buffer level is sufficient.
         func patience(_ waitState: WaitState, _ level: BufferLevel, pace: Double, fill: Double) -> Double {
             let left = wait - waitState.waited / .seconds(1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 
-/// A part of the stream that is read before the bytes in front of it have arrived. The number of packets before it
+/// A part of the stream that is read before the bytes that precede it have arrived. The number of packets before it
 /// can only be estimated.
 ///
 /// The estimate is kept while the island is played, so that the sound never jumps. The correction is known when the

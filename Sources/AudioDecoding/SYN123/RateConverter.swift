@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// A converter of the sample rate alone that removes its own latency at the front.
+/// A sample rate converter that removes its latency from the start of its output.
 final class RateConverter {
     /// The maximum number of PCM frames per `convert` call.
     static let inputFrames = 1152

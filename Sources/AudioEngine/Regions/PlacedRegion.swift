@@ -17,7 +17,7 @@ struct PlacedRegion: Sendable {
     private let passLength: Int64
     private let ratio: RateRatio
 
-    /// The frame from which on the region no longer plays; `Int64.max` if it repeats without end.
+    /// The frame at which the region stops playing; `Int64.max` if it repeats without end.
     private(set) var end: Int64
     private(set) var reason = RegionCompletion.Reason.finished
     /// The kinds of completion that are not yet delivered.

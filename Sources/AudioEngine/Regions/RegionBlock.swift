@@ -44,7 +44,7 @@ struct RegionBlock: ~Copyable {
     }
 
     /// Reads until `count` frames are buffered or the file has no more for now. An error or an end after some frames
-    /// is not reported; the next read that requires more frames meets it again.
+    /// is not reported; the next read that requires more frames reports it.
     private mutating func fill(
         from wanted: ScheduledFile, at frame: Int64, count: Int
     ) throws(AudioFileError) -> AudioFileRead {

@@ -21,7 +21,7 @@ struct RegionTimeline: Sendable {
         var frame: ExactFrame? { if case .at(let frame) = self { frame } else { nil } }
     }
 
-    /// The frame from which on the timeline is silent.
+    /// The frame from which the timeline is silent.
     var end: Int64 { regions.reduce(0) { max($0, $1.end) } }
 
     /// Returns the start of a region, and the number of frames by which it is late.

@@ -16,7 +16,7 @@ final class TimelineRing: Sendable {
     private let storage: PCMRingStorage
     /// The frames in the ring, in one atomic pair of words, so that the renderer never sees half of a change.
     private let window = Atomic<WordPair>(WordPair(first: 0, second: 0))
-    /// The frame from which on the timeline is silent, so that no frame counts as missing.
+    /// The frame from which the timeline is silent, so that no frame counts as missing.
     private let silentFrom = Atomic<Int>(0)
     // Written by the renderer.
     private let claimed = Atomic<Int>(0)
@@ -74,7 +74,7 @@ final class TimelineRing: Sendable {
         claimed.store(Int(frame), ordering: .sequentiallyConsistent)
     }
 
-    /// Sets the frame from which on the timeline is silent.
+    /// Sets the frame from which the timeline is silent.
     func fallsSilent(at frame: Int64) { silentFrom.store(Int(frame), ordering: .relaxed) }
 
     private func publish(_ start: Int, _ end: Int) {

@@ -9,7 +9,7 @@
 /// the last one, resets the filter to the measured moment. Except in such jumps, a moment is never earlier than the
 /// one before.
 struct SliceTimer: BitwiseCopyable {
-    /// The deviation in nanoseconds from which on the device has stopped, or run dry, rather than made a late
+    /// The deviation in nanoseconds above which the device must have stopped or run dry, rather than made a late
     /// request.
     static var jump: Double { @_noLocks @_noAllocation get { 50_000_000 } }
 

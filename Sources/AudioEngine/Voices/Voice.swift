@@ -76,7 +76,7 @@ struct Voice: BitwiseCopyable, @unchecked Sendable {
     /// The first frame; set when the rendering thread takes the start command.
     var start: Int64 = 0
     var ramp: LevelRamp
-    /// The frame from which on the voice fades.
+    /// The frame at which the voice starts to fade.
     private(set) var stop: Int64 = .max
     private var stopReason = VoiceEnd.Reason.stopped
 

@@ -7,7 +7,7 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
 
     let kind: Kind
     let voice: VoiceID
-    /// The time from which on the command applies.
+    /// The time from which the command applies.
     var time = StartTime.nextRender
     /// The new level, and the number of frames over which it changes.
     var level = VoiceLevel(left: 0, right: 0)
@@ -72,7 +72,7 @@ struct VoiceStage: ~Copyable, @unchecked Sendable {
 
     /// Applies a command before a slice is rendered.
     /// - Parameters:
-    ///   - wanted: the frame from which on the command applies.
+    ///   - wanted: the frame from which the command applies.
     ///   - next: the first frame of the slice.
     @_noLocks @_noAllocation
     func apply(_ command: VoiceCommand, from wanted: Int64, at next: Int64) {

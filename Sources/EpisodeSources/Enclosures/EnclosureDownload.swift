@@ -50,7 +50,7 @@ public final class EnclosureDownload: Sendable {
     private func look() {
         let source = source.withLock { $0.shown }
         let downloadProgress = source.downloadProgress
-        // The failed source does not grow any more, but its successor does.
+        // The failed source no longer grows, but its successor does.
         if case .failed = downloadProgress.condition, let successor = source.claimSuccessor() {
             let isStopped = self.source.withLock { current in
                 current.shown = successor

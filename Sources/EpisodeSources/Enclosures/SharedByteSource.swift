@@ -30,7 +30,7 @@ final class SharedByteSource: Sendable {
     }
 
     /// Opens a handle.
-    /// - Returns: a handle of the successor if this version has no reader any more; `nil` if the last handle has been
+    /// - Returns: a handle of the successor if this version no longer has a reader; `nil` if the last handle has been
     ///   closed.
     func handle() -> (any ByteSource)? {
         let (number, successor) = state.withLock { state -> (Int?, SharedByteSource?) in

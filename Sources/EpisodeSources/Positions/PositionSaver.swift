@@ -20,7 +20,7 @@ public final class PositionSaver: Sendable {
         case saved
         /// The positions are in a file beside the library; the next process that opens the library merges them.
         case setAside(LibraryError)
-        /// - Parameter isKnown: true if `takeTrouble` reports the reason.
+        /// - Parameter isKnown: true if `removeError` reports the reason.
         case lost(LibraryError, isKnown: Bool)
     }
 

@@ -3,7 +3,7 @@ public import EpisodeLibrary
 import HTTPTransfer
 import Media
 
-/// The episodes to play from the library: the last unfinished one followed by the queue, or those that a name means.
+/// The episodes to play from the library: the last unfinished one followed by the queue, or those that match a name.
 public struct LibraryTargets: Sendable {
     private let library: Library
 
@@ -11,7 +11,7 @@ public struct LibraryTargets: Sendable {
         self.library = library
     }
 
-    /// Returns the last unfinished episode, then the queue; nothing if there is neither.
+    /// Returns the last unfinished episode, then the queue; empty if both are missing.
     public func upNext() throws(LibraryError) -> [ResolvedEpisode] {
         let last = try library.lastStarted()
         return try resolvedEpisodes([last].compactMap { $0 } + library.queue().filter { $0.id != last?.id })
@@ -34,7 +34,7 @@ public struct LibraryTargets: Sendable {
         case episodes(ofPodcast: String)
     }
 
-    /// The meaning of a name.
+    /// The result of resolving a name.
     public struct Named: Sendable, Equatable {
         public let resolvedEpisodes: [ResolvedEpisode]
         /// A description of the matched object if the match was not exact.

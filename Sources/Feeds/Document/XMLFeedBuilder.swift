@@ -3,9 +3,9 @@ import Media
 
 /// Builds a feed from the elements of RSS 2.0 and 0.9x, RSS 1.0 and Atom, with the podcast vocabularies.
 ///
-/// The formats differ in names and in nesting, which `FeedElement` covers, and hardly in meaning; and publishers mix
-/// them. So there is one builder. An element counts only directly inside its item or channel: the fields of a live
-/// item, an image or a source do not overwrite those of the item or channel.
+/// The formats differ in names and nesting, which `FeedElement` covers, but hardly in meaning, and publishers mix them;
+/// therefore one builder handles all of them. An element counts only directly inside its item or channel: the fields of
+/// a live item, an image or a source do not overwrite those of the item or channel.
 struct XMLFeedBuilder {
     private let baseURL: String?
     private var channel = ChannelDraft()

@@ -63,7 +63,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         index = source.count
     }
 
-    /// - Parameter start: the index from which on a `<` ends the text.
+    /// - Parameter start: the index from which a `<` ends the text.
     private mutating func text(from start: Int) -> Token {
         var end = ByteScan.firstIndex(of: UInt8(ascii: "<"), in: source, from: start)
         if let sectionEnd, start <= sectionEnd { end = Swift.min(end, sectionEnd) }

@@ -13,7 +13,7 @@ public enum AddressRenewal: Sendable, Equatable {
 
 /// Determines which rejections an expired address may explain.
 enum AddressExpiry: Sendable, Equatable {
-    /// No rejection: no feed can be asked for another address.
+    /// No rejection, because no feed can provide another address.
     case never
     /// - Parameter hasToken: True if the address has a query, as signed addresses do.
     case possible(hasToken: Bool)

@@ -45,7 +45,7 @@ extension DownloadStateMachine {
         }
     }
 
-    /// True if the server is expected to send bytes far ahead before the bytes in front of them.
+    /// True if the server is expected to send bytes far ahead before the bytes that precede them.
     var canSkipAhead: Bool {
         switch state {
         case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),

@@ -13,7 +13,7 @@ final class DiskSpaceRecovery: Sendable {
 
     init(_ downloads: LibraryDownloads) { self.downloads = downloads }
 
-    /// Starts to free space and returns immediately; `takeRemarks` returns the result later.
+    /// Starts to free space and returns immediately; `removeRemarks` returns the result later.
     func make(for downloadProgress: DownloadProgress) {
         let missing = max(0, (downloadProgress.total ?? 0) - Int64(downloadProgress.extents.count))
         Task { [self] in

@@ -121,7 +121,7 @@ extension RefreshOrder {
             reach: reach ?? Self.reach(of: feed))
     }
 
-    /// Returns the reach of the feed's address. A feed that has never answered comes from an imported list.
+    /// Returns the address scope of the feed. A feed that has never answered comes from an imported list.
     private static func reach(of feed: SubscribedFeed) -> AddressScope {
         if feed.state.goodAt == nil { return .listed(feed.url) }
         return feed.state.isPublic ? .publicOnly() : .any

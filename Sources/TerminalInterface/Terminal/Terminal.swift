@@ -75,7 +75,7 @@ public enum Terminal {
 
     /// Waits while another process group is in the foreground. A shell sends no signal to a running job that it moves
     /// to the foreground, so this checks four times a second.
-    /// - Returns: `false` if the descriptor has no terminal any more, or the process was in the foreground.
+    /// - Returns: `false` if the descriptor no longer has a terminal, or the process was in the foreground.
     static func waitForForeground(_ descriptor: CInt) -> Bool {
         guard !isInForeground(descriptor) else { return false }
         while true {
