@@ -65,7 +65,7 @@ private struct VersionPair {
                 first.prefix(Int(run.count)).elementsEqual(second.prefix(Int(run.count))),
                 "a run is equal in both versions")
             try hold(
-                alignment.place(ofOld: run.oldStart) == .same(run.newStart),
+                alignment.position(ofOld: run.oldStart) == .same(run.newStart),
                 "the first packet of a run is found in the run")
             end = run
         }

@@ -55,10 +55,10 @@ public struct AudioBufferList: ~Copyable {
 
     /// Calls `body` with all frames up to the capacity, valid or not. The list exists until it returns; the slice is
     /// not valid afterwards.
-    public func withRoom<Result: ~Copyable, Failure: Error>(
+    public func withAllFrames<Result: ~Copyable, Failure: Error>(
         _ body: (AudioBufferSlice) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(room)
+        try body(allFrames)
     }
 
     /// The valid frames. The slice is valid as long as the list exists; a temporary list is released before its slice
@@ -68,7 +68,7 @@ public struct AudioBufferList: ~Copyable {
     }
 
     /// All frames up to the capacity, valid or not. The slice is valid as long as the list exists.
-    package var room: AudioBufferSlice {
+    package var allFrames: AudioBufferSlice {
         AudioBufferSlice(format: format, frames: frameCapacity, base: memory, planeStride: planeStride)
     }
 
@@ -76,7 +76,7 @@ public struct AudioBufferList: ~Copyable {
     /// - Returns: the number of frames appended.
     @discardableResult
     public mutating func append(_ frames: AudioBufferSlice) -> Int {
-        let count = room.dropFirst(length).copy(from: frames)
+        let count = allFrames.dropFirst(length).copy(from: frames)
         length += count
         return count
     }

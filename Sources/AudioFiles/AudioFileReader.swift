@@ -104,7 +104,7 @@ public final class AudioFileReader: AudioFrameReader {
         guard case .unknown = length else { return }
         let before = position
         let block = AudioBufferList(format: format, frameCapacity: 4096)
-        while case .frames = try frames.read(into: block.room) {}
+        while case .frames = try frames.read(into: block.allFrames) {}
         try frames.seek(to: before)
     }
 

@@ -24,7 +24,7 @@ extension AudioFrameReader {
     /// Reads the next frames, as many as are available and fit, and sets the list's frame length to their number.
     /// - Parameter list: A list of `format`, with space for at least one frame.
     public func read(into list: inout AudioBufferList) throws(AudioFileError) -> AudioFileRead {
-        let answer = try list.withRoom { (room) throws(AudioFileError) in try read(into: room) }
+        let answer = try list.withAllFrames { (room) throws(AudioFileError) in try read(into: room) }
         if case .frames(let count) = answer { list.frameLength = count } else { list.frameLength = 0 }
         return answer
     }

@@ -21,7 +21,7 @@ final class ConvertingReader: AudioFrameReader {
     private var converter: AudioConverter
     private var backlog: PendingFrames
     /// The number of frames to produce before the one at `position`.
-    private var surplus: Int64 = 0
+    private var framesToSkip: Int64 = 0
     private var stage = Stage.sought
 
     private enum Stage {
@@ -61,8 +61,8 @@ final class ConvertingReader: AudioFrameReader {
         if stage == .sought { try approach() }
         var filled = 0
         while true {
-            surplus -= Int64(backlog.drop(Int(clamping: surplus)))
-            if surplus == 0 { filled += backlog.read(into: slice.dropFirst(filled)) }
+            framesToSkip -= Int64(backlog.drop(Int(clamping: framesToSkip)))
+            if framesToSkip == 0 { filled += backlog.read(into: slice.dropFirst(filled)) }
             guard filled < slice.frames, stage == .running else { break }
             do throws(AudioFileError) {
                 guard try feed(atMost: slice.frames - filled) else {
@@ -88,7 +88,7 @@ extension ConvertingReader {
         // A drained converter passes its rounding error on to the next piece, but this one is not contiguous.
         converter = try Self.converter(from: source.format, to: format)
         backlog.removeAll()
-        surplus = position - ratio.output(for: start)
+        framesToSkip = position - ratio.output(for: start)
         stage = .running
     }
 
@@ -97,10 +97,10 @@ extension ConvertingReader {
     private func feed(atMost wanted: Int) throws(AudioFileError) -> Bool {
         // At the same rate, only the requested frames are converted, so that none is left over.
         let room = ratio.isOne ? min(wanted, Self.blockFrames) : Self.blockFrames
-        switch try source.read(into: block.room.dropFirst(0, count: room)) {
+        switch try source.read(into: block.allFrames.dropFirst(0, count: room)) {
         case .notYetAvailable: return false
         case .frames(let count):
-            converter.convert(block.room.dropFirst(0, count: count)) { backlog.append($0) }
+            converter.convert(block.allFrames.dropFirst(0, count: count)) { backlog.append($0) }
         case .end:
             do throws(AudioConversionError) {
                 try converter.drain { backlog.append($0) }

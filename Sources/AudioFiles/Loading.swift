@@ -35,7 +35,7 @@ struct Loading {
                 if case .exact(let frames) = length, loaded >= frames { break }
                 list = try grown(list, expecting: expected)
             }
-            let rest = list.room.dropFirst(loaded, count: Self.blockFrames)
+            let rest = list.allFrames.dropFirst(loaded, count: Self.blockFrames)
             guard case .frames(let count) = try reader.read(into: rest) else { break }
             loaded += count
             guard goesOn(Double(loaded) / Double(max(Int(expected), list.frameCapacity))) else { throw .cancelled }
@@ -53,7 +53,7 @@ struct Loading {
         guard frames < frameLimit else { throw tooLong }
         let most = frames < expected ? expected : frameLimit
         let larger = AudioBufferList(format: reader.format, frameCapacity: Int(min(max(2 * frames, 4096), most)))
-        larger.room.copy(from: list.room)
+        larger.allFrames.copy(from: list.allFrames)
         return larger
     }
 

@@ -12,14 +12,14 @@ struct PendingFrames: ~Copyable {
     /// Appends frames.
     mutating func append(_ slice: AudioBufferSlice) {
         if kept.upperBound + slice.frames > list.frameCapacity { move(makingRoomFor: slice.frames) }
-        list.room.dropFirst(kept.upperBound).copy(from: slice)
+        list.allFrames.dropFirst(kept.upperBound).copy(from: slice)
         kept = kept.lowerBound..<kept.upperBound + slice.frames
     }
 
     /// Moves the first frames into `slice`, as many as are available and fit.
     /// - Returns: The number of frames moved.
     mutating func read(into slice: AudioBufferSlice) -> Int {
-        let count = slice.copy(from: list.room.dropFirst(kept.lowerBound, count: kept.count))
+        let count = slice.copy(from: list.allFrames.dropFirst(kept.lowerBound, count: kept.count))
         drop(count)
         return count
     }
@@ -39,7 +39,7 @@ struct PendingFrames: ~Copyable {
         let needed = kept.count + frames
         let larger = AudioBufferList(
             format: list.format, frameCapacity: needed > list.frameCapacity ? needed * 2 : list.frameCapacity)
-        larger.room.copy(from: list.room.dropFirst(kept.lowerBound, count: kept.count))
+        larger.allFrames.copy(from: list.allFrames.dropFirst(kept.lowerBound, count: kept.count))
         list = larger
         kept = 0..<kept.count
     }

@@ -79,7 +79,7 @@ public enum AudioOutputError: Error, Sendable, Equatable {
     case cannotWrite(path: String, reason: String)
 
     /// True if a later attempt may succeed without intervention.
-    public var mayPass: Bool {
+    public var isTemporary: Bool {
         switch self {
         case .noServer, .refused: true
         case .cannotWrite: false

@@ -15,7 +15,7 @@ struct DeviceTimeline: Sendable {
 
     let format: AudioFormat
     /// The number of frames played at the latest update.
-    private(set) var heard: Int64 = 0
+    private(set) var playedFrames: Int64 = 0
     /// A frame and the time at which it is played.
     private(set) var point: AudioTimeStamp
     /// True if the device plays.
@@ -30,12 +30,12 @@ struct DeviceTimeline: Sendable {
         movedAt = now
     }
 
-    mutating func look(_ frames: Int64, at now: HostTime) {
-        guard frames > heard else {
-            if !isMoving || now.duration(since: movedAt) > Self.longestStep { standStill(at: now) }
+    mutating func update(_ frames: Int64, at now: HostTime) {
+        guard frames > playedFrames else {
+            if !isMoving || now.duration(since: movedAt) > Self.longestStep { recordStop(at: now) }
             return
         }
-        (heard, movedAt) = (frames, now)
+        (playedFrames, movedAt) = (frames, now)
         let error = isMoving ? error(at: now) : nil
         count(error)
         isMoving = true
@@ -43,9 +43,9 @@ struct DeviceTimeline: Sendable {
     }
 
     /// Records that the device stopped or was stopped.
-    mutating func standStill(at now: HostTime) {
+    mutating func recordStop(at now: HostTime) {
         isMoving = false
-        point = AudioTimeStamp(sampleTime: heard, hostTime: now)
+        point = AudioTimeStamp(sampleTime: playedFrames, hostTime: now)
     }
 
     private mutating func count(_ error: Duration?) {
@@ -66,7 +66,7 @@ struct DeviceTimeline: Sendable {
     /// Returns the deviation to keep between the line and the update at `now`; `nil` if the line must be drawn again.
     /// The earliest frames of a device that counts in steps are correct, so early updates are applied sooner.
     private func error(at now: HostTime) -> Duration? {
-        let late = now.duration(since: moment(of: heard))
+        let late = now.duration(since: moment(of: playedFrames))
         guard late > .zero - Self.jitter, late < Self.longestStep else { return nil }
         return .zero - late * 7 / 8
     }

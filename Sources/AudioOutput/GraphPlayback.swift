@@ -47,14 +47,14 @@ public final class GraphPlayback: Sendable {
     deinit { if state.withLock({ $0 == .open }) { graph.endPlaying() } }
 
     /// The number of frames of the graph that were played.
-    public var heardFrames: Int64 { max(0, sink.playedFrames - source.offset) }
+    public var playedFrames: Int64 { max(0, sink.playedFrames - source.offset) }
 
     /// Starts playing from the beginning, or resumes where it was paused; a lost device is opened again.
     /// - Throws: An error if there is no device or it rejects the format; `refused` after `stop`, and if the graph is
     ///   played on another device.
     public func start() throws(AudioOutputError) {
         try open()
-        standStill()
+        recordStop()
         sink.uncork()
         if ending.isWanted { sink.drain() }
     }
@@ -81,16 +81,16 @@ public final class GraphPlayback: Sendable {
     /// Stops the output immediately; `start` resumes with the next frame.
     public func pause() {
         sink.cork()
-        standStill()
+        recordStop()
     }
 
     /// Records that the device starts or stops, so that its standstill has an unknown duration.
-    private func standStill() {
+    private func recordStop() {
         // Read without the lock, because the device's thread may hold the device's own lock.
         let (heard, now) = (sink.playedFrames, graph.now())
         line?.withLock { line in
-            line.look(heard, at: now)
-            line.standStill(at: now)
+            line.update(heard, at: now)
+            line.recordStop(at: now)
             source.close()
             _ = source.follow(line)
         }
@@ -150,12 +150,12 @@ extension GraphPlayback: EventSource {
         let (heard, now) = (sink.playedFrames, graph.now())
         let goesOn = line?.withLock { line in
             let hasPlayed = line.isMoving
-            line.look(heard, at: now)
+            line.update(heard, at: now)
             if hasPlayed, !line.isMoving { source.close() }
             let goesOn = source.follow(line)
             let point = AudioTimeStamp(
                 sampleTime: line.point.sampleTime - source.offset, hostTime: line.point.hostTime)
-            graph.clock.report(heard: max(0, line.heard - source.offset), line: point)
+            graph.clock.report(heard: max(0, line.playedFrames - source.offset), line: point)
             return goesOn
         }
         if goesOn == true { sink.sourceRefilled() }

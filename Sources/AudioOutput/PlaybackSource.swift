@@ -16,10 +16,10 @@ final class PlaybackSource: RenderSource {
     private let gate = Atomic<Int>(open)
     /// A frame of the device and the time at which it is played, in nanoseconds.
     private let point = Atomic<WordPair>(WordPair(first: 0, second: 0))
-    private let heard = Atomic<Int64>(0)
+    private let playedFrames = Atomic<Int64>(0)
     private let last = ManagedValue(Last(nil))
     // Written by the rendering thread.
-    private let silence = Atomic<Int64>(0)
+    private let silentFrames = Atomic<Int64>(0)
     private let hasRendered = Atomic<Bool>(false)
     /// The time of the first pull through a closed gate, in nanoseconds; 0 while it is open.
     private let closedSince = Atomic<Int64>(0)
@@ -55,7 +55,7 @@ final class PlaybackSource: RenderSource {
     func follow(_ line: DeviceTimeline) -> Bool {
         let moment = UInt(bitPattern: Int(line.point.hostTime.nanoseconds))
         point.store(WordPair(first: UInt(bitPattern: Int(line.point.sampleTime)), second: moment), ordering: .releasing)
-        heard.store(line.heard, ordering: .relaxed)
+        playedFrames.store(line.playedFrames, ordering: .relaxed)
         let now = gate.load(ordering: .relaxed)
         guard line.isSteady, now == silent || now == waiting else { return false }
         gate.store(open, ordering: .releasing)
@@ -69,7 +69,7 @@ final class PlaybackSource: RenderSource {
     func end(with source: StreamingSource) { last.replace(with: Last(source)) }
 
     /// The number of the device's frames before the graph's frame 0.
-    var offset: Int64 { silence.load(ordering: .acquiring) }
+    var offset: Int64 { silentFrames.load(ordering: .acquiring) }
 
     // MARK: The realtime thread
 
@@ -80,10 +80,10 @@ final class PlaybackSource: RenderSource {
         if state == ended { return 0 }
         if state == silent, isClosed(atMost: Self.longestSilence) {
             output.update(repeating: 0, count: frames * graph.format.channels)
-            silence.add(Int64(frames), ordering: .releasing)
+            silentFrames.add(Int64(frames), ordering: .releasing)
             return frames
         }
-        let held = outputFrame - heard.load(ordering: .relaxed)
+        let held = outputFrame - playedFrames.load(ordering: .relaxed)
         if state == waiting, held > Int64(graph.format.sampleRate / 10), isClosed(atMost: Self.longestWait) { return 0 }
         if state != open { _ = gate.compareExchange(expected: state, desired: open, ordering: .releasing) }
         hasRendered.store(true, ordering: .relaxed)
@@ -94,7 +94,7 @@ final class PlaybackSource: RenderSource {
     private func render(into output: UnsafeMutablePointer<Float>, frames: Int, from first: Int64) -> Int {
         let before = graph.underrunFrames
         let rendered = graph.render(into: output, frames: frames, at: first)
-        guard last.withValue({ $0.source?.hasGivenAll ?? false }) else { return rendered }
+        guard last.withValue({ $0.source?.hasRenderedAll ?? false }) else { return rendered }
         gate.store(ended, ordering: .releasing)
         // The silence after the last frame does not belong to the source.
         return max(0, rendered - (graph.underrunFrames - before))

@@ -43,7 +43,7 @@ struct Playhead {
 
     /// Returns the number of frames played at `now`: never more than were pulled, and never less than returned
     /// before.
-    mutating func heard(at now: Duration) -> Int64 {
+    mutating func playedFrames(at now: Duration) -> Int64 {
         guard let anchor else { return reported }
         let elapsed = min(max(now - anchor.time, .zero), Self.longestExtrapolation)
         let heard = anchor.heard + format.frames(in: elapsed)
@@ -52,7 +52,7 @@ struct Playhead {
     }
 
     mutating func read(_ reading: Reading, at now: Duration) {
-        _ = heard(at: now)
+        _ = playedFrames(at: now)
         let taken = pulled - reading.queued
         if reading.isPlaying {
             let heard = taken - format.frames(in: reading.latency)
@@ -64,19 +64,19 @@ struct Playhead {
 
     /// Records that the device has consumed all frames: those it holds are still played, later ones follow after a
     /// gap.
-    mutating func runDry(at now: Duration) {
-        _ = heard(at: now)
+    mutating func recordUnderrun(at now: Duration) {
+        _ = playedFrames(at: now)
         anchor?.limit = pulled
     }
 
-    mutating func standStill(at now: Duration) {
-        _ = heard(at: now)
+    mutating func recordStop(at now: Duration) {
+        _ = playedFrames(at: now)
         anchor = nil
     }
 
     /// Records that all frames pulled but not played were discarded.
     mutating func flush(at now: Duration) {
-        standStill(at: now)
+        recordStop(at: now)
         pulled = reported
     }
 

@@ -61,7 +61,7 @@ final class PulsePlayback {
         guard !isCorked else { return }
         isCorked = true
         abandonDrain()
-        playhead.standStill(at: PulseMainloop.now)
+        playhead.recordStop(at: PulseMainloop.now)
         stream.cork(true)
     }
 
@@ -84,22 +84,22 @@ final class PulsePlayback {
         refill()
     }
 
-    var heardFrames: Int64 { playhead.heard(at: PulseMainloop.now) }
+    var playedFrames: Int64 { playhead.playedFrames(at: PulseMainloop.now) }
 
     /// Handles an event of the stream.
     func handle(_ event: PulseStream.Event) {
         switch event {
         case .writable: refill()
-        case .ranDry: ranDry()
+        case .underrun: handleUnderrun()
         case .timed: readTiming()
         case .drained: finishDrain()
-        case .suspensionChanged: playhead.standStill(at: PulseMainloop.now)
+        case .suspensionChanged: playhead.recordStop(at: PulseMainloop.now)
         case .moved, .unplugged, .failed: break
         }
     }
 
     /// Handles the loss of the device with its buffered frames. The playhead stays at the last frame that was played.
-    func lose() {
+    func handleDeviceLoss() {
         cork()
         isLost = true
     }
@@ -158,8 +158,8 @@ extension PulsePlayback {
         }
     }
 
-    private func ranDry() {
-        playhead.runDry(at: PulseMainloop.now)
+    private func handleUnderrun() {
+        playhead.recordUnderrun(at: PulseMainloop.now)
         framesSinceSilence = 0
         if !isCorked { handleDrySource() }
     }
@@ -170,7 +170,7 @@ extension PulsePlayback {
     }
 
     private func startDrain() {
-        let left = playhead.pulled - playhead.heard(at: PulseMainloop.now)
+        let left = playhead.pulled - playhead.playedFrames(at: PulseMainloop.now)
         let time = stream.format.duration(ofFrames: left) + stream.sinkLatency
         watchDrain(DrainWatch(), after: time + DrainWatch.interval)
         stream.drain()
@@ -184,7 +184,7 @@ extension PulsePlayback {
     private func checkDrain() {
         guard case .underWay(var watch, _) = draining else { return }
         let word: DrainWatch.DeviceState =
-            if stream.isSuspended { .suspended } else { .timing(stream.reading, number: stream.timingsHad) }
+            if stream.isSuspended { .suspended } else { .timing(stream.reading, number: stream.timingUpdateCount) }
         guard watch.shouldWait(after: word) else { return finishDrain() }
         watchDrain(watch, after: DrainWatch.interval)
         stream.requestTiming()

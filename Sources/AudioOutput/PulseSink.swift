@@ -30,11 +30,11 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     /// The sink that the stream plays on, or was lost on, and the time of the loss.
     private var device: String?
     private var lostAt: Duration?
-    private var tell: ((AudioSinkEvent) -> Void)?
+    private var eventHandler: ((AudioSinkEvent) -> Void)?
     private var isClosed = false
 
     /// The timeout for connecting.
-    private static let patience: Duration = .seconds(2)
+    private static let connectTimeout: Duration = .seconds(2)
     private let buffer: Duration
 
     /// - Parameters:
@@ -107,7 +107,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func drain() { mainloop.locked { playback?.drain() } }
 
-    public var playedFrames: Int64 { mainloop.locked { playback?.heardFrames ?? 0 } }
+    public var playedFrames: Int64 { mainloop.locked { playback?.playedFrames ?? 0 } }
 
     public func close() throws(AudioOutputError) {
         // Another thread may be waiting for a server that does not answer; this ends its wait.
@@ -129,9 +129,9 @@ extension PulseSink {
         }
         self.context?.disconnect()
         let context = PulseContext(mainloop: mainloop, applicationName: applicationName) { [weak self] code in
-            self?.lose(code)
+            self?.handleLoss(code)
         }
-        try context.connect(to: server, within: Self.patience)
+        try context.connect(to: server, within: Self.connectTimeout)
         self.context = context
         return context
     }
@@ -164,7 +164,7 @@ extension PulseSink {
         ) {
             [weak self] stream, event in self?.handle(event, of: stream)
         }
-        try stream.connect(to: sink, within: Self.patience)
+        try stream.connect(to: sink, within: Self.connectTimeout)
         return stream
     }
 
@@ -172,11 +172,11 @@ extension PulseSink {
         _ stream: PulseStream, on context: PulseContext, pulling source: RewindableSource,
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) {
-        let frame = playback?.heardFrames ?? 0
+        let frame = playback?.playedFrames ?? 0
         playback = PulsePlayback(stream, pulling: source, from: frame, events: events) { [mainloop] delay, handler in
             PulseTimer(after: delay, on: context, mainloop: mainloop, handler: handler)
         }
-        (tell, lostAt, device) = (events, nil, stream.deviceName)
+        (eventHandler, lostAt, device) = (events, nil, stream.deviceName)
         logger.debug("sound output opened", metadata: ["pulse.sink": "\(device ?? "?")"])
     }
 
@@ -184,33 +184,33 @@ extension PulseSink {
         guard let playback, playback.stream === stream else { return }
         playback.handle(event)
         switch event {
-        case .failed(let code): lose(code)
+        case .failed(let code): handleLoss(code)
         case .moved:
             device = stream.deviceName
             logger.debug("sound output moved", metadata: ["pulse.sink": "\(device ?? "?")"])
         case .unplugged:
             // Immediately, because the audio already plays on a device that the listener did not choose.
             playback.cork()
-            tell?(.unplugged)
+            eventHandler?(.unplugged)
         default: break
         }
     }
 
-    private func lose(_ code: PulseCode) {
-        guard let tell else { return }
-        self.tell = nil
+    private func handleLoss(_ code: PulseCode) {
+        guard let eventHandler else { return }
+        self.eventHandler = nil
         lostAt = PulseMainloop.now
-        playback?.lose()
+        playback?.handleDeviceLoss()
         // If the connection still stands, the stream did not end because of the server.
         let isKilled = code == .killed && context?.isReady == true
-        if isKilled { tell(.unplugged) }
+        if isKilled { eventHandler(.unplugged) }
         let what = isKilled ? "the sound device disappeared" : "the connection to the sound server was lost"
-        tell(.lost(.noServer("\(what): \(code)")))
+        eventHandler(.lost(.noServer("\(what): \(code)")))
     }
 
     private func shutDown() {
         mainloop.locked {
-            tell = nil
+            eventHandler = nil
             playback?.close()
             playback = nil
             context?.disconnect()

@@ -98,7 +98,7 @@ extension SampleFile {
         var rest = bytes[...]
         while !rest.isEmpty {
             // A pipe that is ready for writing accepts this many bytes without blocking (PIPE_BUF).
-            if !isRegularFile { try waitForRoom() }
+            if !isRegularFile { try waitForSpace() }
             let part = isRegularFile ? rest : rest.prefix(4096)
             let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: part).baseAddress, part.count)
             if count >= 0 {
@@ -109,7 +109,7 @@ extension SampleFile {
         }
     }
 
-    private func waitForRoom() throws(AudioOutputError) {
+    private func waitForSpace() throws(AudioOutputError) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while poll(&entry, 1, 250) <= 0 {
             guard !givesUp.load(ordering: .relaxed) else { throw fail(ETIMEDOUT) }

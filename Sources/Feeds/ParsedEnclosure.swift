@@ -18,7 +18,7 @@ public struct ParsedEnclosure: Sendable, Equatable {
     /// type is missing or unspecific, the file extension decides.
     public var isPlayable: Bool {
         guard let type, type.contains("/"), type != "application/octet-stream" else {
-            return fileExtension.map { !Self.silent.contains($0) } ?? true
+            return fileExtension.map { !Self.nonAudioExtensions.contains($0) } ?? true
         }
         return !Self.silentTypes.contains(where: type.hasPrefix)
     }
@@ -34,7 +34,7 @@ public struct ParsedEnclosure: Sendable, Equatable {
         "image/", "text/", "application/pdf", "application/zip", "application/epub", "application/x-bittorrent",
     ]
 
-    private static let silent: Set<String> = [
+    private static let nonAudioExtensions: Set<String> = [
         "jpg", "jpeg", "png", "gif", "webp", "svg", "pdf", "epub", "zip", "txt", "html", "htm", "doc", "docx",
     ]
 }

@@ -22,7 +22,7 @@ public struct RetryPolicy: Sendable, Equatable {
     public static let budget = (tries: 10, time: Duration.seconds(300))
     public static let longestBackoff = Duration.seconds(30)
     /// The longest delay that a server may request; a longer one ends the retries.
-    public static let longestAsked = Duration.seconds(3600)
+    public static let maximumRetryAfter = Duration.seconds(3600)
     private static let firstBackoff = Duration.milliseconds(500)
     /// Before the first byte: two retries for a server with a temporary problem, all within two seconds.
     private static let quickRetries: [Duration] = [.milliseconds(300), .milliseconds(800)]
@@ -34,16 +34,16 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Failures since the last progress.
     public private(set) var failures = 0
     /// True if the server requested a delay before the next attempt.
-    private var isAsked = false
+    private var isDelayRequested = false
     /// The time of the first failure since the last progress.
-    private var troubleSince: Duration?
+    private var failingSince: Duration?
 
     /// The number of attempts left if none of them makes progress.
-    public var triesLeft: Int { max(0, tries - failures) }
+    public var attemptsLeft: Int { max(0, attemptLimit - failures) }
 
-    private var tries: Int {
+    private var attemptLimit: Int {
         if hasReceived { return Self.budget.tries }
-        return isAsked ? Self.askedTries : Self.quickRetries.count + 1
+        return isDelayRequested ? Self.askedTries : Self.quickRetries.count + 1
     }
 
     /// - Parameter hasReceived: true if bytes are stored from an earlier run.
@@ -61,15 +61,15 @@ public struct RetryPolicy: Sendable, Equatable {
         _ trouble: FailureCause, received: Int64, at now: Duration, jitter: Double
     ) -> Decision {
         note(received: received, at: now)
-        if case .answer(retryAfter: .some) = trouble { isAsked = true } else { isAsked = false }
-        guard trouble.mayPass(hasReceived: hasReceived), failures < tries else { return .giveUp }
+        if case .answer(retryAfter: .some) = trouble { isDelayRequested = true } else { isDelayRequested = false }
+        guard trouble.isTemporary(hasReceived: hasReceived), failures < attemptLimit else { return .giveUp }
         guard let delay = delay(trouble, jitter: jitter) else { return .giveUp }
         if case .answer(retryAfter: .some) = trouble {
             // The delay that the server requests does not count against the time budget.
-            troubleSince = troubleSince.map { $0 + delay }
+            failingSince = failingSince.map { $0 + delay }
             return .retry(after: delay)
         }
-        let spent = now - (troubleSince ?? now)
+        let spent = now - (failingSince ?? now)
         return spent + delay <= Self.budget.time ? .retry(after: delay) : .giveUp
     }
 }
@@ -77,14 +77,14 @@ public struct RetryPolicy: Sendable, Equatable {
 extension RetryPolicy {
     private mutating func note(received: Int64, at now: Duration) {
         if received > 0 { hasReceived = true }
-        if received >= Self.progress { (failures, troubleSince) = (0, nil) }
+        if received >= Self.progress { (failures, failingSince) = (0, nil) }
         failures += 1
-        troubleSince = troubleSince ?? now
+        failingSince = failingSince ?? now
     }
 
     private func delay(_ trouble: FailureCause, jitter: Double) -> Duration? {
         if case .answer(let asked?) = trouble {
-            guard asked <= (hasReceived ? Self.longestAsked : Self.longestBackoff) else { return nil }
+            guard asked <= (hasReceived ? Self.maximumRetryAfter : Self.longestBackoff) else { return nil }
             return max(asked, hasReceived || failures > Self.quickRetries.count ? doubled(jitter) : .zero)
         }
         guard hasReceived else {
@@ -104,7 +104,7 @@ extension RetryPolicy {
 
 extension RetryPolicy.FailureCause {
     /// Returns true if the failure may be temporary. An unknown or unreachable host is final before the first byte.
-    fileprivate func mayPass(hasReceived: Bool) -> Bool {
+    fileprivate func isTemporary(hasReceived: Bool) -> Bool {
         guard case .transfer(let error) = self else { return true }
         switch error {
         case .unknownHost, .cannotConnect: return hasReceived

@@ -15,13 +15,13 @@ struct TransferTimeout {
 
     private let limits: TransferLimits
     private let mustGetOn: Bool
-    private let patience: Int
+    private let timeoutFactor: Int
     private var state = Stage.connecting
 
     /// - Parameter patience: a factor for the timeout of the first byte.
     init(limits: TransferLimits, for codings: ContentCodings, patience: Int = 1) {
         self.limits = limits
-        self.patience = patience
+        self.timeoutFactor = patience
         mustGetOn = codings == .compressed
     }
 
@@ -50,7 +50,7 @@ struct TransferTimeout {
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .connecting: return nil
-        case .waiting(let start): return start + limits.responseTimeout * max(1, patience)
+        case .waiting(let start): return start + limits.responseTimeout * max(1, timeoutFactor)
         case .receiving(let start, let last, let count):
             let silence = last + limits.stallTimeout
             guard mustGetOn else { return silence }

@@ -69,19 +69,19 @@ public struct DownloadProgress: Sendable, Equatable {
         /// The time until the next attempt; `nil` if unknown.
         public var retryIn: Duration?
         /// The number of attempts left, including the next one, if none of them makes progress.
-        public var triesLeft: Int?
+        public var attemptsLeft: Int?
 
         public init(reason: String, retryIn: Duration? = nil, triesLeft: Int? = nil) {
-            (self.reason, self.retryIn, self.triesLeft) = (reason, retryIn, triesLeft)
+            (self.reason, self.retryIn, self.attemptsLeft) = (reason, retryIn, triesLeft)
         }
     }
 
     /// An end of the download that nothing confirms.
     public struct Unverified: Sendable, Equatable {
         /// The length in bytes that the file's own tag or its feed declares, if greater than the received length.
-        public var promised: Int64?
+        public var declaredLength: Int64?
 
-        public init(promised: Int64?) { self.promised = promised }
+        public init(promised: Int64?) { self.declaredLength = promised }
     }
 
     public var condition: Condition

@@ -26,7 +26,7 @@ public struct PCMBuffer: ~Copyable {
     }
 
     /// The free space after the frames, `(capacity − frames) × channels` samples. Call `commit` after filling it.
-    public var room: UnsafeMutableBufferPointer<Float> {
+    public var freeSpace: UnsafeMutableBufferPointer<Float> {
         UnsafeMutableBufferPointer(
             start: storage + frames * format.channels, count: (capacity - frames) * format.channels)
     }
@@ -39,7 +39,7 @@ public struct PCMBuffer: ~Copyable {
 
     /// Appends interleaved samples, which must fit into the free space.
     public mutating func append(_ samples: UnsafeBufferPointer<Float>) {
-        _ = room.update(fromContentsOf: samples)
+        _ = freeSpace.update(fromContentsOf: samples)
         commit(frames: samples.count / format.channels)
     }
 

@@ -52,7 +52,7 @@ extension BufferingPolicy {
 
         /// Returns the seconds until `isTimeoutDue` is true, if each second brings `pace` seconds of sound.
         /// - Parameter fill: seconds until the buffer level is sufficient.
-        func patience(_ waitState: WaitState, _ level: BufferLevel, pace: Double, fill: Double) -> Double {
+        func secondsUntilTimeout(_ waitState: WaitState, _ level: BufferLevel, pace: Double, fill: Double) -> Double {
             let left = wait - waitState.waited / .seconds(1)
             let traded = trade.map { ($0 * left + enough - level.bufferedSeconds) / ($0 + pace) } ?? left
             return max(fill, min(left, traded))

@@ -5,7 +5,7 @@ extension DecodePipeline {
     /// The result of one step of reading.
     enum Progress: Equatable {
         /// A step was made; call `step` again.
-        case worked
+        case progressed
         /// Frames are ready, but the ring has no space for them.
         case ringFull
         /// The next byte is not yet available.

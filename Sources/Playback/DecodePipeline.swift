@@ -120,7 +120,7 @@ final class DecodePipeline {
         let end = items.firstIndex { $0.generation >= first } ?? items.count
         let given = items[end...]
         items.removeSubrange(end...)
-        if given.contains(where: { !$0.owesFirstMark }) {
+        if given.contains(where: { !$0.needsFirstMark }) {
             splicedAway = first..<makeGeneration()
             ring?.discardTail(frames: given.reduce(0) { $0 + $1.writtenFrames }, of: splicedAway)
         }
@@ -153,14 +153,14 @@ final class DecodePipeline {
     func step() -> Progress {
         let progress = deliver() ?? read()
         guard [.ringFull, .notYetAvailable, .lost].contains(progress) else { return progress }
-        return openedAhead.contains { $0.step() } ? .worked : progress
+        return openedAhead.contains { $0.step() } ? .progressed : progress
     }
 
     private func read() -> Progress {
         guard writingIndex < Self.maxItemsInRing else { return .ringFull }
         guard let item = readingItem else { return drainTail() ?? .idle }
         if item.reader.block.frames > 0 { return moveBlock(item) }
-        if item.step() { return .worked }
+        if item.step() { return .progressed }
         guard item.ending == nil else { return finishReading(item) }
         return drainTail() ?? (item.loss == nil ? .notYetAvailable : .lost)
     }
@@ -171,7 +171,7 @@ final class DecodePipeline {
         guard writingIndex < readingIndex, let converter, let ring else { return nil }
         guard ring.bufferedFrames <= ring.capacity / 2 else { return readingItem == nil ? .ringFull : .notYetAvailable }
         converter.drain()
-        return .worked
+        return .progressed
     }
 }
 
@@ -183,7 +183,7 @@ extension DecodePipeline {
         let format = item.reader.block.format
         if let converter, converter.source != format {
             converter.drain()
-            return .worked
+            return .progressed
         }
         if item.nextFrame == nil || item.isRenumbered {
             item.isRenumbered = false
@@ -192,11 +192,11 @@ extension DecodePipeline {
         if format == ring.format {
             guard write(item.reader.block.samples, of: item) else { return .ringFull }
         } else {
-            guard convert(item, to: ring.format) else { return .worked }
+            guard convert(item, to: ring.format) else { return .progressed }
         }
         item.hasSound = true
         item.reader.clearBlock()
-        return .worked
+        return .progressed
     }
 
     private func convert(_ item: OpenItem, to format: AudioFormat) -> Bool {
@@ -216,11 +216,11 @@ extension DecodePipeline {
         if !item.hasSound, item.reader.isBeyondEnd, case .atItsEnd = item.ending {
             return .beyondEnd(item.item, generation: item.generation)
         }
-        guard item.hasSound || !item.owesFirstMark else { return removeUnplayable(item) }
+        guard item.hasSound || !item.needsFirstMark else { return removeUnplayable(item) }
         item.reader.releaseDecoder()
         converter?.endItem()
         readingIndex += 1
-        return .worked
+        return .progressed
     }
 
     /// Removes the item being read.
@@ -232,7 +232,7 @@ extension DecodePipeline {
         if case .failed(let failure) = item.ending {
             return .itemFailed(item.item, generation: item.generation, failure)
         }
-        if item.isSought { return .itemPassed(item.item) }
+        if item.isStartChosen { return .itemPassed(item.item) }
         let failure = MediaFailure(.badData, "no audio between the start and the end")
         return .itemFailed(item.item, generation: item.generation, failure)
     }
@@ -242,18 +242,18 @@ extension DecodePipeline {
         if let converter, !converter.ready.isEmpty {
             guard write(converter.ready, of: items[writingIndex]) else { return .ringFull }
             converter.removeReady()
-            return .worked
+            return .progressed
         }
         if writingIndex < readingIndex, converter?.isAtBorder ?? true { return finishWriting(items[writingIndex]) }
         guard let converter else { return nil }
         if converter.isCutShort {
             converter.drain()
-            return .worked
+            return .progressed
         }
         guard converter.isExhausted else { return nil }
         carry = converter.carry
         self.converter = nil
-        return .worked
+        return .progressed
     }
 
     private func write(_ samples: UnsafeBufferPointer<Float>, of item: OpenItem) -> Bool {
@@ -262,18 +262,18 @@ extension DecodePipeline {
         let frames = samples.count / ring.format.channels
         let run = FrameRun(
             generation: item.generation, item: item.item.id, sourceFrame: start, frames: Int32(clamping: frames),
-            mark: item.owesFirstMark ? .first : [])
+            mark: item.needsFirstMark ? .first : [])
         guard ring.write(samples, as: run) else { return false }
         item.nextFrame = start + Int64(frames)
         item.writtenFrames += frames
-        item.owesFirstMark = false
+        item.needsFirstMark = false
         return true
     }
 
     /// Writes the end mark of the item.
     private func finishWriting(_ item: OpenItem) -> Progress {
         guard markEnd(of: item) else { return .ringFull }
-        converter?.passBorder()
+        converter?.passBoundary()
         writingIndex += 1
         guard case .failed(let failure) = item.ending else { return .itemRead(item.item) }
         return .itemBroke(item.item, generation: item.generation, failure)
@@ -284,9 +284,9 @@ extension DecodePipeline {
         let end = item.nextFrame ?? item.reader.timeline?.duration.value.map(ring.format.frames)
         let run = FrameRun(
             generation: item.generation, item: item.item.id, sourceFrame: end ?? 0, frames: 0,
-            mark: item.owesFirstMark ? [.first, .last] : .last)
+            mark: item.needsFirstMark ? [.first, .last] : .last)
         guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
-        item.owesFirstMark = false
+        item.needsFirstMark = false
         return true
     }
 }

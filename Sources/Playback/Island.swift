@@ -50,7 +50,7 @@ struct Island {
     /// - Parameters:
     ///   - packet: the packet just indexed, with its exact number.
     ///   - indexed: the runs of the index.
-    mutating func meet(_ packet: MPEGPacket, _ indexed: FormatRuns) {
+    mutating func computeCorrection(_ packet: MPEGPacket, _ indexed: FormatRuns) {
         guard correction == nil, let anchor, packet.offset >= anchor.offset else { return }
         correction = indexed.time(ofDecoded: indexed.decodedFrame(ofPacket: packet.number))
             - runs.time(ofDecoded: runs.decodedFrame(ofPacket: anchor.number))

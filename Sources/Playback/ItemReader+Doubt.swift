@@ -9,7 +9,7 @@ extension ItemReader {
         guard let unverified = source.downloadProgress.unverified, let total = source.downloadProgress.total else {
             return nil
         }
-        if let promised = unverified.promised {
+        if let promised = unverified.declaredLength {
             let sent = "sent \(total) of \(promised) bytes"
             return MediaFailure(
                 .badData, "the episode may be incomplete: the server gave no length and \(sent)")

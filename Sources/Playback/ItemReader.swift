@@ -10,7 +10,7 @@ import Media
 final class ItemReader {
     enum Step: Equatable {
         /// A step was made; `block` may contain frames.
-        case worked
+        case progressed
         /// The next byte is not yet available.
         case notYetAvailable
         /// The item is read to its end.
@@ -42,7 +42,7 @@ final class ItemReader {
     /// A packet of a new format that is not yet decoded, because frames of the previous format come first.
     private var waiting: MPEGPacket?
     /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
-    private(set) var wanted = Duration.zero
+    private(set) var requestedTime = Duration.zero
     private(set) var isBeyondEnd = false
 
     /// - Parameter kept: returns an index made when the item was last read, if there is one.
@@ -64,10 +64,10 @@ final class ItemReader {
         case .packet(let packet):
             let frame = old.frame(at: time)
             let offset = frame - old.trimmedFrame(ofPacket: old.packet(holding: frame))
-            go(to: frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset)))
+            beginApproach(to: frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset)))
         case .sameTime:
             goal = .land(.time(time + reader.correction.time))
-            go(to: time + reader.correction.time)
+            beginApproach(to: time + reader.correction.time)
         }
     }
 
@@ -119,7 +119,7 @@ final class ItemReader {
         (decoding, waiting, isBeyondEnd) = (nil, nil, false)
         goal = .land(target)
         if let time = timeline?.time(of: target) {
-            go(to: time)
+            beginApproach(to: time)
         } else if packets.island != nil, let frontier = packets.index.frontier {
             packets.resume(at: frontier)
         }
@@ -149,7 +149,7 @@ final class ItemReader {
         if let packet = waiting.take() { return decode(packet) }
         switch packets.step() {
         case .packet(let packet): return process(packet)
-        case .worked: return .worked
+        case .progressed: return .progressed
         case .notYetAvailable: return waitOrLeaveIsland()
         case .ended: return end()
         case .lost(let failure): return .lost(failure)
@@ -167,9 +167,10 @@ final class ItemReader {
             return refillReservoir(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
         case .reach(let time):
             let number = frames?.packet(at: time) ?? 0
-            return number >= packets.index.count && !packets.index.isFull ? .worked : go(to: time, at: packet)
+            return number >= packets.index.count && !packets.index.isFull
+                ? .progressed : beginApproach(to: time, at: packet)
         case .land(let target):
-            return timeline?.time(of: target).map { go(to: $0, at: packet) } ?? .worked
+            return timeline?.time(of: target).map { beginApproach(to: $0, at: packet) } ?? .progressed
         case .end: return .ended
         }
     }
@@ -190,9 +191,9 @@ final class ItemReader {
     /// Starts to approach `time`.
     /// - Parameter packet: the packet just read, which may be the one to start with.
     @discardableResult
-    private func go(to time: Duration, at packet: MPEGPacket? = nil) -> Step {
-        guard let approach = approach(to: time), let timeline else { return .worked }
-        (nextTime, wanted) = (time, time)
+    private func beginApproach(to time: Duration, at packet: MPEGPacket? = nil) -> Step {
+        guard let approach = approach(to: time), let timeline else { return .progressed }
+        (nextTime, requestedTime) = (time, time)
         switch approach {
         case .indexed(let start, let frame):
             goal = .play
@@ -211,7 +212,7 @@ final class ItemReader {
             packets.land(near: offset, format: format, estimate: timeline.estimate)
         case .end: (goal, isBeyondEnd) = (.end, time > .zero)
         }
-        return .worked
+        return .progressed
     }
 
     /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
@@ -233,7 +234,7 @@ final class ItemReader {
         guard case .refillReservoir(_, _, let time) = goal, !source.downloadProgress.canSkipAhead else {
             return .notYetAvailable
         }
-        return go(to: time)
+        return beginApproach(to: time)
     }
 
     private func updateGaplessFacts(_ header: MPEGFrameHeader) {
@@ -243,14 +244,14 @@ final class ItemReader {
     // MARK: Decoding
 
     private func decode(_ packet: MPEGPacket) -> Step {
-        guard var decoding, let runs = packets.runs else { return .worked }
+        guard var decoding, let runs = packets.runs else { return .progressed }
         // A fraction of the duration is known only when the duration is known.
         if limit == nil { limit = item.end.flatMap { timeline?.time(of: $0) } }
         defer { self.decoding = decoding }
         decoding.release(before: packet.header) { emit($0, at: $1) }
         guard block.frames == 0 else {
             waiting = packet
-            return .worked
+            return .progressed
         }
         do throws(DecodingError) {
             let format = try decoding.prepare(for: packet.header)
@@ -265,7 +266,7 @@ final class ItemReader {
         } catch {
             return .failed(MediaFailure(.badData, "cannot decode the audio: \(error)"))
         }
-        return .worked
+        return .progressed
     }
 
     private func emit(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
@@ -285,14 +286,14 @@ final class ItemReader {
         switch goal {
         // The whole item is indexed now, so the target may be known now.
         case .land(let target):
-            if let time = timeline?.time(of: target) { return go(to: time) }
-        case .reach(let time): return go(to: time)
+            if let time = timeline?.time(of: target) { return beginApproach(to: time) }
+        case .reach(let time): return beginApproach(to: time)
         case .refillReservoir, .play, .end: break
         }
         goal = .end
         // The padding is not played, so a target in it is beyond the end.
-        isBeyondEnd = wanted > .zero
+        isBeyondEnd = requestedTime > .zero
         decoding?.finish(afterPackets: packets.isWholeIndexed ? packets.index.count : nil) { emit($0, at: $1) }
-        return .worked
+        return .progressed
     }
 }

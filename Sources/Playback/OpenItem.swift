@@ -8,7 +8,7 @@ final class OpenItem {
     var generation: UInt32
     /// The result of reading, once it has ended.
     private(set) var ending: Ending?
-    var owesFirstMark = true
+    var needsFirstMark = true
     /// The number of its next frame at the ring's rate; `nil` until its first block is decoded.
     var nextFrame: Int64?
     /// True if the next block is of another version, whose frames are numbered differently.
@@ -16,7 +16,7 @@ final class OpenItem {
     /// The number of its frames written to the ring.
     var writtenFrames = 0
     /// True if the listener chose its start.
-    private(set) var isSought = false
+    private(set) var isStartChosen = false
     /// True if some of it was decoded.
     var hasSound = false
     /// The reason why the next bytes do not arrive without a retry. The item stays open because some of it was
@@ -47,10 +47,10 @@ final class OpenItem {
     func step() -> Bool {
         guard ending == nil, reader.block.frames == 0 else { return false }
         let step = reader.step()
-        if case .lost(let failure) = step { return lose(failure) }
+        if case .lost(let failure) = step { return handleFailure(failure) }
         (loss, isAtEndOfDownload) = (nil, false)
         switch step {
-        case .worked, .lost: return true
+        case .progressed, .lost: return true
         case .notYetAvailable: return false
         case .ended: ending = .atItsEnd
         case .failed(let failure): ending = .failed(failure)
@@ -58,14 +58,14 @@ final class OpenItem {
         return true
     }
 
-    private func lose(_ failure: MediaFailure) -> Bool {
+    private func handleFailure(_ failure: MediaFailure) -> Bool {
         if crossing == nil, let successor = reader.source.claimSuccessor() { follow(successor) }
         // The transition itself determines whether that version is available.
         if crossing != nil {
             isAtEndOfDownload = true
             return false
         }
-        guard isBegun else {
+        guard hasBegun else {
             ending = .failed(failure)
             return true
         }
@@ -90,7 +90,7 @@ final class OpenItem {
     }
 
     /// True if some of it was played or is about to be played.
-    private var isBegun: Bool { hasSound || !owesFirstMark }
+    private var hasBegun: Bool { hasSound || !needsFirstMark }
 
     /// Indexes more of the new version.
     /// - Returns: true if there is more to do immediately.
@@ -125,11 +125,11 @@ final class OpenItem {
     func seek(to target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
         self.generation = generation
         reader.seek(to: target)
-        isSought = true
+        isStartChosen = true
         ending = nil
         nextFrame = nil
         writtenFrames = 0
         hasSound = false
-        owesFirstMark = !isAnnounced
+        needsFirstMark = !isAnnounced
     }
 }

@@ -17,9 +17,9 @@ final class OutputConverter {
     private var next: Int64 = 0
     /// The source frames converted so far, and those since the last boundary.
     private var fed: Int64 = 0
-    private var fedSinceBorder: Int64 = 0
+    private var convertedSinceBoundary: Int64 = 0
     /// The frames before which the converted items end, ascending, without those already passed.
-    private var borders: [Int64] = []
+    private var boundaries: [Int64] = []
     /// True if the samples after the last boundary are no longer needed.
     private var isCut = false
     /// True if all buffered samples were converted.
@@ -38,17 +38,17 @@ final class OutputConverter {
     /// The converted samples of the first item that were not taken yet.
     var ready: UnsafeBufferPointer<Float> {
         let untaken = Int64(made.frames - taken)
-        let count = Int(min(untaken, (borders.first ?? (isCut ? next : .max)) - next))
+        let count = Int(min(untaken, (boundaries.first ?? (isCut ? next : .max)) - next))
         let channels = made.format.channels
         return UnsafeBufferPointer(rebasing: made.samples[(taken * channels)..<((taken + count) * channels)])
     }
 
     /// True if all samples of the first item were taken and the item has ended.
-    var isAtBorder: Bool { borders.first == next }
+    var isAtBorder: Bool { boundaries.first == next }
     /// True if nothing more can be converted and nothing is left to take.
-    var isExhausted: Bool { borders.isEmpty && (isCut || isDrained && made.frames == 0) }
+    var isExhausted: Bool { boundaries.isEmpty && (isCut || isDrained && made.frames == 0) }
     /// True if the converter was cut and still buffers needed samples.
-    var isCutShort: Bool { isCut && !isDrained && !borders.isEmpty && made.frames == 0 }
+    var isCutShort: Bool { isCut && !isDrained && !boundaries.isEmpty && made.frames == 0 }
 
     /// Removes the samples that `ready` returns.
     func removeReady() {
@@ -60,20 +60,20 @@ final class OutputConverter {
         taken = 0
     }
 
-    func passBorder() { borders.removeFirst() }
+    func passBoundary() { boundaries.removeFirst() }
 
     /// Converts samples of the item being read. All earlier output must have been taken.
     func convert(_ samples: UnsafeBufferPointer<Float>) {
         let frames = Int64(samples.count / source.channels)
         fed += frames
-        fedSinceBorder += frames
+        convertedSinceBoundary += frames
         resampler.convert(samples) { samples, _ in made.append(samples) }
     }
 
     /// Marks the end of the item being read; the next samples belong to another one.
     func endItem() {
-        borders.append(resampler.outputFrame(ofSource: fed))
-        fedSinceBorder = 0
+        boundaries.append(resampler.outputFrame(ofSource: fed))
+        convertedSinceBoundary = 0
     }
 
     /// Converts the buffered rest. Nothing can be converted afterwards. All earlier output must have been taken.
@@ -86,14 +86,14 @@ final class OutputConverter {
         }
         // The last boundary moves to the actual end if more or fewer frames were predicted.
         let end = next + Int64(made.frames)
-        borders = borders.map { min($0, end) }
-        if fedSinceBorder == 0, !isCut, !borders.isEmpty { borders[borders.count - 1] = end }
+        boundaries = boundaries.map { min($0, end) }
+        if convertedSinceBoundary == 0, !isCut, !boundaries.isEmpty { boundaries[boundaries.count - 1] = end }
     }
 
     /// Drops all but the first `items` items, which have ended.
     func cut(keeping items: Int) {
-        guard fedSinceBorder > 0 || borders.count > items else { return }
-        borders.removeLast(borders.count - items)
+        guard convertedSinceBoundary > 0 || boundaries.count > items else { return }
+        boundaries.removeLast(boundaries.count - items)
         isCut = true
     }
 }

@@ -13,23 +13,23 @@ public struct OutputOutage: Sendable, Equatable {
     public let reason: MediaFailure
     private let began: Duration
     private var delay = firstDelay
-    private var nextTry: Duration
+    private var nextAttempt: Duration
     /// The number of attempts, including the current one, whose number it is.
-    public private(set) var tries = 0
+    public private(set) var attempts = 0
     private var isTrying = false
 
     public init(_ reason: MediaFailure, at now: Duration) {
         self.reason = reason
         began = now
-        nextTry = now + Self.firstDelay
+        nextAttempt = now + Self.firstDelay
     }
 
     /// Starts an attempt if one is due.
     /// - Returns: true if an attempt starts now.
-    public mutating func beginsTry(at now: Duration) -> Bool {
-        guard !isTrying, now >= nextTry else { return false }
+    public mutating func beginAttempt(at now: Duration) -> Bool {
+        guard !isTrying, now >= nextAttempt else { return false }
         isTrying = true
-        tries += 1
+        attempts += 1
         return true
     }
 
@@ -38,11 +38,11 @@ public struct OutputOutage: Sendable, Equatable {
         guard isTrying else { return }
         isTrying = false
         delay = min(delay * 2, Self.longestDelay)
-        nextTry = now + delay
+        nextAttempt = now + delay
     }
 
     /// Returns true if attempt `number` is in progress.
-    public func isUnderWay(_ number: Int) -> Bool { isTrying && number == tries }
+    public func isInProgress(_ number: Int) -> Bool { isTrying && number == attempts }
 
     /// Returns true if the outage is so short that sound may resume automatically.
     public func allowsAutomaticResume(at now: Duration) -> Bool { now - began <= Self.longestUnnoticed }

@@ -10,7 +10,7 @@ final class PacketReader {
     enum Step: Equatable {
         case packet(MPEGPacket)
         /// Bytes were read or skipped; call `step` again.
-        case worked
+        case progressed
         /// The next byte is not yet available.
         case notYetAvailable
         case ended
@@ -68,7 +68,7 @@ final class PacketReader {
             switch cursor.step(window) {
             case .event(.packet(let packet)): return .packet(record(packet))
             case .event(let event): if island == nil { stream.note(event) }
-            case .worked: return .worked
+            case .progressed: return .progressed
             case .notYetAvailable: return .notYetAvailable
             case .ended: return end()
             case .lost(let failure): return .lost(failure)
@@ -112,7 +112,7 @@ final class PacketReader {
         let isFirst = first == nil
         stream.append(packet)
         if isFirst { loadStoredIndex() }
-        if let runs = index.runs { island?.meet(packet, runs) }
+        if let runs = index.runs { island?.computeCorrection(packet, runs) }
     }
 
     private func loadStoredIndex() {
@@ -152,7 +152,7 @@ extension PacketReader {
             guard let step = surveyor?.step(window), let surveyor else { return false }
             switch step {
             case .event(.packet(let packet)): add(packet, from: surveyor)
-            case .event, .worked: continue
+            case .event, .progressed: continue
             case .ended:
                 stream.end()
                 return false

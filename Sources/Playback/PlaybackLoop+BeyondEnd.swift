@@ -18,19 +18,19 @@ extension PlaybackLoop {
         guard let open = audio.item(generation: generation) else { return }
         let end = open.reader.timeline?.duration ?? .unknown
         let tell = { [emit] (outcome: PlayerEvent.SeekPastEnd) in
-            emit(.beyondEnd(item, at: open.reader.wanted, end: end, outcome))
+            emit(.beyondEnd(item, at: open.reader.requestedTime, end: end, outcome))
         }
-        if open.isSought, let origin = landing?.origin {
+        if open.isStartChosen, let origin = landing?.origin {
             tell(.stayed)
             return startPlayback(in: item, generation, at: .time(origin))
         }
-        if !open.isSought, item.isResumed {
+        if !open.isStartChosen, item.isResumed {
             tell(.startedOver)
             return open.seek(to: .time(.zero), as: generation, isAnnounced: false)
         }
-        if open.isSought { plan.succeeded() } else { plan.failed(generation) }
+        if open.isStartChosen { plan.succeeded() } else { plan.failed(generation) }
         audio.dropReading()
         landing = nil
-        tell(open.isSought ? .stayed : .refused)
+        tell(open.isStartChosen ? .stayed : .refused)
     }
 }

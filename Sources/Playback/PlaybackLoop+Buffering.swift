@@ -37,7 +37,7 @@ extension PlaybackLoop {
 
     private func isPrimed(_ progress: DecodePipeline.Progress) -> Bool {
         guard let format = audio.ring?.format, audio.bufferedFrames > 0 else { return false }
-        return progress != .worked || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
+        return progress != .progressed || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
     }
 
     /// The buffer level of the item being read.
@@ -70,7 +70,7 @@ extension ItemReader {
         let downloadProgress = source.downloadProgress
         guard let timeline else { return bufferLevel(before: downloadProgress, claimed) }
         let available = downloadProgress.extents.contiguousEnd(from: readOffset)
-        let place = place(in: timeline)
+        let place = readPosition(in: timeline)
         let behind = arrivedTime(in: timeline, upTo: available).map { max(.zero, $0 - place) } ?? .zero
         let (end, length) = end(of: timeline, downloadProgress, claimed)
         return BufferLevel(
@@ -83,7 +83,7 @@ extension ItemReader {
 
     /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
     /// offset is used.
-    private func place(in timeline: TrackTimeline) -> Duration {
+    private func readPosition(in timeline: TrackTimeline) -> Duration {
         guard !isOnIsland, let nextTime else { return timeline.time(atByte: readOffset) ?? .zero }
         return nextTime
     }

@@ -23,7 +23,7 @@ extension PlaybackLoop {
         case .sink(let event): handle(event)
         // The output may have been opened in the meantime.
         case .noOutput(let error): if output == nil { loseOutput(error, .cannotCreate) }
-        case .outputTried(let number, let error): outputTried(number, error)
+        case .outputAttempted(let number, let error): handleOutputAttempt(number, error)
         case .stop: hasStopped = true
         }
     }

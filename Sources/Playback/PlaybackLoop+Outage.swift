@@ -10,7 +10,7 @@ extension PlaybackLoop {
     func loseOutput(_ error: AudioOutputError, _ kind: MediaFailure.Kind) {
         guard machine.phase != .outputLost else { return }
         let failure = error.mediaFailure(kind)
-        guard error.mayPass, output != nil, !hasStopped else {
+        guard error.isTemporary, output != nil, !hasStopped else {
             perform(machine.handle(.outputLost))
             return emit(.outputLost(failure))
         }
@@ -28,14 +28,14 @@ extension PlaybackLoop {
 
     /// Starts the next attempt when it is due, on a separate thread because it may block.
     func retryOutput() {
-        guard let output, let ring = audio.ring, outage?.beginsTry(at: now) == true else { return }
-        let number = outage?.tries ?? 0
+        guard let output, let ring = audio.ring, outage?.beginAttempt(at: now) == true else { return }
+        let number = outage?.attempts ?? 0
         let thread = WorkerThread.start { [sink, mailbox] in
             do throws(AudioOutputError) {
                 try sink.open(ring.format, pulling: output, events: Self.listener(mailbox, ring))
-                mailbox.post(.outputTried(number, nil))
+                mailbox.post(.outputAttempted(number, nil))
             } catch {
-                mailbox.post(.outputTried(number, error))
+                mailbox.post(.outputAttempted(number, error))
             }
         }
         thread?.detach()
@@ -44,8 +44,8 @@ extension PlaybackLoop {
 
     /// Handles the result of attempt `number`.
     /// - Parameter error: the reason for the failure; `nil` if the output is back.
-    func outputTried(_ number: Int, _ error: AudioOutputError?) {
-        guard let outage, outage.isUnderWay(number) else { return }
+    func handleOutputAttempt(_ number: Int, _ error: AudioOutputError?) {
+        guard let outage, outage.isInProgress(number) else { return }
         guard error == nil else {
             self.outage?.failedTry(at: now)
             return

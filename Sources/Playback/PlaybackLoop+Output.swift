@@ -62,7 +62,7 @@ extension PlaybackLoop {
         }
         let heardFrames = sink.playedFrames
         for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
-        if let item = currentItem, let place = timeline.place(at: heardFrames),
+        if let item = currentItem, let place = timeline.position(at: heardFrames),
             place.generation >= audio.oldestGeneration
         {
             announceSeekResult(in: item)
@@ -75,7 +75,7 @@ extension PlaybackLoop {
         landing = nil
         guard let ordered = order.ordered else { return }
         let place = position ?? time(of: order.place) ?? .zero
-        publishPlace()
+        publishPosition()
         emit(.seekLanded(item, at: place, isEstimated: positionIsEstimated, waited: now - ordered))
     }
 
@@ -86,7 +86,7 @@ extension PlaybackLoop {
             if item.id != currentItem?.id { stalls = 0 }
             (currentItem, currentGeneration) = (item, generation)
             plan.forget(before: generation)
-            publishPlace()
+            publishPosition()
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
@@ -106,7 +106,7 @@ extension PlaybackLoop {
     /// The position being played, or the target of a seek that has not landed; `nil` if neither is known.
     var position: Duration? {
         if let landing { return time(of: landing.place) }
-        guard let format = audio.ring?.format, let place = timeline.place(at: sink.playedFrames),
+        guard let format = audio.ring?.format, let place = timeline.position(at: sink.playedFrames),
             place.item == currentItem?.id, place.generation >= audio.oldestGeneration
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)

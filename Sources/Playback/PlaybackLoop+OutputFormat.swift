@@ -12,15 +12,15 @@ extension PlaybackLoop {
         guard let first = audio.firstFormat, let reader = audio.reading else { return nil }
         guard options.outputRate != .firstItem else { return first }
         if reader.source.downloadProgress.condition == .complete { while reader.indexMore() {} }
-        let runs = reader.timeline?.packets.index.runs?.widest ?? first
+        let runs = reader.timeline?.packets.index.runs?.maximumFormat ?? first
         let isLow = options.outputRate == .file && runs.sampleRate < OutputRate.usualRate
-        if isLow, mayStillBeAll(of: reader) { return nil }
+        if isLow, mayBeOnlyItem(of: reader) { return nil }
         let isAll = isLow && queue.isClosed && queue.count == 1 && reader.isWholeIndexed
         return options.outputRate.format([first, runs] + othersKnown(beside: runs), isAll: isAll)
     }
 
     /// Returns true if this item, at one rate, may still turn out to be all that is played.
-    private func mayStillBeAll(of reader: ItemReader) -> Bool {
+    private func mayBeOnlyItem(of reader: ItemReader) -> Bool {
         guard queue.count == 1, queue.isClosed else { return queue.count < 2 && !queue.isClosed }
         while reader.indexMore() {}
         let downloadProgress = reader.source.downloadProgress
@@ -29,7 +29,7 @@ extension PlaybackLoop {
 
     private func othersKnown(beside format: AudioFormat) -> [AudioFormat] {
         guard format.sampleRate < OutputRate.highestRate else { return [] }
-        let open = audio.openedAhead.compactMap { $0.reader.timeline?.packets.index.runs?.widest }
+        let open = audio.openedAhead.compactMap { $0.reader.timeline?.packets.index.runs?.maximumFormat }
         let next = queue.items.dropFirst().prefix(Self.mostLookedAt).compactMap { sources.knownFormat(of: $0) }
         // The number of channels is that of the first item.
         return (open + next).map { AudioFormat(sampleRate: $0.sampleRate, channels: format.channels) }

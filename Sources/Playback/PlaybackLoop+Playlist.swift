@@ -9,7 +9,7 @@ extension PlaybackLoop {
 
     /// Opens the next items as early as `GaplessHandover` requires.
     func openNext() {
-        while wantsNext, case .item(let item) = plan.successor(in: queue) {
+        while needsNext, case .item(let item) = plan.successor(in: queue) {
             // A repeated item is opened again only after some of it was decoded.
             guard !audio.isUntried(item.id) else { return }
             open(item)
@@ -19,7 +19,7 @@ extension PlaybackLoop {
     /// True if the item being read can spare the bandwidth that another one takes.
     private var isSafe: Bool { StallRisk.isSafe(bufferLevel, stalls: stalls) }
 
-    private var wantsNext: Bool {
+    private var needsNext: Bool {
         // After the end, playback restarts only at the listener's request.
         guard machine.phase != .ended, machine.phase != .outputLost else { return false }
         guard let item = audio.readingItem else { return true }
@@ -104,7 +104,7 @@ extension PlaybackLoop {
     private func id(_ choice: ItemChoice) -> PlaybackItem.ID? {
         switch choice {
         case .id(let id): id
-        case .place(let place): queue.item(at: place)?.id
+        case .position(let place): queue.item(at: place)?.id
         }
     }
 
@@ -131,7 +131,7 @@ extension PlaybackLoop {
             let place = landing?.place ?? first.item.start ?? .time(.zero)
             return startPlayback(in: first.item, first.generation, at: place, ordered: landing?.ordered)
         }
-        let place = timeline.place(at: sink.playedFrames)
+        let place = timeline.position(at: sink.playedFrames)
         let time = position
         let isGivenUp = audio.splicedAway.contains(generation)
         let isWanted = isGivenUp && queue.contains(currentItem.id)

@@ -13,7 +13,7 @@ extension PlaybackLoop {
     }
 
     /// Updates the status before an item or a position is announced, so that the status is not older than the event.
-    func publishPlace() { mailbox.status = status(published.activity) }
+    func publishPosition() { mailbox.status = status(published.activity) }
 
     private var activity: PlayerStatus.Activity {
         let isPaused = machine.intent == .pause
@@ -40,7 +40,7 @@ extension PlaybackLoop {
         // A completely played item is closed: its last known values are kept.
         let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
         return PlayerStatus(
-            activity: activity, item: item, itemNumber: item.flatMap { queue.place(of: $0.id) }.map { $0 + 1 } ?? 0,
+            activity: activity, item: item, itemNumber: item.flatMap { queue.position(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             isSeeking: landing != nil, duration: last?.duration ?? duration(of: item, track),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],

@@ -101,7 +101,7 @@ final class PlaybackLoop {
             let progress = round()
             let isSurveying = steer(progress)
             // The actions of the state machine may allow more work: it may have opened the output or flushed frames.
-            if progress != .worked, !hasActed, !hasStopped, !isSurveying { rest(progress) }
+            if progress != .progressed, !hasActed, !hasStopped, !isSurveying { rest(progress) }
         }
         shutDown()
     }
@@ -152,29 +152,29 @@ final class PlaybackLoop {
 
     /// Reads until the ring is full or no data is available, at most 32 steps.
     private func readAhead() -> DecodePipeline.Progress {
-        var progress = DecodePipeline.Progress.worked
+        var progress = DecodePipeline.Progress.progressed
         for _ in 0..<32 {
             progress = audio.step()
             switch progress {
-            case .worked: continue
+            case .progressed: continue
             case .itemFailed(let item, let generation, let failure):
                 plan.failed(generation)
                 emit(.itemFailed(item, failure))
-                return .worked
+                return .progressed
             case .itemBroke(_, let generation, let failure):
                 plan.succeeded()
                 failures[generation] = failure
-                return .worked
+                return .progressed
             case .itemRead:
                 plan.succeeded()
-                return .worked
+                return .progressed
             case .itemPassed(let item):
                 plan.succeeded()
                 announceSeekResult(in: item)
-                return .worked
+                return .progressed
             case .beyondEnd(let item, let generation):
                 returnFromSeekPastEnd(in: item, generation)
-                return .worked
+                return .progressed
             case .ringFull, .notYetAvailable, .lost, .idle: return progress
             }
         }

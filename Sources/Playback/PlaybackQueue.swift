@@ -83,10 +83,10 @@ public struct PlaybackQueue: Sendable, Equatable {
     /// Returns the item `id`, even if it was removed.
     public func item(_ id: PlaybackItem.ID) -> PlaybackItem? { index(of: id).map { slots[$0].item } }
 
-    public func contains(_ id: PlaybackItem.ID) -> Bool { place(of: id) != nil }
+    public func contains(_ id: PlaybackItem.ID) -> Bool { position(of: id) != nil }
 
     /// Returns the position of `id`, from 0; `nil` if it is not on the list.
-    public func place(of id: PlaybackItem.ID) -> Int? {
+    public func position(of id: PlaybackItem.ID) -> Int? {
         guard let index = index(of: id), !slots[index].isRemoved else { return nil }
         return slots[..<index].count { !$0.isRemoved }
     }

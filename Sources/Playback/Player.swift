@@ -83,11 +83,11 @@ public final class Player: Sendable {
     /// Removes an item from the playlist. If it is the current one, playback continues with its successor.
     public func remove(_ id: PlaybackItem.ID) { mailbox.post(.edit(.remove(.id(id)))) }
     /// Removes the item at `place`, counted from 0; no effect if the position is out of range.
-    public func removeItem(at place: Int) { mailbox.post(.edit(.remove(.place(place)))) }
+    public func removeItem(at place: Int) { mailbox.post(.edit(.remove(.position(place)))) }
     /// Moves an item to `place`, counted from 0 without it; any value beyond the last position means the last.
     public func move(_ id: PlaybackItem.ID, to place: Int) { mailbox.post(.edit(.move(.id(id), to: place))) }
     /// Moves the item at one position, counted from 0, to another; no effect if the position is out of range.
-    public func moveItem(at place: Int, to other: Int) { mailbox.post(.edit(.move(.place(place), to: other))) }
+    public func moveItem(at place: Int, to other: Int) { mailbox.post(.edit(.move(.position(place), to: other))) }
     /// Removes all items after the current one.
     public func removeUpNext() { mailbox.post(.edit(.removeUpNext)) }
     public func setRepeat(_ mode: RepeatMode) { mailbox.post(.edit(.setRepeat(mode))) }

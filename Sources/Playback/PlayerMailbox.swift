@@ -17,7 +17,7 @@ enum PlayerMessage: Sendable {
     /// The output could not be reached when it was prepared.
     case noOutput(AudioOutputError)
     /// The result of an attempt, by its number, to open the output again.
-    case outputTried(Int, AudioOutputError?)
+    case outputAttempted(Int, AudioOutputError?)
     case stop
 }
 
@@ -37,7 +37,7 @@ enum PlaylistEdit: Sendable {
 /// An item by its identity, or by its present position on the playlist, counted from 0.
 enum ItemChoice: Sendable {
     case id(PlaybackItem.ID)
-    case place(Int)
+    case position(Int)
 }
 
 /// The queue of messages to the playback thread, and the status that the thread publishes.

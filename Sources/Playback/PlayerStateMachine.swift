@@ -95,7 +95,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .leadReached: return leadReached()
         case .starved: return starved()
         case .nextIsLate: return nextIsLate()
-        case .lost: return lose()
+        case .lost: return loseDevice()
         case .recovered: return recover()
         case .allRead: return allRead()
         case .moreToRead: return moreToRead()
@@ -221,7 +221,7 @@ struct PlayerStateMachine: Sendable, Equatable {
 
     // MARK: Connection loss
 
-    private mutating func lose() -> [Action] {
+    private mutating func loseDevice() -> [Action] {
         switch phase {
         case .rendering, .priming:
             let stalled = phase == .priming(.rebuffer)

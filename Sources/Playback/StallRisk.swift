@@ -5,7 +5,7 @@ import Media
 /// The probability that sound stops for lack of bytes before the end, and the time until then.
 public struct StallRisk: Sendable, Equatable {
     /// The probability, 0 ... 1.
-    public var chance: Double
+    public var probability: Double
     /// The listening time until sound stops if bytes keep arriving at the measured rate; `nil` if they arrive in
     /// time.
     public var time: Duration?
@@ -13,7 +13,7 @@ public struct StallRisk: Sendable, Equatable {
     public static let none = StallRisk(chance: 0, time: nil)
 
     public init(chance: Double, time: Duration?) {
-        self.chance = chance
+        self.probability = chance
         self.time = time
     }
 
@@ -27,7 +27,7 @@ public struct StallRisk: Sendable, Equatable {
             return
         }
         if level.isStalled {
-            (chance, time) = (1, .seconds(level.bufferedSeconds))
+            (probability, time) = (1, .seconds(level.bufferedSeconds))
             return
         }
         guard let throughput = level.throughput, let missing = level.missing, let rest = level.remainingSeconds,
@@ -42,7 +42,7 @@ public struct StallRisk: Sendable, Equatable {
             + Self.weights.pace * log(download / max(0.1, rest))
             + Self.weights.depth * log(download / hand)
             + Self.weights.history * Double(min(stalls, 3))
-        chance = 1 / (1 + exp(-max(-30, min(30, odds))))
+        probability = 1 / (1 + exp(-max(-30, min(30, odds))))
     }
 
     /// The weights of a logistic regression over simulated links.
@@ -52,6 +52,6 @@ public struct StallRisk: Sendable, Equatable {
 extension StallRisk {
     /// Returns true if the items after this one may take half of the link from it.
     static func isSafe(_ level: BufferLevel, stalls: Int) -> Bool {
-        StallRisk(level, stalls: stalls, share: 0.5).map { $0.chance <= 0.02 } ?? false
+        StallRisk(level, stalls: stalls, share: 0.5).map { $0.probability <= 0.02 } ?? false
     }
 }

@@ -41,7 +41,7 @@ final class VersionTransition {
     func survey() -> Bool {
         guard packets.first == nil else { return packets.survey(budget: 1 << 20) }
         switch packets.step() {
-        case .packet, .worked: return true
+        case .packet, .progressed: return true
         case .notYetAvailable, .lost: return false
         case .ended, .failed:
             hasEnded = true

@@ -31,7 +31,7 @@ extension BufferingPolicy {
             (Double(level.tag) + max(0, seconds - level.bufferedSeconds) * need) / rate
         }
         if waitState.isHurried { return fill(Goals.floor) }
-        let patience = goals.patience(waitState, level, pace: rate / need, fill: fill(goals.enough))
+        let patience = goals.secondsUntilTimeout(waitState, level, pace: rate / need, fill: fill(goals.enough))
         guard let missing = level.missing.map(Double.init), let rest = level.remainingSeconds else {
             return max(0, min(fill(goals.isFast ? goals.floor : goals.enoughOfUnknown), patience))
         }

@@ -43,7 +43,7 @@ enum Program {
         guard EarshotCommand.exitCode(for: failure) == .validationFailure,
             let sentence = UnknownArguments.sentence(for: Array(CommandLine.arguments.dropFirst()), failure)
         else { return }
-        StandardStreams.write([LibraryRemark.said("Error: \(sentence)")])
+        StandardStreams.write([LibraryRemark.message("Error: \(sentence)")])
         exit(TerminalInterface.ExitStatus.wrongUsage.rawValue)
     }
 

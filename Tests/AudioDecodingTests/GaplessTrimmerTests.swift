@@ -173,8 +173,8 @@ private struct TrimmedOutput {
     mutating func accept(_ decoded: Range<Int64>, _ trimmer: inout GaplessTrimmer, exceeded: Bool = false) {
         var block = PCMBuffer(format: AudioFormat(sampleRate: 44100, channels: 2), capacity: decoded.count)
         for index in 0..<decoded.count {
-            block.room[2 * index] = Float(decoded.lowerBound + Int64(index))
-            block.room[2 * index + 1] = -block.room[2 * index]
+            block.freeSpace[2 * index] = Float(decoded.lowerBound + Int64(index))
+            block.freeSpace[2 * index + 1] = -block.freeSpace[2 * index]
         }
         block.commit(frames: decoded.count)
         trimmer.accept(block, at: decoded.lowerBound, declaredPacketsExceeded: exceeded) { samples, frame in

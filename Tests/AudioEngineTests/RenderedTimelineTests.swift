@@ -11,8 +11,8 @@ private func part(
         outputFrame: outputFrame)
 }
 
-private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> RenderedTimeline.Place {
-    RenderedTimeline.Place(item: item, generation: 0, sourceFrame: sourceFrame, framesBeyond: beyond)
+private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> RenderedTimeline.Position {
+    RenderedTimeline.Position(item: item, generation: 0, sourceFrame: sourceFrame, framesBeyond: beyond)
 }
 
 @Suite("RenderedTimeline") struct RenderedTimelineTests {
@@ -28,9 +28,9 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
     @Test("The position at an output frame", arguments: [
         (-1, nil), (0, place(1, 10, 0)), (9, place(1, 10, 9)), (10, place(1, 20, 0)), (19, place(1, 20, 9)),
         (20, place(2, 0, 0)), (30, place(2, 0, 10)), (99, place(2, 0, 10)),
-    ] as [(Int64, RenderedTimeline.Place?)])
-    func placeTable(outputFrame: Int64, expected: RenderedTimeline.Place?) {
-        #expect(timeline.place(at: outputFrame) == expected)
+    ] as [(Int64, RenderedTimeline.Position?)])
+    func placeTable(outputFrame: Int64, expected: RenderedTimeline.Position?) {
+        #expect(timeline.position(at: outputFrame) == expected)
     }
 
     @Test("An item starts with its first played frame and ends with its last, each announced once and in order")
@@ -43,7 +43,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.advance(toHeard: 21) == [.firstHeard(item: 2, generation: 0)])
         #expect(timeline.advance(toHeard: 30) == [.lastHeard(item: 2, generation: 0)])
         #expect(timeline.advance(toHeard: 30) == [])
-        #expect(timeline.place(at: 30) == place(2, 0, 10))
+        #expect(timeline.position(at: 30) == place(2, 0, 10))
     }
 
     @Test("An empty run is announced when every frame before it has been played")
@@ -64,12 +64,12 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.advance(toHeard: 12) == [.firstHeard(item: 1, generation: 0)])
         timeline.discard(before: 1, from: 12)
         timeline.append(part(1, 30, 10, at: 30))
-        #expect(timeline.place(at: 12) == place(1, 20, 2))
+        #expect(timeline.position(at: 12) == place(1, 20, 2))
         timeline.append(part(1, 500, 10, at: 12, generation: 1))
         #expect(timeline.advance(toHeard: 22) == [])
         #expect(
-            timeline.place(at: 15)
-                == RenderedTimeline.Place(item: 1, generation: 1, sourceFrame: 500, framesBeyond: 3))
+            timeline.position(at: 15)
+                == RenderedTimeline.Position(item: 1, generation: 1, sourceFrame: 500, framesBeyond: 3))
     }
 
     @Test("For any steps of playback each mark is announced once and in order, and positions agree", arguments: 1...20)
@@ -87,7 +87,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
             output += Int64(frames)
             heard = Int64.random(in: heard...output, using: &generator)
             announced += timeline.advance(toHeard: heard)
-            if heard < output { #expect(timeline.place(at: heard)?.item == itemAt[Int(heard)]) }
+            if heard < output { #expect(timeline.position(at: heard)?.item == itemAt[Int(heard)]) }
         }
         #expect(announced + timeline.advance(toHeard: output) == expected)
     }

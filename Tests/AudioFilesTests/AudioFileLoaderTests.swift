@@ -48,7 +48,7 @@ struct AudioFileLoaderTests {
     @Test("Progress rises to 1 in at most a hundred steps")
     func progress() async throws {
         let (path, _, format) = try flac(frames: 900_000)
-        let told = Told()
+        let told = ProgressLog()
         _ = try await AudioFileLoader(path: path, format: format).load { told.append($0) }
         let parts = told.parts
         #expect(parts.count <= 101 && parts.count > 5)
@@ -56,7 +56,7 @@ struct AudioFileLoaderTests {
         #expect(parts.last == 1)
     }
 
-    private final class Told: Sendable {
+    private final class ProgressLog: Sendable {
         private let list = Mutex<[Double]>([])
         var parts: [Double] { list.withLock { $0 } }
         func append(_ part: Double) { list.withLock { $0.append(part) } }

@@ -26,8 +26,8 @@ struct BrokenOffTests {
         var samples: [UInt8] = []
         let block = AudioBufferList(format: file.format, frameCapacity: 1000)
         do throws(AudioFileError) {
-            while case .frames(let count) = try file.read(into: block.room) {
-                samples += block.room.dropFirst(0, count: count).planeBytes[0]
+            while case .frames(let count) = try file.read(into: block.allFrames) {
+                samples += block.allFrames.dropFirst(0, count: count).planeBytes[0]
             }
             return (samples, nil)
         } catch {

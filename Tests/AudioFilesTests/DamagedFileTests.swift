@@ -173,8 +173,8 @@ struct DamagedFileTests {
         var read: [UInt8] = []
         let block = AudioBufferList(format: file.format, frameCapacity: 1000)
         do {
-            while case .frames(let count) = try file.read(into: block.room) {
-                read += block.room.dropFirst(0, count: count).planeBytes[0]
+            while case .frames(let count) = try file.read(into: block.allFrames) {
+                read += block.allFrames.dropFirst(0, count: count).planeBytes[0]
             }
         } catch {
             // The frames read so far are the result.

@@ -25,8 +25,8 @@ struct GrowingFileTests {
         var read: [UInt8] = []
         var edges = 0
         reading: while true {
-            switch try file.read(into: block.room) {
-            case .frames(let count): read += block.room.dropFirst(0, count: count).planeBytes[0]
+            switch try file.read(into: block.allFrames) {
+            case .frames(let count): read += block.allFrames.dropFirst(0, count: count).planeBytes[0]
             case .notYetAvailable:
                 edges += 1
                 source.release(more: step)
@@ -88,8 +88,8 @@ struct GrowingFileTests {
         let block = AudioBufferList(format: format, frameCapacity: 1000)
         var read: [UInt8] = []
         reading: while true {
-            switch try file.read(into: block.room) {
-            case .frames(let count): read += block.room.dropFirst(0, count: count).planeBytes[0]
+            switch try file.read(into: block.allFrames) {
+            case .frames(let count): read += block.allFrames.dropFirst(0, count: count).planeBytes[0]
             case .notYetAvailable: source.release(more: 7000)
             case .end: break reading
             }
@@ -123,8 +123,8 @@ struct GrowingFileTests {
         var read: [UInt8] = []
         let expected = AudioFileError.cannotRead(path: "e", reason: "the server went away")
         #expect(throws: expected) {
-            while case .frames(let count) = try file.read(into: block.room) {
-                read += block.room.dropFirst(0, count: count).planeBytes[0]
+            while case .frames(let count) = try file.read(into: block.allFrames) {
+                read += block.allFrames.dropFirst(0, count: count).planeBytes[0]
             }
         }
         source.recover()
@@ -141,8 +141,8 @@ struct GrowingFileTests {
         let block = AudioBufferList(format: format, frameCapacity: 1000)
         var read: [UInt8] = []
         #expect(throws: AudioFileError.cannotRead(path: "e", reason: "the server went away")) {
-            while case .frames(let count) = try file.read(into: block.room) {
-                read += block.room.dropFirst(0, count: count).planeBytes[0]
+            while case .frames(let count) = try file.read(into: block.allFrames) {
+                read += block.allFrames.dropFirst(0, count: count).planeBytes[0]
             }
         }
         #expect(file.position == Int64(read.count / format.bytesPerFrame))

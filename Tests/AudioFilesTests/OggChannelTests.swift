@@ -21,7 +21,7 @@ struct OggChannelTests {
         let writer = try AudioFileWriter(
             path: path, fileFormat: AudioFileFormat(type: type, sampleRate: 48_000, channels: channels))
         let list = AudioBufferList(format: writer.format, frameCapacity: 96_000)
-        list.withRoom { room in
+        list.withAllFrames { room in
             let samples = room.plane(0).assumingMemoryBound(to: Float.self)
             for place in 0..<room.frames * channels {
                 let phase = 2 * Double.pi * Self.hertz(place % channels) * Double(place / channels) / 48_000

@@ -52,8 +52,8 @@ struct RoundTripTests {
         let same = AudioFormat(sampleRate: 44100, channels: 1, sampleType: type)
         let converted = try AudioFileReader(path: path, format: same)
         let read = AudioBufferList(format: same, frameCapacity: 5)
-        #expect(try converted.read(into: read.room) == .frames(5))
-        let plane = read.room.plane(0)
+        #expect(try converted.read(into: read.allFrames) == .frames(5))
+        let plane = read.allFrames.plane(0)
         let isWanted =
             type == .float32
             ? (0..<5).allSatisfy { plane.assumingMemoryBound(to: Float.self)[$0] == wanted[$0] }

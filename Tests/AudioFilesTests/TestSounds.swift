@@ -34,8 +34,8 @@ extension AudioFrameReader {
     func rest(inBlocksOf frames: Int = 4096) throws -> [[UInt8]] {
         var planes = [[UInt8]](repeating: [], count: format.planes)
         let block = AudioBufferList(format: format, frameCapacity: frames)
-        while case .frames(let count) = try read(into: block.room) {
-            let part = block.room.dropFirst(0, count: count).planeBytes
+        while case .frames(let count) = try read(into: block.allFrames) {
+            let part = block.allFrames.dropFirst(0, count: count).planeBytes
             for number in planes.indices { planes[number] += part[number] }
         }
         return planes
@@ -46,8 +46,8 @@ extension AudioFrameReader {
         try seek(to: frame)
         let block = AudioBufferList(format: format, frameCapacity: count)
         var done = 0
-        while done < count, case .frames(let more) = try read(into: block.room.dropFirst(done)) { done += more }
-        return block.room.dropFirst(0, count: done).planeBytes
+        while done < count, case .frames(let more) = try read(into: block.allFrames.dropFirst(done)) { done += more }
+        return block.allFrames.dropFirst(0, count: done).planeBytes
     }
 }
 

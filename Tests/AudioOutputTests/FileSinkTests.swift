@@ -43,7 +43,7 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
 }
 
 /// Writes exactly the frames that the sink requests, just before each pull.
-private final class JustInTime: Sendable {
+private final class OnDemandWriter: Sendable {
     let ring = PCMRing(format: stereo, capacity: 4096)
     private let frames: Int64
     private let next = Mutex<Int64>(0)
@@ -140,7 +140,7 @@ private final class JustInTime: Sendable {
     @Test("The read-ahead closure runs before each pull, so that the first short pull is the end")
     func prepared() throws {
         let file = TemporaryFile("out.raw")
-        let (reader, recorder) = (JustInTime(frames: 40_000), EventRecorder())
+        let (reader, recorder) = (OnDemandWriter(frames: 40_000), EventRecorder())
         let sink = FileSink(path: file.path, container: .raw) { reader.read($0) }
         try sink.open(stereo, pulling: reader.ring) { recorder.record($0) }
         sink.uncork()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("GraphPlayback on a simulated device")
 struct GraphPlaybackTests {
-    typealias Nature = SimulatedDevice.Nature
+    typealias Behaviour = SimulatedDevice.Behaviour
 
     /// A graph whose samples are their frame numbers, its device, and the slices that it rendered.
     private final class Stage: TimingReceiver {
@@ -19,7 +19,7 @@ struct GraphPlaybackTests {
         private nonisolated(unsafe) let slices = UnsafeMutablePointer<AudioTimeStamp>.allocate(capacity: 1 << 14)
         private let count = Atomic<Int>(0)
 
-        init(_ nature: Nature) {
+        init(_ nature: Behaviour) {
             let device = SimulatedDevice(nature)
             self.device = device
             graph = RenderGraph(
@@ -69,11 +69,11 @@ struct GraphPlaybackTests {
     @Test(
         "Host times of slices equal the times they are played, from the first slice on",
         arguments: [
-            Nature(), Nature(startDelay: .zero), Nature(startDelay: .milliseconds(300)),
-            Nature(startDelay: .milliseconds(1700), buffer: .seconds(1)), Nature(buffer: .milliseconds(20)),
-            Nature(drift: 1.001), Nature(drift: 0.999), Nature(step: 441),
+            Behaviour(), Behaviour(startDelay: .zero), Behaviour(startDelay: .milliseconds(300)),
+            Behaviour(startDelay: .milliseconds(1700), buffer: .seconds(1)), Behaviour(buffer: .milliseconds(20)),
+            Behaviour(drift: 1.001), Behaviour(drift: 0.999), Behaviour(step: 441),
         ])
-    func start(nature: Nature) throws {
+    func start(nature: Behaviour) throws {
         let stage = Stage(nature)
         try stage.playback.start()
         stage.run(.seconds(5))
@@ -84,7 +84,7 @@ struct GraphPlaybackTests {
 
     @Test("After a pause host times are right again from the next slice on", arguments: [0, 10, 300])
     func pause(startDelay: Int) throws {
-        let stage = Stage(Nature(startDelay: .milliseconds(startDelay)))
+        let stage = Stage(Behaviour(startDelay: .milliseconds(startDelay)))
         try stage.playback.start()
         stage.run(.seconds(2))
         stage.playback.pause()
@@ -99,10 +99,10 @@ struct GraphPlaybackTests {
 
     @Test("After an outage of 90 s host times are right again from the next slice on")
     func outage() throws {
-        let stage = Stage(Nature())
+        let stage = Stage(Behaviour())
         try stage.playback.start()
         stage.run(.seconds(2))
-        stage.device.lose()
+        stage.device.disconnect()
         let before = stage.sliceCount
         stage.run(.seconds(90))
         try stage.playback.start()
@@ -113,7 +113,7 @@ struct GraphPlaybackTests {
 
     @Test("A pause neither loses nor adds frames")
     func continuity() throws {
-        let stage = Stage(Nature(startDelay: .milliseconds(100)))
+        let stage = Stage(Behaviour(startDelay: .milliseconds(100)))
         try stage.playback.start()
         for _ in 0..<4 {
             stage.run(.milliseconds(700))
@@ -128,19 +128,19 @@ struct GraphPlaybackTests {
 
     @Test("During a pause the clock stays at the played frame")
     func clock() throws {
-        let stage = Stage(Nature())
+        let stage = Stage(Behaviour())
         try stage.playback.start()
         stage.run(.seconds(2))
         stage.playback.pause()
         stage.run(.seconds(5))
-        let heard = stage.playback.heardFrames
+        let heard = stage.playback.playedFrames
         let frame = try #require(stage.graph.clock.sampleTime(at: stage.device.now))
         #expect(abs(frame - heard) <= 480)
     }
 
     @Test("A device that never reports played frames gets the graph's frames after 3 s")
     func silentDevice() throws {
-        let stage = Stage(Nature(step: 1 << 40))
+        let stage = Stage(Behaviour(step: 1 << 40))
         try stage.playback.start()
         stage.run(.milliseconds(2900))
         #expect(stage.sliceCount == 0)
@@ -153,7 +153,7 @@ struct GraphPlaybackTests {
 
     @Test("finish() plays every rendered frame and then stops")
     func finish() async throws {
-        let stage = Stage(Nature())
+        let stage = Stage(Behaviour())
         try stage.playback.start()
         stage.run(.seconds(1))
         let ended = Atomic<Bool>(false)
@@ -172,16 +172,16 @@ struct GraphPlaybackTests {
 
     @Test("A device lost during the final drain is an error")
     func lostEnd() async throws {
-        let stage = Stage(Nature())
+        let stage = Stage(Behaviour())
         try stage.playback.start()
         stage.run(.seconds(1))
-        stage.device.lose()
+        stage.device.disconnect()
         await #expect(throws: AudioOutputError.noServer("gone")) { try await stage.playback.finish() }
     }
 
     @Test("A graph plays on one device at a time")
     func twoDevices() throws {
-        let stage = Stage(Nature())
+        let stage = Stage(Behaviour())
         try stage.playback.start()
         let other = GraphPlayback(of: stage.graph, on: NullSink(pace: .asFastAsPossible))
         #expect(throws: AudioOutputError.self) { try other.start() }

@@ -22,56 +22,56 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
     func prebuffering() {
         var playhead = playhead(pulled: 50)
         playhead.read(reading(queued: 50, latency: 0, isPlaying: false), at: ms(10))
-        #expect(playhead.heard(at: ms(1000)) == 0)
+        #expect(playhead.playedFrames(at: ms(1000)) == 0)
     }
 
     @Test("Played frames are pulled frames less queued frames and latency, and advance with the clock")
     func playing() {
         var playhead = playhead(pulled: 250)
         playhead.read(reading(queued: 100, latency: 40), at: ms(0))
-        #expect(playhead.heard(at: ms(0)) == 110)
-        #expect(playhead.heard(at: ms(30)) == 140)
+        #expect(playhead.playedFrames(at: ms(0)) == 110)
+        #expect(playhead.playedFrames(at: ms(30)) == 140)
     }
 
     @Test("The playhead never exceeds the pulled frames nor advances beyond one update interval")
     func limits() {
         var playhead = playhead(pulled: 250)
         playhead.read(reading(queued: 100, latency: 40), at: ms(0))
-        #expect(playhead.heard(at: ms(1000)) == 250)
+        #expect(playhead.playedFrames(at: ms(1000)) == 250)
         playhead.didPull(10_000)
-        #expect(playhead.heard(at: ms(60_000)) == 110 + 1600)
+        #expect(playhead.playedFrames(at: ms(60_000)) == 110 + 1600)
     }
 
     @Test("The playhead never moves back: a lower reading only holds it")
     func monotone() {
         var playhead = playhead(pulled: 500)
         playhead.read(reading(queued: 100, latency: 0), at: ms(0))
-        #expect(playhead.heard(at: ms(50)) == 450)
+        #expect(playhead.playedFrames(at: ms(50)) == 450)
         playhead.read(reading(queued: 50, latency: 80), at: ms(50))
-        #expect(playhead.heard(at: ms(60)) == 450)
-        #expect(playhead.heard(at: ms(150)) == 470)
+        #expect(playhead.playedFrames(at: ms(60)) == 450)
+        #expect(playhead.playedFrames(at: ms(150)) == 470)
     }
 
     @Test("After an underrun only the device's buffered frames are played, and frames pulled later are not")
     func underrun() {
         var playhead = playhead(pulled: 200)
         playhead.read(reading(queued: 20, latency: 30), at: ms(0))
-        playhead.runDry(at: ms(20))
+        playhead.recordUnderrun(at: ms(20))
         playhead.didPull(100)
-        #expect(playhead.heard(at: ms(30)) == 180)
-        #expect(playhead.heard(at: ms(500)) == 200)
+        #expect(playhead.playedFrames(at: ms(30)) == 180)
+        #expect(playhead.playedFrames(at: ms(500)) == 200)
         playhead.read(reading(queued: 100, latency: 30, isPlaying: false), at: ms(510))
-        #expect(playhead.heard(at: ms(900)) == 200)
+        #expect(playhead.playedFrames(at: ms(900)) == 200)
         playhead.read(reading(queued: 90, latency: 5), at: ms(900))
-        #expect(playhead.heard(at: ms(910)) == 215)
+        #expect(playhead.playedFrames(at: ms(910)) == 215)
     }
 
     @Test("While the device is stopped the playhead does not move")
     func corked() {
         var playhead = playhead(pulled: 500)
         playhead.read(reading(queued: 100, latency: 0), at: ms(0))
-        playhead.standStill(at: ms(25))
-        #expect(playhead.heard(at: ms(1000)) == 425)
+        playhead.recordStop(at: ms(25))
+        #expect(playhead.playedFrames(at: ms(1000)) == 425)
     }
 
     @Test("A flush goes back to the played frames, and the next pulled frames continue from there")
@@ -80,19 +80,19 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         playhead.read(reading(queued: 100, latency: 50), at: ms(0))
         playhead.flush(at: ms(10))
         #expect(playhead.pulled == 360)
-        #expect(playhead.heard(at: ms(500)) == 360)
+        #expect(playhead.playedFrames(at: ms(500)) == 360)
         playhead.read(reading(queued: 0, latency: 20), at: ms(500))
         playhead.didPull(250)
-        #expect(playhead.heard(at: ms(900)) == 360)
+        #expect(playhead.playedFrames(at: ms(900)) == 360)
         playhead.read(reading(queued: 200, latency: 20), at: ms(1000))
-        #expect(playhead.heard(at: ms(1000)) == 390)
+        #expect(playhead.playedFrames(at: ms(1000)) == 390)
     }
 
     @Test("finish() marks every pulled frame as played")
     func finish() {
         var playhead = playhead(pulled: 500)
         playhead.finish()
-        #expect(playhead.heard(at: ms(0)) == 500)
+        #expect(playhead.playedFrames(at: ms(0)) == 500)
     }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A device in simulated time. It buffers frames ahead, starts with a delay, and its clock may drift.
 final class SimulatedDevice: AudioSink {
-    struct Nature: Sendable {
+    struct Behaviour: Sendable {
         /// The time from uncorking to the first played frame.
         var startDelay = Duration.milliseconds(40)
         /// The duration that the device buffers ahead.
@@ -30,12 +30,12 @@ final class SimulatedDevice: AudioSink {
         var samples: [Float] = []
     }
 
-    let nature: Nature
+    let nature: Behaviour
     private let state = Mutex(State())
     private let time = Atomic<Int64>(1_000_000_000_000)
     private let format = AudioFormat(sampleRate: 48_000, channels: 1)
 
-    init(_ nature: Nature = Nature()) { self.nature = nature }
+    init(_ nature: Behaviour = Behaviour()) { self.nature = nature }
 
     var now: HostTime { HostTime(nanoseconds: time.load(ordering: .relaxed)) }
     /// The times at which the frames were played so far.
@@ -60,7 +60,7 @@ final class SimulatedDevice: AudioSink {
     }
 
     /// Loses the device with its buffered frames, which are requested again later.
-    func lose() {
+    func disconnect() {
         let tell = state.withLock { state in
             stop(&state)
             state.source = nil

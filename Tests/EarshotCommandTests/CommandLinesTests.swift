@@ -10,7 +10,7 @@ struct CommandLinesTests {
         "A line is parsed as a command",
         arguments: [
             ("pause", PlayerCommand.pause), ("play", .play), ("toggle", .togglePause), (" next ", .next),
-            ("play-now", .hurry), ("hurry", .hurry), ("chime", .chime),
+            ("play-now", .playNow), ("hurry", .playNow), ("chime", .chime),
             ("previous", .previous), ("quit", .quit), ("seek +30", .seek(.relative(.seconds(30)))),
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 
 /// The relation of received bytes or played samples to the two versions of an episode.
-enum FaultFinding: Equatable, CustomStringConvertible {
+enum FaultContent: Equatable, CustomStringConvertible {
     case nothing
     case first
     case second

@@ -2,13 +2,13 @@
 import EarshotTestSupport
 
 /// Compares the result of a run with the expectation.
-struct FaultJudge {
+struct FaultChecker {
     private let mode: FaultMode
     private let result: FaultResult
     /// The deviations from the expectation; empty for a correct result.
     private(set) var complaints: [String] = []
 
-    init(_ wish: FaultWish, _ mode: FaultMode, _ result: FaultResult) {
+    init(_ wish: FaultExpectation, _ mode: FaultMode, _ result: FaultResult) {
         (self.mode, self.result) = (mode, result)
         switch mode == .play ? wish.play : wish.download {
         case .first: whole(.first, heard: [.first], note: nil)
@@ -25,7 +25,7 @@ struct FaultJudge {
         demand(result.outcome.time <= wish.patience || isComing(wish), "the run took \(result.outcome.time)")
     }
 
-    private func isComing(_ wish: FaultWish) -> Bool {
+    private func isComing(_ wish: FaultExpectation) -> Bool {
         if case .coming = wish.play { true } else { false }
     }
 
@@ -33,7 +33,7 @@ struct FaultJudge {
         if !holds { complaints.append(complaint) }
     }
 
-    private mutating func whole(_ kept: FaultFinding, heard: [FaultFinding], note: String?) {
+    private mutating func whole(_ kept: FaultContent, heard: [FaultContent], note: String?) {
         demand(result.kept == kept && result.isFinished, "kept: \(result.kept)")
         if let sound = result.heard { demand(heard.contains(sound), "heard: \(sound)") }
         demand(result.outcome.status == 0, "status \(result.outcome.status)")
@@ -61,20 +61,20 @@ struct FaultJudge {
         case .beginningOfFirst, .beginningOfSecond: demand(!result.isFinished, "a partial file has the final name")
         default: demand(false, "kept: \(result.kept)")
         }
-        heardBeginning()
-        told(status, words)
+        requirePlayedBeginning()
+        requireMessage(status, words)
     }
 
     private mutating func stump(_ words: String) {
         if case .beginningOfFirst = result.kept {} else { demand(false, "kept: \(result.kept)") }
-        heardBeginning()
-        told(result.outcome.status, words)
+        requirePlayedBeginning()
+        requireMessage(result.outcome.status, words)
     }
 
     private mutating func refused(_ status: CInt, _ words: String) {
         demand(result.kept == .nothing && !result.isFinished, "kept: \(result.kept)")
         if let sound = result.heard { demand(sound == .nothing, "heard: \(sound)") }
-        told(status, words)
+        requireMessage(status, words)
     }
 
     private mutating func coming() {
@@ -83,7 +83,7 @@ struct FaultJudge {
         if case .beginningOfFirst = result.kept {} else { demand(false, "kept: \(result.kept)") }
     }
 
-    private mutating func heardBeginning() {
+    private mutating func requirePlayedBeginning() {
         switch result.heard {
         case nil, .nothing, .beginningOfFirst, .first: break
         case .some(let sound): demand(false, "heard: \(sound)")
@@ -92,7 +92,7 @@ struct FaultJudge {
 
     /// Requires the status and an error message within ten seconds of the failure; lines of progress come each
     /// second.
-    private mutating func told(_ status: CInt, _ words: String) {
+    private mutating func requireMessage(_ status: CInt, _ words: String) {
         demand(result.outcome.status == status, "status \(result.outcome.status)")
         demand(result.outcome.sentences.contains { $0.contains(words) }, "no message contains \"\(words)\"")
         demand(result.told.map { $0 < .seconds(12) } ?? false, "the message came too late")

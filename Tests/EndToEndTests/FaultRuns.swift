@@ -32,9 +32,9 @@ enum FaultMode: String, CaseIterable { case play, download }
 struct FaultResult: Sendable {
     let outcome: ProgramRun.Outcome
     /// The played samples; `nil` for a download.
-    let heard: FaultFinding?
+    let heard: FaultContent?
     /// The bytes on disk.
-    let kept: FaultFinding
+    let kept: FaultContent
     let isFinished: Bool
     /// The time of the first error or retry message.
     let told: Duration?
@@ -62,7 +62,7 @@ final class FaultRun {
     private let stage: FaultStage
     private let run: ProgramRun
     private let start = ContinuousClock.now
-    private var told: Duration?
+    private var firstMessageTime: Duration?
 
     init(_ scenario: FaultScenario, _ mode: FaultMode, limit: Duration) throws {
         (self.scenario, self.mode) = (scenario, mode)
@@ -77,9 +77,11 @@ final class FaultRun {
 
     /// True while the program runs; also records the time of the first error message.
     var isRunning: Bool {
-        if told == nil {
+        if firstMessageTime == nil {
             let words = run.errorsSoFar
-            if words.contains("earshot: ") || words.contains("retrying") { told = ContinuousClock.now - start }
+            if words.contains("earshot: ") || words.contains("retrying") {
+                firstMessageTime = ContinuousClock.now - start
+            }
         }
         return run.isRunning
     }
@@ -96,10 +98,10 @@ final class FaultRun {
         return FaultResult(
             outcome: outcome,
             heard: mode == .play
-                ? FaultFinding(
+                ? FaultContent(
                     earshot.scratch.read("out.raw"), first: versions.firstSound, second: versions.secondSound) : nil,
-            kept: FaultFinding(bytes, first: versions.first, second: versions.second),
-            isFinished: names.count == 1 && !file.hasSuffix(".partial"), told: told,
+            kept: FaultContent(bytes, first: versions.first, second: versions.second),
+            isFinished: names.count == 1 && !file.hasSuffix(".partial"), told: firstMessageTime,
             requests: stage.server.requests, strangers: stage.elsewhere.requests + stage.neighbour.requests,
             strangeConnections: stage.elsewhere.connectionCount + stage.neighbour.connectionCount,
             sentAgain: sent - bytes.count)
@@ -108,7 +110,7 @@ final class FaultRun {
 
 /// Runs scenarios concurrently, because each run spends most of its time waiting.
 enum FaultRuns {
-    static func all(_ wishes: [FaultWish], atOnce: Int) throws -> [String: FaultResult] {
+    static func all(_ wishes: [FaultExpectation], atOnce: Int) throws -> [String: FaultResult] {
         // Start the longest runs first, so that none of them prolongs the end.
         var waiting = wishes.sorted { $0.patience > $1.patience }
             .flatMap { wish in FaultMode.allCases.map { (wish, $0) } }[...]

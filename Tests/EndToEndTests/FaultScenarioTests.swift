@@ -5,7 +5,7 @@ import Testing
 
 /// The results of every scenario, run once as `play` and once as `download`, before the first test reads them.
 private enum FaultRecord {
-    static let wishes = FaultWish.table.filter { !$0.isLong || getenv("EARSHOT_LONG_TESTS") != nil }
+    static let wishes = FaultExpectation.table.filter { !$0.isLong || getenv("EARSHOT_LONG_TESTS") != nil }
     static let results: Result<[String: FaultResult], any Error> = Result { try FaultRuns.all(wishes, atOnce: 12) }
 
     static func result(_ mode: FaultMode, _ name: String) throws -> FaultResult {
@@ -18,13 +18,13 @@ struct FaultScenarioTests {
     @Test(
         "Each scenario reaches its expected result, played and downloaded",
         arguments: FaultMode.allCases, FaultRecord.wishes)
-    func wanted(mode: FaultMode, wish: FaultWish) throws {
+    func wanted(mode: FaultMode, wish: FaultExpectation) throws {
         let result = try FaultRecord.result(mode, wish.name)
         // In every scenario, the versions are never mixed.
         #expect(result.heard != .mixed && result.kept != .mixed || wish.name == "endless", "\(result.summary)")
-        if FaultWish.unsettled["\(mode) \(wish.name)"] != nil { return }
-        let complaints = FaultJudge(wish, mode, result).complaints
-        if let reason = FaultWish.pending[wish.name] ?? FaultWish.pending["\(mode) \(wish.name)"] {
+        if FaultExpectation.unsettled["\(mode) \(wish.name)"] != nil { return }
+        let complaints = FaultChecker(wish, mode, result).complaints
+        if let reason = FaultExpectation.pending[wish.name] ?? FaultExpectation.pending["\(mode) \(wish.name)"] {
             #expect(!complaints.isEmpty, "the expectation is met now; remove it from pending: \(reason)")
         } else {
             #expect(complaints == [], "\(result.summary)")
@@ -76,7 +76,7 @@ struct FaultScenarioTests {
 
     @Test("The table contains every scenario of the catalogue once")
     func complete() {
-        #expect(FaultWish.table.map(\.name).sorted() == FaultScenario.all.map(\.name).sorted())
-        #expect(Set(FaultWish.table.map(\.name)).count == FaultWish.table.count)
+        #expect(FaultExpectation.table.map(\.name).sorted() == FaultScenario.all.map(\.name).sorted())
+        #expect(Set(FaultExpectation.table.map(\.name)).count == FaultExpectation.table.count)
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// A server fault while the program is killed repeatedly.
-private enum Trouble: CaseIterable {
+private enum ServerFault: CaseIterable {
     case none, drops, sendsParts, changesOnce
 
     func script(_ body: FaultScript, _ request: Int, _ random: inout SeededGenerator) -> FaultScript {
@@ -29,13 +29,13 @@ struct KillLoopTests {
     func killed() throws {
         var random = SeededGenerator(seed: 7)
         for round in 0..<Self.kills / Self.killsOfOne {
-            let trouble = Trouble.allCases[round % Trouble.allCases.count]
+            let trouble = ServerFault.allCases[round % ServerFault.allCases.count]
             try killOne(trouble, isPlayed: round % 3 == 0, "round \(round), \(trouble)", &random)
         }
     }
 
     private func killOne(
-        _ trouble: Trouble, isPlayed: Bool, _ comment: Comment, _ random: inout SeededGenerator
+        _ trouble: ServerFault, isPlayed: Bool, _ comment: Comment, _ random: inout SeededGenerator
     ) throws {
         let server = try FaultServer()
         let earshot = try Earshot()
@@ -63,7 +63,7 @@ struct KillLoopTests {
         #expect(twice <= (Self.killsOfOne + 1) * Self.loss, "\(comment): \(twice) bytes were sent twice")
     }
 
-    private func serve(_ trouble: Trouble, _ body: FaultScript, on server: FaultServer, seed: UInt64) {
+    private func serve(_ trouble: ServerFault, _ body: FaultScript, on server: FaultServer, seed: UInt64) {
         server.handle("/episode.mp3") { _, request in
             var random = SeededGenerator(seed: seed &+ UInt64(request))
             return trouble.script(body, request, &random)

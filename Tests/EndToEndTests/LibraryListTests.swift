@@ -35,7 +35,7 @@ struct LibraryListTests {
         try run.stage.library.mark([1], played: true)
         try run.stage.library.save(.init(position: .seconds(5)), of: 2, .act)
         try run.stage.library.enqueue([2])
-        try run.stage.library.want(3, by: .listener)
+        try run.stage.library.requestDownload(3, by: .listener)
         try run.stage.library.noteDownload(3, .complete, total: 1, extents: [0..<1])
         #expect(try run.json("episodes", "--unplayed").numbers("id") == [4, 3, 2])
         #expect(try run.json("episodes", "--played").numbers("id") == [1])

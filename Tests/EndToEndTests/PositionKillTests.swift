@@ -8,7 +8,7 @@ import Testing
 @Suite("Kills during playback of a library episode", .secondLane)
 struct PositionKillTests {
     /// The action before the kill.
-    private enum Deed: CaseIterable { case listening, pausing, seeking }
+    private enum UserAction: CaseIterable { case listening, pausing, seeking }
 
     private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 15 : 150
 
@@ -17,7 +17,7 @@ struct PositionKillTests {
     /// one up to 0.4 s: the saved one is at most 0.4 s before and 1.2 s after the reported one. The rest is for a
     /// slow machine.
     private static let mostLost = 1.0
-    private static let mostUntold = 2.0
+    private static let maximumUnreported = 2.0
 
     @Test("The saved position is within a second of the last reported one, and the next start resumes there")
     func killed() throws {
@@ -28,22 +28,23 @@ struct PositionKillTests {
         let id = try #require(try run.json("episodes", "demo").numbers("id").first)
         var saved = 0.0
         for kill in 0..<Self.kills {
-            let deed = Deed.allCases[kill % Deed.allCases.count]
+            let deed = UserAction.allCases[kill % UserAction.allCases.count]
             let told = try play(run, id, deed, &random)
             let first = try #require(told.first)
-            #expect(first > saved - 0.1 && first < saved + Self.mostUntold, "\(kill): at \(first), not \(saved)")
+            #expect(first > saved - 0.1 && first < saved + Self.maximumUnreported, "\(kill): at \(first), not \(saved)")
             let last = try #require(told.last)
             saved = try position(run, Int64(id))
             let lost = last - saved
             #expect(
-                lost < Self.mostLost && lost > -Self.mostUntold, "\(kill), \(deed): \(last) reported, \(saved) saved")
+                lost < Self.mostLost && lost > -Self.maximumUnreported,
+                "\(kill), \(deed): \(last) reported, \(saved) saved")
             #expect(try verdict(run.stage.path) == ["ok"])
         }
     }
 
     /// - Returns: the positions reported since sound began; after a seek only the first one and those after the seek.
     private func play(
-        _ run: LibraryRun, _ id: Int, _ deed: Deed, _ random: inout SeededGenerator
+        _ run: LibraryRun, _ id: Int, _ deed: UserAction, _ random: inout SeededGenerator
     ) throws -> [Double] {
         let session = try run.earshot.start(
             ["play", "\(id)", "--output", "null", "--json", "--commands", "-", "--keep-dir", run.earshot.keepPath],

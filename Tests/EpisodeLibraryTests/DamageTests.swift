@@ -14,7 +14,7 @@ struct DamageTests {
     /// Reads and changes most of the library.
     private func use(_ path: String) throws(LibraryError) -> [String] {
         let library = try Library(path: path) { UTCTime.newYear }
-        let lines = try LibraryPortrait.lines(library)
+        let lines = try LibraryDump.lines(library)
         try library.save(PlaybackPosition(position: .seconds(95)), of: 1, .act)
         try library.enqueue([1])
         try library.mark([3], played: true)
@@ -95,7 +95,7 @@ struct DamageTests {
             try db.execute(sql: "UPDATE playback SET position = 'elsewhere'")
         }
         let library = try Library(path: path) { UTCTime.newYear }
-        #expect { try LibraryPortrait.lines(library) } throws: { ($0 as? LibraryError)?.kind == .damaged }
+        #expect { try LibraryDump.lines(library) } throws: { ($0 as? LibraryError)?.kind == .damaged }
     }
 
     @Test("A truncated file is reported as damage, or has no effect")

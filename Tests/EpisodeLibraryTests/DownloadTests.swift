@@ -15,9 +15,9 @@ struct DownloadTests {
     @Test("The file keeps the name of the first request when the feed changes")
     func name() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, by: .listener)
+        try stage.library.requestDownload(id, by: .listener)
         try stage.merge([.numbered(1, url: "https://host.example/other.mp3")], into: 1)
-        try stage.library.want(id, by: .listener)
+        try stage.library.requestDownload(id, by: .listener)
         #expect(try stage.library.downloads().map(\.keptAs) == ["https://host.example/1.mp3"])
     }
 
@@ -29,18 +29,18 @@ struct DownloadTests {
         ])
     func wishes(first: Download.Reason, second: Download.Reason, expected: Download.Reason) throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, by: first)
-        try stage.library.want(id, by: second)
-        #expect(try stage.library.download(of: id)?.wantedBy == expected)
+        try stage.library.requestDownload(id, by: first)
+        try stage.library.requestDownload(id, by: second)
+        #expect(try stage.library.download(of: id)?.requestedBy == expected)
     }
 
     @Test("The stored bytes are counted, and a complete download has a time")
     func progress() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, by: .listener)
+        try stage.library.requestDownload(id, by: .listener)
         try stage.library.noteDownload(id, .partial, total: 100, extents: [0..<10, 50..<60])
         var download = try #require(try stage.library.download(of: id))
-        #expect(download.heldBytes == 20 && download.state == .partial && download.finishedAt == nil)
+        #expect(download.storedBytes == 20 && download.state == .partial && download.finishedAt == nil)
         try stage.library.noteDownload(id, .complete, total: 100, extents: [0..<100])
         stage.pass(.seconds(5))
         try stage.library.noteDownload(id, .complete, total: 100, extents: [0..<100])
@@ -52,26 +52,26 @@ struct DownloadTests {
     @Test("A removed download stays in the trash, and a new request restores it")
     func trash() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, by: .rule)
+        try stage.library.requestDownload(id, by: .rule)
         try stage.library.removeDownloads([id])
         #expect(try stage.library.downloads().isEmpty)
         #expect(try stage.library.removedDownloads().map(\.episode) == [id])
         #expect(try stage.library.episode(id).download == nil)
-        try stage.library.want(id, by: .listener)
-        #expect(try stage.library.downloads().map(\.wantedBy) == [.listener])
+        try stage.library.requestDownload(id, by: .listener)
+        #expect(try stage.library.downloads().map(\.requestedBy) == [.listener])
     }
 
     @Test("Only a download in the trash is forgotten, and its removal is remembered")
     func forgotten() throws {
         let (stage, id) = try stage()
-        try stage.library.want(id, by: .listener)
+        try stage.library.requestDownload(id, by: .listener)
         try stage.library.noteDownload(id, .complete, total: 1, extents: [0..<1])
         try stage.library.forgetDownload(id)
         #expect(try stage.library.downloads().map(\.state) == [.complete])
         try stage.library.removeDownloads([id], byRule: true)
         try stage.library.forgetDownload(id)
         let removed = try stage.library.removedDownloads()
-        #expect(removed.map(\.state) == [.wanted] && removed.map(\.heldBytes) == [0])
+        #expect(removed.map(\.state) == [.wanted] && removed.map(\.storedBytes) == [0])
     }
 
     @Test("Progress without a request is ignored")

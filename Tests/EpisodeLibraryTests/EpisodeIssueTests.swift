@@ -39,11 +39,11 @@ struct EpisodeIssueTests {
     func names() throws {
         let podcast = try stage.subscribe()
         let first = try stage.merge([.numbered(1, url: latest)], into: podcast).new[0]
-        try library.want(first, by: .listener)
+        try library.requestDownload(first, by: .listener)
         #expect(try library.keptIssue(of: first)?.name == latest)
         let second = try stage.merge([.numbered(8, url: latest)], into: podcast, isComplete: false).new[0]
         #expect(try library.keptIssue(of: second)?.name == latest + "#episode-\(second)")
-        try library.want(second, by: .playing)
+        try library.requestDownload(second, by: .playing)
         #expect(try library.downloads().map(\.keptAs) == [latest, latest + "#episode-\(second)"])
         #expect(try library.keptIssue(of: first)?.isLatestOfAddress == false)
         #expect(try library.keptIssue(of: second)?.isLatestOfAddress == true)
@@ -52,7 +52,7 @@ struct EpisodeIssueTests {
     @Test("The downloaded issue is recorded")
     func noted() throws {
         let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
-        try library.want(id, by: .listener)
+        try library.requestDownload(id, by: .listener)
         #expect(try library.keptIssue(of: id)?.fetched == nil)
         try library.noteFetched(id)
         let episode = try library.episode(id)
@@ -65,9 +65,9 @@ struct EpisodeIssueTests {
     @Test("A record of playback is removed unless the episode has a file or another request")
     func forgotten() throws {
         let ids = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: try stage.subscribe()).new
-        try library.want(ids[0], by: .playing)
-        try library.want(ids[1], by: .listener)
-        try library.want(ids[2], by: .playing)
+        try library.requestDownload(ids[0], by: .playing)
+        try library.requestDownload(ids[1], by: .listener)
+        try library.requestDownload(ids[2], by: .playing)
         try library.noteDownload(ids[2], .complete, total: 1, extents: [0..<1])
         for id in ids { try library.forgetPlayed(id) }
         #expect(Set(try library.downloads().map(\.episode)) == Set(ids[1...]))
@@ -77,7 +77,7 @@ struct EpisodeIssueTests {
     func withoutEnclosure() throws {
         let podcast = try stage.subscribe()
         let id = try stage.merge([.numbered(1)], into: podcast).new[0]
-        try library.want(id, by: .listener)
+        try library.requestDownload(id, by: .listener)
         try library.noteDownload(id, .complete, total: 1, extents: [0..<1])
         var silent = ParsedEpisode.numbered(1)
         silent.enclosures = []
@@ -85,7 +85,7 @@ struct EpisodeIssueTests {
         #expect(try library.episode(id).hasAudio)
         try library.removeDownloads([id])
         #expect(throws: LibraryError.self) { try library.episode(id).expectAudio() }
-        try library.want(id, by: .listener)
+        try library.requestDownload(id, by: .listener)
         #expect(try library.episode(id).hasAudio)
     }
 }

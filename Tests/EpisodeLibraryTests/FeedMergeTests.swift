@@ -62,7 +62,7 @@ struct FeedMergeTests {
         let byDay = Dictionary(uniqueKeysWithValues: zip(1...6, ids.reversed()))
         try stage.library.save(PlaybackPosition(position: .seconds(5)), of: #require(byDay[1]), .act)
         try stage.library.enqueue([#require(byDay[2])])
-        try stage.library.want(#require(byDay[3]), by: .listener)
+        try stage.library.requestDownload(#require(byDay[3]), by: .listener)
         try stage.library.addBookmark(#require(byDay[4]), at: .seconds(1))
         let report = try stage.merge([.numbered(6)], into: podcast)
         #expect(report.left == 5)

@@ -3,7 +3,7 @@ import EpisodeLibrary
 import Media
 
 /// The contents of a library that matter to the user, one item per line, read with the public queries.
-enum LibraryPortrait {
+enum LibraryDump {
     static func lines(_ library: Library) throws(LibraryError) -> [String] {
         var lines: [String] = []
         for podcast in try library.podcasts() { lines += try Self.lines(podcast, library) }
@@ -49,7 +49,7 @@ enum LibraryPortrait {
         for bookmark in record.bookmarks { lines.append("    bookmark \(bookmark.position) \(bookmark.title ?? "-")") }
         if let place = record.queuePlace { lines.append("    queued \(place)") }
         if let download = record.download {
-            lines.append("    \(download.state.rawValue) \(download.heldBytes) of \(download.total ?? 0) bytes")
+            lines.append("    \(download.state.rawValue) \(download.storedBytes) of \(download.total ?? 0) bytes")
         }
         return lines
     }

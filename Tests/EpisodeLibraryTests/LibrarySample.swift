@@ -35,7 +35,7 @@ enum LibrarySample {
         try library.finish(4, heard: .seconds(10) ..< .seconds(20))
         try library.enqueue([2, 3])
         try library.addBookmark(3, at: .seconds(750), title: "the song")
-        try library.want(3, by: .listener)
+        try library.requestDownload(3, by: .listener)
         try library.noteDownload(3, .partial, total: 1_000_000, extents: [0..<4096, 8192..<9000])
         try library.set("speed", to: "1.25")
         try library.set("speed", to: "1.5", for: 1)

@@ -4,7 +4,7 @@ import EpisodeLibrary
 import Testing
 
 /// Performs random actions on episodes between the documents of a feed, and remembers the entry of each.
-struct ListenerOfEntries {
+struct RandomListener {
     let stage: LibraryStage
     private var positions: [Int: Duration] = [:]
     private var heard: [Int: [Range<Duration>]] = [:]

@@ -67,7 +67,7 @@ struct ManyWritersTests {
         for (podcast, id) in zip(podcasts, shared) {
             #expect(try stage.library.podcast(podcast).episodeCount == Self.episodes)
             #expect(try stage.library.position(of: id)?.position == .seconds(Self.rounds * 50))
-            #expect(try stage.library.listened(of: id) == [.zero ..< .seconds(Self.rounds * 50)])
+            #expect(try stage.library.playedRanges(of: id) == [.zero ..< .seconds(Self.rounds * 50)])
             #expect(try stage.library.bookmarks(of: id).count == Self.rounds)
         }
         #expect(try Set(stage.library.queue().map(\.id)) == Set(shared))

@@ -40,7 +40,7 @@ struct MergeHistoryTests {
             let last = try #require(history.versions.last)
             let stage = try LibraryStage()
             let podcast = try stage.subscribe()
-            var listener = ListenerOfEntries(stage)
+            var listener = RandomListener(stage)
             for version in arrange(history.versions, &random) + [last] {
                 try stage.merge(version, into: podcast)
                 for _ in 0..<2 { try listener.touch(&random) }

@@ -131,8 +131,8 @@ struct NamingTests {
     @Test("A number identifies an episode; the number of a podcast requires a p or --podcast")
     func numbers() throws {
         let library = try stage().library
-        #expect(try library.thing(named: "2").name == "The storm, part two")
-        #expect(try library.thing(named: "p2").name == "Harbour News")
+        #expect(try library.object(named: "2").name == "The storm, part two")
+        #expect(try library.object(named: "p2").name == "Harbour News")
         let error = #expect(throws: LibraryError.self) { try library.podcast(named: "2") }
         #expect(error?.kind == .missing)
         #expect(error?.reason
@@ -145,21 +145,21 @@ struct NamingTests {
     func podcastBeforeEpisode() throws {
         let stage = try stage()
         try stage.merge([.numbered(7, title: "Trailer: Harbour Tales")], into: 1, isComplete: false)
-        let match = try stage.library.thing(named: "harbour tales")
+        let match = try stage.library.object(named: "harbour tales")
         #expect(match.name == "Harbour Tales" && match.isExact)
         let error = #expect(throws: LibraryError.self) { try stage.library.episode(named: "harbour tales") }
         #expect(error?.reason == "\"Harbour Tales\" is a podcast: name one of its episodes")
         #expect(try stage.library.episode(named: "harbour tales", in: 1).title == "Trailer: Harbour Tales")
-        #expect(try stage.library.thing(named: "trailer harbour tales").name == "Trailer: Harbour Tales")
+        #expect(try stage.library.object(named: "trailer harbour tales").name == "Trailer: Harbour Tales")
     }
 
     @Test("A complete episode title is preferred to words of a podcast title, and is an exact match")
     func episodeBeforeWords() throws {
         let stage = try stage()
         try stage.merge([.numbered(7, title: "Tales")], into: 2, feed: .titled("Harbour News"), isComplete: false)
-        let whole = try stage.library.thing(named: "tales")
+        let whole = try stage.library.object(named: "tales")
         #expect(whole.name == "Tales" && whole.isExact)
-        let words = try stage.library.thing(named: "tale")
+        let words = try stage.library.object(named: "tale")
         #expect(words.name == "Harbour Tales" && !words.isExact)
     }
 
@@ -172,7 +172,7 @@ struct NamingTests {
         feed.podcastGUID = word
         try stage.merge([.numbered(9, guid: word, title: "Nasty")], into: evil, feed: feed)
         #expect(try stage.library.podcast(named: word).id == id)
-        guard case .podcast(let podcast) = try stage.library.thing(named: word).thing else { throw Surprise() }
+        guard case .podcast(let podcast) = try stage.library.object(named: word).object else { throw Surprise() }
         #expect(podcast.id == id)
     }
 
@@ -191,9 +191,9 @@ struct NamingTests {
         let titles = ["Of rope and oar", "Rope", "Rope", "Rope and sail", "The rope", "A rope"]
         try stage.merge(
             titles.indices.map { .numbered($0 + 1, title: titles[$0]) }, into: try stage.subscribe())
-        let error = #expect(throws: LibraryError.self) { try stage.library.thing(named: "ro") }
+        let error = #expect(throws: LibraryError.self) { try stage.library.object(named: "ro") }
         #expect(error?.choices.count == 6 && error?.choices.last == "...")
-        let whole = #expect(throws: LibraryError.self) { try stage.library.thing(named: "rope") }
+        let whole = #expect(throws: LibraryError.self) { try stage.library.object(named: "rope") }
         #expect(whole?.choices == ["4 Rope (Harbour Tales)", "5 Rope (Harbour Tales)"])
     }
 
@@ -202,7 +202,7 @@ struct NamingTests {
 
 extension NameMatch<NamedThing> {
     fileprivate var name: String {
-        switch thing {
+        switch object {
         case .podcast(let podcast): podcast.name
         case .episode(let episode): episode.name
         }

@@ -27,15 +27,15 @@ struct PlayingNoteTests {
     @Test("The records are written in one transaction")
     func written() throws {
         try library.enqueue([2])
-        try library.note(
+        try library.savePlayback(
             [
                 PlaybackRecord(1, .began, at: now), place(9, heard: 5..<9),
                 PlaybackRecord(2, .finished(heard: nil), at: now),
-                PlaybackRecord(1, .heard(.zero ..< .seconds(2)), at: now),
+                PlaybackRecord(1, .played(.zero ..< .seconds(2)), at: now),
             ], waiting: 1)
         #expect(try library.position(of: 1)?.position == .seconds(9))
-        #expect(try library.listened(of: 1) == [.zero ..< .seconds(2), .seconds(5) ..< .seconds(9)])
-        #expect(try library.downloads().map(\.wantedBy) == [.playing])
+        #expect(try library.playedRanges(of: 1) == [.zero ..< .seconds(2), .seconds(5) ..< .seconds(9)])
+        #expect(try library.downloads().map(\.requestedBy) == [.playing])
         #expect(try library.queue().isEmpty && library.episode(2).progress == .played)
     }
 
@@ -43,7 +43,7 @@ struct PlayingNoteTests {
     func lines() {
         let range: Range<Duration> = .milliseconds(1) ..< .seconds(2)
         let notes = [
-            PlaybackRecord(7, .began, at: now), PlaybackRecord(7, .heard(range), at: now), place(5),
+            PlaybackRecord(7, .began, at: now), PlaybackRecord(7, .played(range), at: now), place(5),
             place(5, heard: 2..<5),
             PlaybackRecord(7, .finished(heard: nil), at: now), PlaybackRecord(7, .finished(heard: range), at: now),
         ]
@@ -57,30 +57,30 @@ struct PlayingNoteTests {
 
     @Test("Records in a separate file are imported once, when the library is next opened")
     func aside() throws {
-        try library.setAside([place(9, heard: 5..<9)], as: "1")
+        try library.storeFallback([place(9, heard: 5..<9)], as: "1")
         #expect(try library.position(of: 1) == nil)
         #expect(try stage.another().position(of: 1)?.position == .seconds(9))
-        #expect(try library.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
+        #expect(try library.playedRanges(of: 1) == [.seconds(5) ..< .seconds(9)])
         #expect(!stage.directory.names().contains { $0.hasSuffix("-positions") })
     }
 
     @Test("A late record does not override newer positions, but adds its played ranges")
     func late() throws {
         let old = place(9, heard: 5..<9)
-        try library.setAside([old, PlaybackRecord(2, .finished(heard: nil), at: now)], as: "1")
+        try library.storeFallback([old, PlaybackRecord(2, .finished(heard: nil), at: now)], as: "1")
         stage.pass(.seconds(5))
         try library.save(PlaybackPosition(position: .seconds(700)), of: 1, .tick)
         try library.save(PlaybackPosition(position: .seconds(3)), of: 2, .tick)
         let other = try stage.another()
         #expect(try other.position(of: 1)?.position == .seconds(700))
         #expect(try other.position(of: 2)?.position == .seconds(3))
-        #expect(try other.listened(of: 1) == [.seconds(5) ..< .seconds(9)])
+        #expect(try other.playedRanges(of: 1) == [.seconds(5) ..< .seconds(9)])
     }
 
     @Test("A late record does not restore a removed download")
     func removed() throws {
-        try library.want(1, by: .listener)
-        try library.setAside([PlaybackRecord(1, .began, at: now)], as: "1")
+        try library.requestDownload(1, by: .listener)
+        try library.storeFallback([PlaybackRecord(1, .began, at: now)], as: "1")
         stage.pass(.seconds(5))
         try library.removeDownloads([1])
         #expect(try stage.another().downloads().isEmpty)
@@ -89,7 +89,7 @@ struct PlayingNoteTests {
     @Test("While another process holds the library, separate records are read but not imported")
     func held() throws {
         let other = try LibraryHolder(stage.path)
-        try library.setAside([place(9)], as: "1")
+        try library.storeFallback([place(9)], as: "1")
         #expect(try stage.another().position(of: 1)?.position == .seconds(9))
         #expect(stage.directory.names(in: "library.db-positions") == ["1"])
         try other.release()

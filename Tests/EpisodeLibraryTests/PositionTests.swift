@@ -118,7 +118,7 @@ struct PositionTests {
         let (stage, id) = try stage()
         let time = { (range: Range<Int>) in Duration.seconds(range.lowerBound) ..< .seconds(range.upperBound) }
         for range in heard { try stage.library.save(.init(position: .zero, heard: time(range)), of: id, .tick) }
-        #expect(try stage.library.listened(of: id) == expected.map(time))
+        #expect(try stage.library.playedRanges(of: id) == expected.map(time))
     }
 
     @Test("The ranges contain exactly the played seconds", arguments: 0..<8 as Range<UInt64>)
@@ -133,7 +133,7 @@ struct PositionTests {
             let heard = Duration.seconds(range.lowerBound) ..< .seconds(range.upperBound)
             try stage.library.save(.init(position: .zero, heard: heard), of: id, .tick)
         }
-        let ranges = try stage.library.listened(of: id)
+        let ranges = try stage.library.playedRanges(of: id)
         let second = { (time: Duration) in Int(time.components.seconds) }
         let found = Set(ranges.flatMap { second($0.lowerBound)..<second($0.upperBound) })
         #expect(found == model)

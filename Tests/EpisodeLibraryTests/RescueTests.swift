@@ -23,7 +23,7 @@ struct RescueTests {
         try stage.library.save(PlaybackPosition(position: .seconds(90)), of: ids[0], .act)
         try stage.library.addBookmark(ids[0], at: .seconds(7))
         try stage.library.finish(ids[1], heard: nil)
-        try stage.library.want(ids[1], by: .listener)
+        try stage.library.requestDownload(ids[1], by: .listener)
         try stage.library.set("keep-days", to: "3")
     }
 
@@ -238,7 +238,7 @@ struct AnyDamageRescueTests {
     }
 
     private func use(_ library: Library) throws(LibraryError) {
-        _ = try LibraryPortrait.lines(library)
+        _ = try LibraryDump.lines(library)
         try library.save(PlaybackPosition(position: .seconds(95)), of: 1, .act)
         try library.mark([3], played: true)
         _ = try library.undo()

@@ -36,7 +36,7 @@ struct SchemaTests {
         if version == Self.versions.last { try LibrarySample.recordMissing(version) }
         let directory = try ScratchDirectory()
         let path = try LibrarySample.copy(version, in: directory)
-        let lines = try LibraryPortrait.lines(Library(path: path) { UTCTime.newYear })
+        let lines = try LibraryDump.lines(Library(path: path) { UTCTime.newYear })
         let text = lines.map { $0 + "\n" }.joined()
         let name = "library-\(version).txt"
         if LibrarySample.isRecording { LibrarySample.write(Array(text.utf8), to: name) }

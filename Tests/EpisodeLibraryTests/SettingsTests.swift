@@ -61,13 +61,13 @@ struct SettingsTests {
     func order() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
-        let value = { try stage.library.heldSettings(for: podcast)[.autoDownload] }
+        let value = { try stage.library.effectiveSettings(for: podcast)[.autoDownload] }
         #expect(try value() == .count(0))
         try stage.library.set(.autoDownload, to: .count(2))
         #expect(try value() == .count(2))
         try stage.library.set(.autoDownload, to: .count(5), for: podcast)
         #expect(try value() == .count(5))
-        #expect(try stage.library.heldSettings()[.autoDownload] == .count(2))
+        #expect(try stage.library.effectiveSettings()[.autoDownload] == .count(2))
         try stage.library.set(.autoDownload, to: nil as SettingValue?, for: podcast)
         #expect(try value() == .count(2))
     }

@@ -43,7 +43,7 @@ struct UndoLaterTests {
         let podcast = try stage.subscribe()
         let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
         for id in ids {
-            try stage.library.want(id, by: .rule)
+            try stage.library.requestDownload(id, by: .rule)
             try stage.library.addBookmark(id, at: .seconds(1))
         }
         try stage.library.enqueue(ids)

@@ -89,7 +89,7 @@ struct UndoTests {
         try stage.library.removeBookmark(bookmark)
         _ = try stage.library.undo()
         #expect(try stage.library.bookmarks(of: ids[0]).map(\.title) == ["here"])
-        try stage.library.want(ids[0], by: .listener)
+        try stage.library.requestDownload(ids[0], by: .listener)
         try stage.library.removeDownloads([ids[0]])
         #expect(try stage.library.downloads().isEmpty)
         _ = try stage.library.undo()
@@ -108,7 +108,7 @@ struct UndoTests {
         _ = try stage.library.undo()
         #expect(try stage.library.episode(ids[0]).position == .seconds(7))
         #expect(try stage.library.queue().map(\.id) == [ids[0]])
-        #expect(try stage.library.listened(of: ids[0]) == [.zero ..< .seconds(7)])
+        #expect(try stage.library.playedRanges(of: ids[0]) == [.zero ..< .seconds(7)])
         #expect(try stage.library.episode(ids[1]).progress == .unplayed)
         #expect(try stage.library.search("number 3", limit: 5).map(\.id).contains(ids[0]) == false)
         while try stage.library.indexSome() > 0 {}

@@ -70,7 +70,7 @@ struct UnionTests {
         try stage.library.save(.init(position: .seconds(50), heard: .zero ..< .seconds(50)), of: ids[0], .act)
         try stage.library.save(.init(position: .seconds(90), heard: .zero ..< .seconds(90)), of: ids[1], .act)
         try stage.library.merge(ids[1], into: ids[0])
-        #expect(try stage.library.listened(of: ids[0]) == [.zero ..< .seconds(90)])
+        #expect(try stage.library.playedRanges(of: ids[0]) == [.zero ..< .seconds(90)])
     }
 
     @Test("Two episodes that were only marked as played are not in the history")

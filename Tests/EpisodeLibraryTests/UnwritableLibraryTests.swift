@@ -22,8 +22,8 @@ struct UnwritableLibraryTests {
     func reading() throws {
         #expect(!stage.directory.read("library.db-wal").isEmpty)
         let library = try stage.blockedCopy()
-        #expect(library.obstacle?.kind == .notWritable)
-        #expect(try LibraryPortrait.lines(library) == LibraryPortrait.lines(stage.library))
+        #expect(library.writeError?.kind == .notWritable)
+        #expect(try LibraryDump.lines(library) == LibraryDump.lines(stage.library))
         #expect(try library.position(of: 1)?.position == .seconds(95))
     }
 
@@ -39,7 +39,7 @@ struct UnwritableLibraryTests {
         #expect(try library.queue().isEmpty)
         stage.unblockCopy()
         try library.enqueue([1])
-        #expect(library.obstacle == nil)
+        #expect(library.writeError == nil)
         #expect(try library.queue().map(\.id) == [1])
         try library.close()
         #expect(try Library(path: library.path) { .newYear }.queue().map(\.id) == [1])
@@ -61,7 +61,7 @@ struct UnwritableLibraryTests {
 
     @Test("A file found on disk is visible although it cannot be recorded")
     func found() throws {
-        try stage.library.want(1, by: .listener)
+        try stage.library.requestDownload(1, by: .listener)
         let library = try stage.blockedCopy()
         try library.noteFound(1, .complete, total: 3, extents: [0..<3])
         #expect(try library.downloads().map(\.state) == [.complete])
@@ -81,11 +81,11 @@ struct UnwritableLibraryTests {
     func migrated() throws {
         let directory = try ScratchDirectory()
         let path = try LibrarySample.copy("1", in: directory)
-        let expected = try LibraryPortrait.lines(Library(path: path) { .newYear })
+        let expected = try LibraryDump.lines(Library(path: path) { .newYear })
         let second = try ScratchDirectory()
         let blocked = try LibrarySample.copy("1", in: second)
         #expect(symlink("nowhere", blocked + "-shm") == 0)
-        #expect(try LibraryPortrait.lines(Library(path: blocked) { .newYear }) == expected)
+        #expect(try LibraryDump.lines(Library(path: blocked) { .newYear }) == expected)
     }
 
     @Test("While another process holds the library, derived data is built in a copy")

@@ -16,7 +16,7 @@ struct FaultScenarioAnswerTests {
 
     private func get(
         _ stage: FaultStage, _ fields: String..., path: String = "/episode.mp3", patience: Duration = .seconds(5)
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         try RawClient.get(path, port: stage.server.port, fields, patience: patience)
     }
 

@@ -18,12 +18,12 @@ struct FaultScenarioServerTests {
 
     private func get(
         _ stage: FaultStage, _ fields: String..., patience: Duration = .seconds(5)
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         try RawClient.get("/episode.mp3", port: stage.server.port, fields, patience: patience)
     }
 
     /// Returns the responses to these requests, in order.
-    private func answers(_ name: String, _ fields: [[String]]) throws -> [RawClient.Answer] {
+    private func answers(_ name: String, _ fields: [[String]]) throws -> [RawClient.Response] {
         let stage = try begin(name)
         return try fields.map { try RawClient.get("/episode.mp3", port: stage.server.port, $0) }
     }

@@ -9,7 +9,7 @@ struct FaultServerTests {
 
     private func get(
         _ script: FaultScript, _ fields: [String] = [], patience: Duration = .seconds(5)
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         let server = try FaultServer(["/e": [script]])
         return try RawClient.get("/e", port: server.port, fields, patience: patience)
     }
@@ -60,7 +60,7 @@ struct FaultServerTests {
 
     @Test("Each faulty kind of range has its own fault")
     func brokenRanges() throws {
-        func ask(_ ranges: FaultScript.Ranges) throws -> RawClient.Answer {
+        func ask(_ ranges: FaultScript.Ranges) throws -> RawClient.Response {
             try get(plain.with { $0.ranges = ranges }, ["Range: bytes=50000-59999"])
         }
         let ignored = try ask(.ignored)

@@ -9,7 +9,7 @@ enum TransportKind: CaseIterable {
 }
 
 /// The server's behaviour for one request.
-private struct FarSide {
+private struct ServerBehaviour {
     var body: [UInt8] = pattern(300_000)
     /// The number of bytes after which the connection ends.
     var cut: Int?
@@ -36,13 +36,13 @@ private struct FarSide {
 private final class TransportUnderTest {
     let transport: any HTTPTransport
     private let server: FaultServer
-    private let nobody: RefusingPort
+    private let refusingPort: RefusingPort
     private let count: Int
     private var started = 0
 
-    init(_ kind: TransportKind, _ farSides: FarSide...) throws {
+    init(_ kind: TransportKind, _ farSides: ServerBehaviour...) throws {
         server = try FaultServer()
-        nobody = try RefusingPort()
+        refusingPort = try RefusingPort()
         count = farSides.count
         for (number, side) in farSides.enumerated() { server.serve("/\(number)", side.script) }
         transport =
@@ -55,7 +55,7 @@ private final class TransportUnderTest {
     /// Starts the request with the address of the next server.
     func start(_ receiver: CapturingReceiver, asking request: HTTPRequest = HTTPRequest(url: "")) -> TransferID {
         var request = request
-        request.url = started < count ? server.url("/\(started)") : nobody.url("/")
+        request.url = started < count ? server.url("/\(started)") : refusingPort.url("/")
         started += 1
         return transport.start(request, receiver: receiver)
     }
@@ -80,7 +80,7 @@ private final class TransportUnderTest {
 @Suite("HTTPTransport contract", .timeLimit(.minutes(1))) struct HTTPTransportContractTests {
     @Test("A transfer has one head, the whole body in order, and one outcome", arguments: TransportKind.allCases)
     func whole(kind: TransportKind) async throws {
-        let side = FarSide()
+        let side = ServerBehaviour()
         let record = try await TransportUnderTest(kind, side).fetch()
         #expect(record.order == [.head, .body, .finished] && record.outcome == .complete)
         #expect(record.head?.status == 200 && record.head?.contentLength == 300_000)
@@ -90,26 +90,26 @@ private final class TransportUnderTest {
 
     @Test("An empty body has a head and no body call", arguments: TransportKind.allCases)
     func empty(kind: TransportKind) async throws {
-        let record = try await TransportUnderTest(kind, FarSide(body: [])).fetch()
+        let record = try await TransportUnderTest(kind, ServerBehaviour(body: [])).fetch()
         #expect(record.calls == [.head, .finished] && record.outcome == .complete)
     }
 
     @Test("After a refused head only the outcome follows", arguments: TransportKind.allCases, [0, 300_000])
     func refusedHead(kind: TransportKind, count: Int) async throws {
-        let subject = try TransportUnderTest(kind, FarSide(body: pattern(count)))
+        let subject = try TransportUnderTest(kind, ServerBehaviour(body: pattern(count)))
         let record = await subject.fetch(CapturingReceiver(acceptsHead: false))
         #expect(record.calls == [.head, .finished] && record.outcome == .refused)
     }
 
     @Test("A refused piece is the last one", arguments: TransportKind.allCases)
     func refusedBody(kind: TransportKind) async throws {
-        let record = try await TransportUnderTest(kind, FarSide()).fetch(CapturingReceiver(bodyLimit: 0))
+        let record = try await TransportUnderTest(kind, ServerBehaviour()).fetch(CapturingReceiver(bodyLimit: 0))
         #expect(record.calls == [.head, .body, .finished] && record.outcome == .refused)
     }
 
     @Test("A body shorter than its length fails, and its bytes are counted", arguments: TransportKind.allCases)
     func short(kind: TransportKind) async throws {
-        let record = try await TransportUnderTest(kind, FarSide(cut: 123_456)).fetch()
+        let record = try await TransportUnderTest(kind, ServerBehaviour(cut: 123_456)).fetch()
         let isTold = if case .failed(.connectionLost(received: 123_456, _)) = record.outcome { true } else { false }
         #expect(isTold, "\(String(describing: record.outcome))")
         #expect(record.order == [.head, .body, .finished] && record.body.count == 123_456)
@@ -127,7 +127,7 @@ private final class TransportUnderTest {
         "A transfer cancelled in the body, even twice, ends once without further calls",
         arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
-        let subject = try TransportUnderTest(kind, FarSide(stall: 50_000))
+        let subject = try TransportUnderTest(kind, ServerBehaviour(stall: 50_000))
         let (reached, reach) = AsyncStream<TransferID>.makeStream()
         let receiver = CapturingReceiver { count, id in if count == 50_000 { reach.yield(id) } }
         let id = subject.start(receiver)
@@ -142,7 +142,7 @@ private final class TransportUnderTest {
         "A transfer cancelled immediately or by its receiver ends as cancelled",
         arguments: TransportKind.allCases, [true, false])
     func earlyCancel(kind: TransportKind, atOnce: Bool) async throws {
-        let subject = try TransportUnderTest(kind, FarSide(stall: 1000))
+        let subject = try TransportUnderTest(kind, ServerBehaviour(stall: 1000))
         let receiver = CapturingReceiver { [transport = subject.transport] _, id in transport.cancel(id) }
         let id = subject.start(receiver)
         if atOnce { subject.transport.cancel(id) }
@@ -153,7 +153,7 @@ private final class TransportUnderTest {
 
     @Test("Cancelling a finished or unknown transfer does nothing", arguments: TransportKind.allCases)
     func cancelUnknown(kind: TransportKind) async throws {
-        let subject = try TransportUnderTest(kind, FarSide(), FarSide())
+        let subject = try TransportUnderTest(kind, ServerBehaviour(), ServerBehaviour())
         let first = CapturingReceiver()
         let id = subject.start(first)
         _ = await first.result
@@ -166,10 +166,10 @@ private final class TransportUnderTest {
     @Test(
         "A requested part arrives as 206, and the whole body if the version differs", arguments: TransportKind.allCases)
     func range(kind: TransportKind) async throws {
-        let side = FarSide()
+        let side = ServerBehaviour()
         let subject = try TransportUnderTest(kind, side, side, side, side)
         let part = await subject.fetch(
-            asking: HTTPRequest(url: "", range: 100_000, rangeEnd: 200_000, ifRange: FarSide.etag))
+            asking: HTTPRequest(url: "", range: 100_000, rangeEnd: 200_000, ifRange: ServerBehaviour.etag))
         #expect(part.head?.status == 206 && part.head?.contentRange == .part(100_000..<200_000, total: 300_000))
         let isPart = part.body == Array(side.body[100_000..<200_000])
         #expect(isPart)
@@ -179,7 +179,7 @@ private final class TransportUnderTest {
 
     @Test("A part after the end is a 416, which is not a failure of the transfer", arguments: TransportKind.allCases)
     func rangeBehindEnd(kind: TransportKind) async throws {
-        let subject = try TransportUnderTest(kind, FarSide())
+        let subject = try TransportUnderTest(kind, ServerBehaviour())
         let record = await subject.fetch(asking: HTTPRequest(url: "", range: 300_000))
         #expect(record.head?.status == 416 && record.head?.contentRange == .unsatisfied(total: 300_000))
         #expect(record.outcome == .complete)
@@ -188,7 +188,9 @@ private final class TransportUnderTest {
     @Test(
         "Concurrent transfers do not mix, and a waiting one does not block another", arguments: TransportKind.allCases)
     func atOnce(kind: TransportKind) async throws {
-        let sides = [FarSide(body: pattern(40_000), stall: 20_000), FarSide(body: pattern(50_000).reversed())]
+        let sides = [
+            ServerBehaviour(body: pattern(40_000), stall: 20_000), ServerBehaviour(body: pattern(50_000).reversed()),
+        ]
         let subject = try TransportUnderTest(kind, sides[0], sides[1])
         let (reached, reach) = AsyncStream<TransferID>.makeStream()
         let waiting = CapturingReceiver { count, id in if count == 20_000 { reach.yield(id) } }

@@ -6,7 +6,7 @@ import Testing
 struct RawClient {
     enum End: Equatable { case closed, reset, silent }
 
-    struct Answer {
+    struct Response {
         var bytes: [UInt8] = []
         var end = End.closed
         var time = Duration.zero
@@ -27,18 +27,18 @@ struct RawClient {
     /// - Parameter patience: The time without bytes after which the response counts as silent.
     static func get(
         _ path: String, port: UInt16, _ fields: [String] = [], patience: Duration = .seconds(5)
-    ) throws -> Answer {
+    ) throws -> Response {
         let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + fields
         return try exchange(lines.joined(separator: "\r\n") + "\r\n\r\n", port: port, patience: patience)
     }
 
-    static func exchange(_ text: String, port: UInt16, patience: Duration = .seconds(5)) throws -> Answer {
+    static func exchange(_ text: String, port: UInt16, patience: Duration = .seconds(5)) throws -> Response {
         let begin = ContinuousClock.now
         let descriptor = try connect(to: port)
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
         try #require(send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count)
-        var answer = Answer()
+        var answer = Response()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let milliseconds = CInt(patience / .milliseconds(1))
         while true {

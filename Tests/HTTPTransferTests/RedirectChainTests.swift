@@ -136,12 +136,12 @@ struct RedirectChainTests {
 
     @Test("After a public hop only public addresses are allowed; among private ones all are")
     func reach() throws {
-        #expect(try follow("http://a.example/", "/b").reach == .publicOnly())
-        #expect(try follow("http://10.0.0.1/", "/b", from: .privateNetwork).reach == .any)
+        #expect(try follow("http://a.example/", "/b").addressScope == .publicOnly())
+        #expect(try follow("http://10.0.0.1/", "/b", from: .privateNetwork).addressScope == .any)
         var mixed = try follow("http://10.0.0.1/", "http://a.example/", from: .privateNetwork)
         try mixed.follow(["Location": "/c"], from: .public)
         try mixed.follow(["Location": "/d"], from: .loopback)
-        #expect(mixed.reach == .publicOnly())
+        #expect(mixed.addressScope == .publicOnly())
     }
 }
 

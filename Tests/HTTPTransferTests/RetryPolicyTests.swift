@@ -118,6 +118,6 @@ struct RetryPolicyTests {
             let decision = policy.decide(.answer(retryAfter: .zero), received: 0, at: .zero, jitter: 0)
             #expect(decision == .retry(after: .milliseconds(wait)))
         }
-        #expect(policy.triesLeft == 7)
+        #expect(policy.attemptsLeft == 7)
     }
 }

@@ -6,27 +6,29 @@ import Playback
 import Testing
 
 /// A sequence of server faults.
-struct Hardship: Sendable, CustomTestStringConvertible {
+struct FaultSequence: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The answers for an episode, one after the other.
     let answers: @Sendable (FaultScript) -> [FaultScript]
     var requests = 1
 
-    static let all: [Hardship] = [
-        Hardship(testDescription: "none") { [$0] },
-        Hardship(testDescription: "three times the bit rate") { whole in [whole.with { $0.rate = 120_000 }] },
-        Hardship(
+    static let all: [FaultSequence] = [
+        FaultSequence(testDescription: "none") { [$0] },
+        FaultSequence(testDescription: "three times the bit rate") { whole in [whole.with { $0.rate = 120_000 }] },
+        FaultSequence(
             testDescription: "two resets",
             answers: { [$0.cut(after: 66_000, .reset), $0.cut(after: 70_000, .reset), $0] }, requests: 3),
-        Hardship(
+        FaultSequence(
             testDescription: "a reset, then the whole file instead of the rest",
             answers: { whole in [whole.cut(after: 90_000, .reset), whole.with { $0.ranges = .ignored }] }, requests: 2),
-        Hardship(
+        FaultSequence(
             testDescription: "a short body, then parts of 70 kB",
             answers: { whole in [whole.cut(after: 80_000), whole.with { $0.ranges = .capped(70_000) }] }, requests: 3),
-        Hardship(testDescription: "a body without a length") { whole in [whole.with { $0.framing = .chunked }] },
-        Hardship(testDescription: "a stall of half a second") { [$0.stalled(after: 50_000, for: .milliseconds(500))] },
-        Hardship(
+        FaultSequence(testDescription: "a body without a length") { whole in [whole.with { $0.framing = .chunked }] },
+        FaultSequence(testDescription: "a stall of half a second") {
+            [$0.stalled(after: 50_000, for: .milliseconds(500))]
+        },
+        FaultSequence(
             testDescription: "an error response first", answers: { [.status(503), $0] }, requests: 2),
     ]
 }
@@ -50,8 +52,8 @@ struct PlayerFileTests {
         }
     }
 
-    @Test("With any server fault each byte is kept and each sample is played once", arguments: Hardship.all)
-    func hardships(hardship: Hardship) async throws {
+    @Test("With any server fault each byte is kept and each sample is played once", arguments: FaultSequence.all)
+    func hardships(hardship: FaultSequence) async throws {
         let server = try DemoEpisodes.server()
         for number in [2, 3] { server.serve("/part\(number).mp3", hardship.answers(DemoEpisodes.episode(number))) }
         let (run, samples) = await record([server.url("/part2.mp3"), server.url("/part3.mp3")])

@@ -79,7 +79,7 @@ struct HostileVersionTests {
             let hashes = (0..<times).flatMap { _ in piece }
             hashes.withUnsafeBufferPointer { hashes in
                 var index = ShingleIndex(hashes)
-                #expect(index.places(of: PacketShingle(hashes, at: 0)).count == found)
+                #expect(index.positions(of: PacketShingle(hashes, at: 0)).count == found)
             }
         }
     }

@@ -67,7 +67,7 @@ struct PacketTimelineTests {
         let runs = Self.mixed.cut(at: 120, continuedBy: Self.headers[1])
         #expect(runs.decodedFrame(ofPacket: 121) == 121 * 1152 && runs.last.packet == 120)
         #expect(Self.mixed.cut(at: 0, continuedBy: Self.headers[0]) == FormatRuns(Self.headers[0]))
-        #expect(Self.mixed.widest == AudioFormat(sampleRate: 48000, channels: 2))
+        #expect(Self.mixed.maximumFormat == AudioFormat(sampleRate: 48000, channels: 2))
     }
 
     @Test("Absurd numbers do not trap", arguments: [Int64.min, .min + 1, -1, .max - 1, .max])

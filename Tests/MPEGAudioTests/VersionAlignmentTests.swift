@@ -86,15 +86,15 @@ struct VersionAlignmentTests {
         let alignment = VersionAlignment(
             runs: [.init(oldStart: 10, newStart: 30, count: 100), .init(oldStart: 120, newStart: 130, count: 10)],
             oldCount: 150, newCount: 200)
-        let expected: [Int64: VersionAlignment.Place] = [
+        let expected: [Int64: VersionAlignment.Position] = [
             -1: .unknown, 0: .between(next: 0), 9: .between(next: 0), 10: .same(30), 109: .same(129),
             110: .between(next: 130), 119: .between(next: 130), 120: .same(130), 129: .same(139),
             130: .between(next: 140), 150: .between(next: 140), 151: .unknown, .max: .unknown, .min: .unknown,
         ]
-        for (packet, place) in expected { #expect(alignment.place(ofOld: packet) == place, "packet \(packet)") }
+        for (packet, place) in expected { #expect(alignment.position(ofOld: packet) == place, "packet \(packet)") }
         #expect(alignment.insertedInOld == [0..<10, 110..<120, 130..<150])
         #expect(alignment.insertedInNew == [0..<30, 140..<200])
-        #expect(VersionAlignment(runs: [], oldCount: 9, newCount: 9).place(ofOld: 3) == .unknown)
+        #expect(VersionAlignment(runs: [], oldCount: 9, newCount: 9).position(ofOld: 3) == .unknown)
     }
 
     @Test("A thousand spans are distinguished")

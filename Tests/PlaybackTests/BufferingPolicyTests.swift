@@ -6,15 +6,16 @@ import Testing
 
 @Suite("BufferingPolicy")
 struct BufferingPolicyTests {
-    typealias Silence = BufferingPolicy.WaitState
+    typealias WaitState = BufferingPolicy.WaitState
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let waitState: Silence
+        let waitState: WaitState
         let level: BufferLevel
         let decision: BufferingPolicy.Decision
 
-        init(_ description: String, _ waitState: Silence, _ level: BufferLevel, _ decision: BufferingPolicy.Decision) {
+        init(_ description: String, _ waitState: WaitState, _ level: BufferLevel, _ decision: BufferingPolicy.Decision)
+        {
             testDescription = description
             (self.waitState, self.level, self.decision) = (waitState, level, decision)
         }
@@ -31,8 +32,8 @@ struct BufferingPolicyTests {
             throughput: link.map { Throughput(steady: $0 * 16000) }, speed: speed)
     }
 
-    static func waitState(_ waiting: BufferingPolicy.Waiting, waited: Int = 0, stalls: Int = 0) -> Silence {
-        Silence(waiting, waited: .seconds(waited), stalls: stalls)
+    static func waitState(_ waiting: BufferingPolicy.Waiting, waited: Int = 0, stalls: Int = 0) -> WaitState {
+        WaitState(waiting, waited: .seconds(waited), stalls: stalls)
     }
 
     static func still(_ level: BufferLevel) -> BufferLevel {
@@ -42,7 +43,7 @@ struct BufferingPolicyTests {
     }
 
     static let start = waitState(.start)
-    static let hurried: Silence = {
+    static let hurried: WaitState = {
         var hurried = waitState(.rebuffer, stalls: 3)
         hurried.isHurried = true
         return hurried

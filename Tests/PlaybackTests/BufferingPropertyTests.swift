@@ -118,7 +118,7 @@ struct BufferingPropertyTests {
         inSituations(seed) { _, situation in
             if let wait = BufferingPolicy.estimatedWait(situation.waitState, situation.level) { #expect(wait >= .zero) }
             guard let risk = StallRisk(situation.level, stalls: situation.waitState.stalls) else { return }
-            #expect((0...1).contains(risk.chance))
+            #expect((0...1).contains(risk.probability))
             if let time = risk.time { #expect(time > .zero) }
         }
     }

@@ -75,7 +75,7 @@ final class CapturingSink: AudioSink {
 
     /// Reports that the device has disappeared. Frames that were pulled but not played are played after the next
     /// `open`.
-    func lose(_ error: AudioOutputError) {
+    func disconnect(_ error: AudioOutputError) {
         let tell = state.withLock { state in
             defer { (state.tell, state.isCorked, state.isDraining) = (nil, true, false) }
             return state.tell

@@ -116,7 +116,7 @@ struct DecodePipelineConvertingTests {
         let item = PlaybackItem(id: 1, title: "", podcast: nil, location: "", end: .time(.milliseconds(500)))
         pulled.queue.open(ItemReader(item: item, source: source))
         for _ in 0..<3000 {
-            if pulled.queue.step() != .worked { pulled.pull(500) }
+            if pulled.queue.step() != .progressed { pulled.pull(500) }
         }
         #expect(pulled.stretch(0, from: 0).end == border(5001, 22_050))
         source.release()

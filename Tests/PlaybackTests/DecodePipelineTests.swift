@@ -69,7 +69,7 @@ struct DecodePipelineTests {
         let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "", start: .time(.seconds(100)))
         queue.open(ItemReader(item: item, source: source))
         var progress = queue.step()
-        while progress == .worked { progress = queue.step() }
+        while progress == .progressed { progress = queue.step() }
         guard case .beyondEnd(item, _) = progress else {
             Issue.record("\(progress)")
             return

@@ -12,7 +12,7 @@ final class LoopStage {
     let sink: CapturingSink
     let sources = MemorySources()
     let loop: PlaybackLoop
-    private let told = ToldEvents()
+    private let log = EventLog()
     /// The samples of each item, indexed by the item's identifier.
     private(set) var references: [[Float]] = []
     private(set) var fixtures: [Fixture] = []
@@ -25,10 +25,10 @@ final class LoopStage {
         logger.logLevel = .critical
         loop = PlaybackLoop(
             sink: sink, sources: sources, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()),
-            logger: logger, emit: { [told] in told.append($0) })
+            logger: logger, emit: { [log] in log.append($0) })
     }
 
-    var events: [PlayerEvent] { told.events }
+    var events: [PlayerEvent] { log.events }
     var news: [PlayerEvent] { events.filter { if case .activityChanged = $0 { false } else { true } } }
 
     /// Appends a range of a fixture to the playlist.
@@ -74,7 +74,7 @@ final class LoopStage {
 }
 
 /// The events that a loop emitted, in order.
-final class ToldEvents: Sendable {
+final class EventLog: Sendable {
     private let list = Mutex<[PlayerEvent]>([])
 
     var events: [PlayerEvent] { list.withLock { $0 } }
@@ -84,6 +84,6 @@ final class ToldEvents: Sendable {
 extension PlaybackLoop {
     /// Makes rounds until the loop has nothing to do.
     func work() {
-        for _ in 0..<2000 where round() != .worked && !hasActed { return }
+        for _ in 0..<2000 where round() != .progressed && !hasActed { return }
     }
 }

@@ -36,7 +36,7 @@ struct MixedRateTests {
                 made += reader.block.frames
                 reader.clearBlock()
             }
-            if step != .worked { break }
+            if step != .progressed { break }
         }
         return blocks
     }

@@ -15,12 +15,12 @@ struct OutputOutageTests {
         var (now, waits) = (Duration.seconds(100), [Int]())
         for _ in 0..<7 {
             var waited = 0
-            while !outage.beginsTry(at: now) {
+            while !outage.beginAttempt(at: now) {
                 now += .milliseconds(100)
                 waited += 100
             }
             waits.append(waited)
-            let beginsAnother = outage.beginsTry(at: now + .seconds(60))
+            let beginsAnother = outage.beginAttempt(at: now + .seconds(60))
             #expect(!beginsAnother)
             outage.failedTry(at: now)
         }
@@ -29,13 +29,13 @@ struct OutputOutageTests {
 
     @Test("Only the current attempt counts, and only once")
     mutating func numbers() {
-        let begins = outage.beginsTry(at: .seconds(101))
-        #expect(begins && outage.isUnderWay(1) && !outage.isUnderWay(2))
+        let begins = outage.beginAttempt(at: .seconds(101))
+        #expect(begins && outage.isInProgress(1) && !outage.isInProgress(2))
         outage.failedTry(at: .seconds(101))
         outage.failedTry(at: .seconds(109))
-        #expect(!outage.isUnderWay(1))
-        let beginsAgain = outage.beginsTry(at: .seconds(102))
-        #expect(beginsAgain && outage.isUnderWay(2) && !outage.isUnderWay(1))
+        #expect(!outage.isInProgress(1))
+        let beginsAgain = outage.beginAttempt(at: .seconds(102))
+        #expect(beginsAgain && outage.isInProgress(2) && !outage.isInProgress(1))
     }
 
     @Test("An outage of more than five minutes counts as unnoticed")
@@ -60,7 +60,7 @@ struct OutageTests {
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.player.closePlaylist()
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.sink.lose(gone)
+        stage.sink.disconnect(gone)
         #expect(await isInterrupted(stage))
         return (stage, item)
     }
@@ -138,7 +138,7 @@ struct OutageTests {
         let stage = LoopStage()
         stage.append(Fixture.cbr)
         stage.play(5000)
-        stage.sink.lose(gone)
+        stage.sink.disconnect(gone)
         stage.work()
         stage.loop.outage = OutputOutage(failure, at: stage.loop.now - .seconds(301))
         #expect(await eventually {
@@ -164,10 +164,10 @@ struct OutageTests {
         let stage = LoopStage()
         stage.append(Fixture.cbr)
         stage.play(5000)
-        stage.sink.lose(gone)
+        stage.sink.disconnect(gone)
         stage.work()
-        _ = stage.loop.outage?.beginsTry(at: stage.loop.now + .seconds(1))
-        stage.say(.sink(.lost(gone)), .outputTried(1, nil))
+        _ = stage.loop.outage?.beginAttempt(at: stage.loop.now + .seconds(1))
+        stage.say(.sink(.lost(gone)), .outputAttempted(1, nil))
         #expect(stage.loop.outage != nil && !stage.events.contains(.outputRestored))
         #expect(await eventually {
             stage.work()

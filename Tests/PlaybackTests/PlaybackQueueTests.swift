@@ -35,7 +35,7 @@ struct PlaybackQueueTests {
         #expect(queue.predecessor(of: 9) == item(7))
         #expect(queue.predecessor(of: 7) == nil)
         #expect(queue.predecessor(of: 8) == nil)
-        #expect(queue.place(of: 9) == 1)
+        #expect(queue.position(of: 9) == 1)
         #expect(queue.item(8) == nil)
     }
 
@@ -84,7 +84,7 @@ struct PlaybackQueueTests {
         #expect(queue.items.map(\.id) == order)
         #expect(queue.count == order.count)
         for (place, id) in order.enumerated() {
-            #expect(queue.place(of: id) == place && queue.item(at: place)?.id == id)
+            #expect(queue.position(of: id) == place && queue.item(at: place)?.id == id)
         }
     }
 
@@ -97,7 +97,7 @@ struct PlaybackQueueTests {
         #expect(queue.successor(of: 1) == .item(item(2)))
         #expect(queue.next(after: 0) == .item(item(2)))
         #expect(queue.predecessor(of: 2) == item(0))
-        #expect(!queue.contains(1) && queue.item(1) == item(1) && queue.place(of: 1) == nil)
+        #expect(!queue.contains(1) && queue.item(1) == item(1) && queue.position(of: 1) == nil)
         #expect(queue.item(at: 1) == item(2) && queue.item(at: 3) == nil && queue.item(at: -1) == nil)
         queue.move(0, to: 1)
         #expect(queue.items.map(\.id) == [2, 0, 3])

@@ -235,7 +235,7 @@ struct PlayerTests {
         let stage = Stage(sink: CapturingSink(allowance: 1000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
         #expect(await eventually { stage.sink.frames == 1000 })
-        stage.sink.lose(.cannotWrite(path: "out.wav", reason: "disk full"))
+        stage.sink.disconnect(.cannotWrite(path: "out.wav", reason: "disk full"))
         let failure = MediaFailure(.inputOutput, "cannot write out.wav: disk full")
         #expect(await eventually { stage.events.contains(.outputLost(failure)) })
         #expect(await eventually { stage.player.status.activity == .noDevice(reason: "the sound output is lost") })

@@ -27,9 +27,9 @@ struct PlaylistEditTests {
     }
 
     static let edits: [(PlaylistEdit, [Int])] = [
-        (.remove(.id(1)), [0, 2, 3]), (.remove(.place(3)), [0, 1, 2]), (.move(.id(3), to: 1), [0, 3, 1, 2]),
-        (.move(.place(1), to: 2), [0, 2, 1, 3]), (.move(.id(0), to: 2), [0, 3]), (.removeUpNext, [0]),
-        (.remove(.place(9)), [0, 1, 2, 3]), (.move(.id(9), to: 0), [0, 1, 2, 3]), (.setRepeat(.off), [0, 1, 2, 3]),
+        (.remove(.id(1)), [0, 2, 3]), (.remove(.position(3)), [0, 1, 2]), (.move(.id(3), to: 1), [0, 3, 1, 2]),
+        (.move(.position(1), to: 2), [0, 2, 1, 3]), (.move(.id(0), to: 2), [0, 3]), (.removeUpNext, [0]),
+        (.remove(.position(9)), [0, 1, 2, 3]), (.move(.id(9), to: 0), [0, 1, 2, 3]), (.setRepeat(.off), [0, 1, 2, 3]),
     ]
 
     @Test(
@@ -110,7 +110,7 @@ struct PlaylistEditTests {
         stage.say(.edit(.remove(.id(2))))
         stage.say(.edit(.remove(.id(1))))
         stage.play(300)
-        stage.say(.edit(.remove(.place(0))))
+        stage.say(.edit(.remove(.position(0))))
         #expect(stage.playOut())
         let heard = [(0, 1000), (1, 500), (3, 300)].flatMap { stage.references[$0].prefix($1 * 2) }
         #expect(identical(stage.sink.samples, heard))

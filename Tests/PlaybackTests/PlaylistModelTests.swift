@@ -11,14 +11,14 @@ import Testing
 @Suite("Random playlist edits during playback")
 struct PlaylistModelTests {
     /// A run of frames that was played.
-    private struct Heard {
+    private struct PlayedRun {
         var run: FrameRun
         var frames: Int { Int(run.frames) }
     }
 
     private final class Listener {
         let stage: LoopStage
-        private(set) var heard: [Heard] = []
+        private(set) var playedRuns: [PlayedRun] = []
         /// Frame counts at which the listener seeked or skipped; the run after such a point need not follow the one
         /// before.
         private var leaps: Set<Int> = [0]
@@ -36,7 +36,7 @@ struct PlaylistModelTests {
                 let count = Int(run.frames) * 2
                 #expect(identical(Array(rest.prefix(count)), named(run)), "item \(run.item) at \(run.sourceFrame)")
                 rest = rest.dropFirst(count)
-                heard.append(Heard(run: run))
+                playedRuns.append(PlayedRun(run: run))
             }
             #expect(rest.isEmpty)
         }
@@ -51,19 +51,20 @@ struct PlaylistModelTests {
         func forgetUnheard(isElsewhere: Bool = false) {
             let count = stage.sink.samples.count / 2
             if isElsewhere { leaps.insert(count) }
-            var excess = heard.reduce(0) { $0 + $1.frames } - count
-            while excess > 0, var last = heard.popLast() {
+            var excess = playedRuns.reduce(0) { $0 + $1.frames } - count
+            while excess > 0, var last = playedRuns.popLast() {
                 let cut = min(excess, last.frames)
                 excess -= cut
                 last.run.frames -= Int32(cut)
-                if last.run.frames > 0 { heard.append(last) }
+                if last.run.frames > 0 { playedRuns.append(last) }
             }
         }
 
         /// Returns true if the runs from `first` on follow one another as the playlist says now.
         func isInOrder(from first: Int) -> Bool {
-            var frames = heard.prefix(max(0, first - 1)).reduce(0) { $0 + $1.frames }
-            return zip(heard.dropFirst(max(0, first - 1)), heard.dropFirst(max(1, first))).allSatisfy { one, next in
+            var frames = playedRuns.prefix(max(0, first - 1)).reduce(0) { $0 + $1.frames }
+            return zip(playedRuns.dropFirst(max(0, first - 1)), playedRuns.dropFirst(max(1, first))).allSatisfy {
+                one, next in
                 frames += one.frames
                 return leaps.contains(frames) || follows(one.run, next.run)
             }
@@ -71,7 +72,7 @@ struct PlaylistModelTests {
 
         /// Returns a description of the last played runs and of the playlist.
         func story(from first: Int) -> String {
-            let runs = heard.dropFirst(max(0, first - 1)).map(\.run)
+            let runs = playedRuns.dropFirst(max(0, first - 1)).map(\.run)
             let stretches = runs.map { "\($0.item) [\($0.generation)]: \($0.sourceFrame) + \($0.frames)" }
             let queue = stage.loop.queue
             return "\(stretches) in \(queue.items.map(\.id)), \(queue.repeatMode)"
@@ -89,7 +90,8 @@ struct PlaylistModelTests {
         }
     }
 
-    @Test("Every played sample matches its run; the runs follow the playlist without repetition or gap",
+    @Test(
+        "Every played sample matches its run; the runs follow the playlist without repetition or gap",
         arguments: 0..<40)
     func random(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -98,7 +100,7 @@ struct PlaylistModelTests {
         for _ in 0..<6 { append(to: stage, &random) }
         if seed % 2 == 0 { stage.say(.edit(.close)) }
         for _ in 0..<250 {
-            let before = listener.heard.count
+            let before = listener.playedRuns.count
             listener.pull(Int.random(in: 0...3000, using: &random))
             #expect(listener.isInOrder(from: before), "\(listener.story(from: before))")
             for source in stage.list { source.release(more: Int.random(in: 0...900, using: &random)) }
@@ -128,8 +130,8 @@ struct PlaylistModelTests {
         stage.loop.followDevice()
         let shown = stage.loop.displayed?.id
         switch Int.random(in: 0..<16, using: &random) {
-        case 0: stage.say(.edit(.move(.place(one), to: other)))
-        case 1: stage.say(.edit(.remove(.place(one))))
+        case 0: stage.say(.edit(.move(.position(one), to: other)))
+        case 1: stage.say(.edit(.remove(.position(one))))
         case 2: if count < 20 { append(to: stage, &random) }
         case 3: stage.say(.edit(.setRepeat(RepeatMode.allCases.randomElement(using: &random) ?? .off)))
         case 4: stage.say(.pause)

@@ -10,7 +10,7 @@ struct Reading {
     var start: Int64?
     var samples: [Float] = []
     /// The step that ended the reading.
-    var end = ItemReader.Step.worked
+    var end = ItemReader.Step.progressed
     /// True if each block followed the one before without a gap.
     var isUnbroken = true
 }
@@ -36,7 +36,7 @@ extension ItemReader {
                 clearBlock()
             }
             reading.end = step
-            if step != .worked || reading.samples.count / block.format.channels >= enough { break }
+            if step != .progressed || reading.samples.count / block.format.channels >= enough { break }
         }
         return reading
     }

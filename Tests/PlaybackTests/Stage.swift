@@ -11,7 +11,7 @@ final class Stage: Sendable {
     let player: Player
     let sink: CapturingSink
     let sources = MemorySources()
-    private let told = Mutex<(events: [PlayerEvent], isOver: Bool)>(([], false))
+    private let log = Mutex<(events: [PlayerEvent], isOver: Bool)>(([], false))
 
     /// - Parameter otherSink: A sink that replaces the capturing one.
     init(sink: CapturingSink = CapturingSink(), otherSink: (any AudioSink)? = nil, options: Player.Options = .init()) {
@@ -21,14 +21,14 @@ final class Stage: Sendable {
         player = Player(sink: otherSink ?? sink, sources: sources, options: options, logger: logger)
         let events = player.events
         Task { [weak self] in
-            for await event in events { self?.told.withLock { $0.events.append(event) } }
-            self?.told.withLock { $0.isOver = true }
+            for await event in events { self?.log.withLock { $0.events.append(event) } }
+            self?.log.withLock { $0.isOver = true }
         }
     }
 
     deinit { player.stop() }
 
-    var events: [PlayerEvent] { told.withLock { $0.events } }
+    var events: [PlayerEvent] { log.withLock { $0.events } }
     /// The events without changes of activity and without landed seeks.
     var news: [PlayerEvent] {
         events.filter {
@@ -45,7 +45,7 @@ final class Stage: Sendable {
     /// The events of refused positions beyond the end.
     var refusals: [PlayerEvent] { events.filter { if case .beyondEnd = $0 { true } else { false } } }
     var hasEnded: Bool { events.contains(.ended) }
-    var isOver: Bool { told.withLock { $0.isOver } }
+    var isOver: Bool { log.withLock { $0.isOver } }
 
     /// Appends an item to the playlist.
     @discardableResult

@@ -12,7 +12,7 @@ final class TraceStage {
     private let trace: LinkTrace
     private let loop: PlaybackLoop
     private let sources = MemorySources()
-    private let told = ToldEvents()
+    private let log = EventLog()
     /// The number of frames pulled per tick.
     private let frames: Int
 
@@ -28,7 +28,7 @@ final class TraceStage {
         loop = PlaybackLoop(
             sink: sink, sources: sources, options: .init(statusInterval: .zero),
             mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger, time: { time.now },
-            emit: { [told] in told.append($0) })
+            emit: { [log] in log.append($0) })
         let item = PlaybackItem(
             id: sources.add(.success(source)), title: "", podcast: nil, location: "", start: nil, end: nil)
         loop.mailbox.post(.edit(.append(item)))
@@ -52,7 +52,7 @@ final class TraceStage {
     /// Plays to the end, or for two hours.
     func play() -> TraceOutcome {
         var outcome = TraceOutcome()
-        while !told.events.contains(.ended), time.now < .seconds(7200) {
+        while !log.events.contains(.ended), time.now < .seconds(7200) {
             source.say(trace.throughput(at: time.now))
             source.release(upTo: Int(trace.bytes(by: time.now)))
             loop.work()
@@ -70,7 +70,7 @@ final class TraceStage {
 
     private var stalls: [TraceOutcome.Stall] {
         var (list, place) = ([TraceOutcome.Stall](), Duration.zero)
-        for event in told.events {
+        for event in log.events {
             switch event {
             case .stallBegan(_, let at): place = at
             case .stallEnded(_, let lasted): list.append(.init(place: place, lasted: lasted))

@@ -78,7 +78,7 @@ struct TraceTests {
         // Until the first stall, the elapsed playing time equals the position.
         let before = stage.shown.last { $0.risk != nil && $0.at <= stall.place - .seconds(10) }
         let risk = try #require(before?.risk)
-        #expect(risk.chance >= 0.5)
+        #expect(risk.probability >= 0.5)
         let time = try #require(risk.time)
         #expect(time > .seconds(5) && time < .seconds(20))
     }

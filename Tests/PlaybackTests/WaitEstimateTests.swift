@@ -21,7 +21,7 @@ struct WaitEstimateTests {
             let throughput = vector.level.throughput, throughput.mean > 0
         else { return }
         let risk = try #require(StallRisk(vector.level, stalls: vector.waitState.stalls))
-        #expect(abs(risk.chance - (vector["risk"] ?? -1)) <= 0.002)
+        #expect(abs(risk.probability - (vector["risk"] ?? -1)) <= 0.002)
         #expect((risk.time == nil) == (vector["stall_in"] == nil))
         if let time = risk.time, let expected = vector["stall_in"] {
             #expect(abs(time / .seconds(1) - expected) <= 0.01 + expected / 500)
@@ -66,9 +66,9 @@ struct WaitEstimateTests {
     @Test("A stall is likely when bytes arrive more slowly than they are played")
     func risk() throws {
         let slow = try #require(StallRisk(Policy.level(10, link: 0.5), stalls: 1))
-        #expect(slow.chance > 0.8 && slow.time == .seconds(20))
+        #expect(slow.probability > 0.8 && slow.time == .seconds(20))
         let fast = try #require(StallRisk(Policy.level(60, link: 4), stalls: 0))
-        #expect(fast.chance < 0.02 && fast.time == nil)
+        #expect(fast.probability < 0.02 && fast.time == nil)
         #expect(StallRisk(BufferLevel(buffered: .zero, missing: 0), stalls: 3) == StallRisk.none)
         let stuck = StallRisk(Policy.still(Policy.level(10, link: 4)), stalls: 0)
         #expect(stuck == StallRisk(chance: 1, time: .seconds(10)))

@@ -13,9 +13,9 @@ struct AddressRenewalTests {
     private typealias Server = ScriptedTransport
     private let directory = TemporaryDirectory()
     private let content = episode(300_000)
-    private let asked = Asked()
+    private let asked = RequestCounter()
 
-    private final class Asked: Sendable {
+    private final class RequestCounter: Sendable {
         let count = Atomic<Int>(0)
     }
 

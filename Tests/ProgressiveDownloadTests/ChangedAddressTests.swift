@@ -30,7 +30,7 @@ struct ChangedAddressTests {
     }
 
     /// Returns the number of leading bytes that a further run starts with.
-    private func heldNow() throws -> Int64 {
+    private func storedCount() throws -> Int64 {
         let location = DownloadLocation(directory: directory.path, name: "e.mp3")
         let (file, stored) = try PartialFile.open(location, url: "http://e")
         file.release()
@@ -69,7 +69,7 @@ struct ChangedAddressTests {
         let fixture = later(answer, answer, answer, answer, answer, answer)
         _ = await fixture.run()
         fixture.source.close()
-        #expect(try heldNow() == Int64(Self.held))
+        #expect(try storedCount() == Int64(Self.held))
     }
 
     @Test("If the new address does not answer, the stored bytes stay and can be read")
@@ -81,7 +81,7 @@ struct ChangedAddressTests {
         #expect(downloadProgress.extents.ranges == [0..<Int64(Self.held)])
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == Array(content[..<Self.held]))
         fixture.source.close()
-        #expect(try heldNow() == Int64(Self.held))
+        #expect(try storedCount() == Int64(Self.held))
     }
 
     @Test("Another version replaces the stored one when it is complete, and not before")
@@ -109,7 +109,7 @@ struct ChangedAddressTests {
         unlink(directory.path + "/e.mp3.partial")
         directory.write([0], to: "other")
         directory.write(bytes, to: "e.mp3.partial")
-        #expect(try heldNow() == Int64(Self.held))
+        #expect(try storedCount() == Int64(Self.held))
         let fixture = later(Server.serve(content))
         #expect(await fixture.run().condition == .complete)
         #expect(fixture.transport.requests.map(\.range) == [Int64(Self.held) - 4096])
@@ -124,6 +124,6 @@ struct ChangedAddressTests {
         unlink(directory.path + "/e.mp3.partial")
         directory.write([0], to: "other")
         directory.write(bytes, to: "e.mp3.partial")
-        #expect(try heldNow() == 0)
+        #expect(try storedCount() == 0)
     }
 }

@@ -84,7 +84,7 @@ struct DownloadFixture: Sendable {
     }
 
     /// Resumes a held response once it is on hold; only once, since the response may hold again.
-    func goOn() async {
+    func resumeResponse() async {
         let before = source.downloadProgress
         #expect(await eventually { transport.release() })
         #expect(

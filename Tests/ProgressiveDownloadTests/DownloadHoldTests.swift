@@ -202,7 +202,7 @@ struct DownloadHoldTests {
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 1)
         for name in fixture.directory.names { unlink(fixture.directory.path + "/" + name) }
         rmdir(fixture.directory.path)
-        await fixture.goOn()
+        await fixture.resumeResponse()
         #expect(
             await eventually {
                 fixture.download.core.withLock { $0.machine.condition }

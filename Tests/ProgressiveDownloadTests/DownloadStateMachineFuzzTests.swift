@@ -22,7 +22,8 @@ struct DownloadStateMachineFuzzTests {
             for action in actions {
                 guard case .store(let offset, let count, let excess) = action else { continue }
                 #expect(offset >= 0 && count >= 0 && excess >= 0)
-                #expect(offset + Int64(count) <= machine.stored.entity.total ?? machine.expectedLength.mostUndeclared)
+                #expect(
+                    offset + Int64(count) <= machine.stored.entity.total ?? machine.expectedLength.maximumUndeclared)
             }
             #expect(Self.hasExit(machine))
             if case .receiving = machine.state {} else { #expect(machine.jump == nil) }
@@ -61,7 +62,7 @@ struct DownloadStateMachineFuzzTests {
             guard case .receiving(let transfer, let incoming) = machine.state, incoming.versionToBegin == nil else {
                 return .retryDeadlinePassed(number)
             }
-            let room = (transfer.content.entity.total ?? machine.expectedLength.mostUndeclared) - incoming.offset
+            let room = (transfer.content.entity.total ?? machine.expectedLength.maximumUndeclared) - incoming.offset
             return .bytesStored(number, count: min(count, Int(room)), excess: count % 3, at: now)
         case 9: return .bytesDiffered(number)
         case 10: return .transferEnded(number, outcome(&generator), at: now, jitter: jitter)

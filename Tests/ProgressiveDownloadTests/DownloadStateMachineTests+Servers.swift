@@ -33,14 +33,14 @@ extension DownloadStateMachineTests {
     func patience() {
         var dialogue = Dialogue()
         _ = dialogue.start()
-        #expect(dialogue.machine.patience == 1)
+        #expect(dialogue.machine.timeoutFactor == 1)
         for patience in [3, 6] {
             _ = dialogue.end(.failed(.timedOut(.waiting)))
             guard case .startTransfer = dialogue.deadline().first else {
                 Issue.record("the download did not retry")
                 return
             }
-            #expect(dialogue.machine.patience == patience)
+            #expect(dialogue.machine.timeoutFactor == patience)
         }
     }
 
@@ -50,7 +50,7 @@ extension DownloadStateMachineTests {
         _ = dialogue.start()
         _ = dialogue.end(Self.cut)
         _ = dialogue.deadline()
-        #expect(dialogue.machine.patience == 1)
+        #expect(dialogue.machine.timeoutFactor == 1)
     }
 }
 

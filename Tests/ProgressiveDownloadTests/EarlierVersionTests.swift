@@ -122,7 +122,7 @@ struct EarlierVersionTests {
         for limit in 0..<40 {
             let directory = TemporaryDirectory()
             let location = DownloadLocation(directory: directory.path, name: "e.mp3")
-            let disk = DyingDisk()
+            let disk = FailingDisk()
             do {
                 let (old, _) = try PartialFile.open(location, url: url, calls: disk.calls)
                 try fill(old, 1, 100_000)
@@ -146,7 +146,7 @@ struct EarlierVersionTests {
         for limit in 0..<12 {
             let directory = TemporaryDirectory()
             let location = DownloadLocation(directory: directory.path, name: "e.mp3")
-            let disk = DyingDisk()
+            let disk = FailingDisk()
             do {
                 let (old, _) = try PartialFile.open(location, url: url, calls: disk.calls)
                 try fill(old, 1, 100_000)
@@ -170,7 +170,7 @@ struct EarlierVersionTests {
 }
 
 /// A disk that fails every modifying call from a given one on, as if the process had ended there.
-final class DyingDisk: Sendable {
+final class FailingDisk: Sendable {
     private let left = Atomic<Int>(.max)
 
     func dies(after count: Int) { left.store(count, ordering: .relaxed) }

@@ -24,7 +24,7 @@ extension EpisodeDownloadTests {
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
         truncate(fixture.download.location.partialPath, 1000)
-        await fixture.goOn()
+        await fixture.resumeResponse()
         let downloadProgress = await fixture.finish()
         #expect(downloadProgress.condition == .failed(SystemError.shortened.whileTransferring))
         guard case .failed = ByteSourceContract.read(fixture.source, at: 50_000, count: 10) else {
@@ -42,7 +42,7 @@ extension EpisodeDownloadTests {
         fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         unlink(fixture.download.location.partialPath)
-        await fixture.goOn()
+        await fixture.resumeResponse()
         #expect(
             await eventually {
                 fixture.download.core.withLock { $0.machine.condition }

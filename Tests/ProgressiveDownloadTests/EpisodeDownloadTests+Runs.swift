@@ -121,7 +121,7 @@ extension EpisodeDownloadTests {
         _ = await fixture.reach { $0.extents.count == 100_000 }
         #expect(fixture.source.downloadProgress.bytesPerSecond == nil)
         fixture.clock.advance(by: .seconds(2))
-        await fixture.goOn()
+        await fixture.resumeResponse()
         // The bytes are readable a moment before they are counted.
         let downloadProgress = await fixture.reach { $0.extents.count == 200_000 && $0.bytesPerSecond != 50_000 }
         #expect(downloadProgress.bytesPerSecond == 100_000)

@@ -39,10 +39,10 @@ struct EpisodeFileNameTests {
     @Test("A generated name is recognized, and any other name is rejected")
     func ours() {
         for url in ["http://a/b.mp3", "", "http://a/x.m4a", "http://a/..."] {
-            #expect(EpisodeFileName.isOurs(EpisodeFileName.name(forEnclosure: url)))
+            #expect(EpisodeFileName.isGenerated(EpisodeFileName.name(forEnclosure: url)))
         }
         for name in ["song.mp3", "b-0123456789abcdeF.mp3", "b-0123456789abcdef.txt", "0123456789abcdef.mp3", ""] {
-            #expect(!EpisodeFileName.isOurs(name), "\(name)")
+            #expect(!EpisodeFileName.isGenerated(name), "\(name)")
         }
     }
 

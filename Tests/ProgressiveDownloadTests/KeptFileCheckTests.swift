@@ -21,7 +21,7 @@ struct KeptFileCheckTests {
         #expect(directory.read("e.mp3") == content)
     }
 
-    private func ask(_ transport: Server, _ clock: ManualClock = ManualClock()) async -> KeptFileCheck.Answer {
+    private func ask(_ transport: Server, _ clock: ManualClock = ManualClock()) async -> KeptFileCheck.Outcome {
         await KeptFileCheck(transport: transport, patience: .seconds(2), clock: clock)
             .check(HTTPRequest(url: "http://a/b.mp3"), about: location)
     }

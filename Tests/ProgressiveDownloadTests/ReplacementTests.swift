@@ -61,8 +61,8 @@ struct ReplacementTests {
         for file in [name + ".partial", name + ".partial.json", "song.mp3", "notes.txt", "x-0123456789abcdef.doc"] {
             directory.write([1], to: file)
         }
-        #expect(try folder.places().map(\.name) == [name])
-        #expect(try KeepDirectory(path: directory.path + "/none").places().isEmpty)
+        #expect(try folder.locations().map(\.name) == [name])
+        #expect(try KeepDirectory(path: directory.path + "/none").locations().isEmpty)
     }
 }
 

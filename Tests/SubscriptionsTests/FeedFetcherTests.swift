@@ -69,7 +69,7 @@ struct FeedFetcherTests {
         #expect(titles(try await fetcher.fetch("https://me:pw@example.org/show"))?.count == 3)
         #expect(found.requests.map(\.url) == ["https://me:pw@example.org/show", "https://example.org/feed"])
         #expect(found.requests.last?.namedBy == "https://me:pw@example.org/show")
-        #expect(found.requests.last?.reach == .publicOnly())
+        #expect(found.requests.last?.addressScope == .publicOnly())
         let again = ScriptedTransport([pages, pages, pages])
         let turning = FeedFetcher(transport: again)
         await #expect { try await turning.fetch("https://example.org/show") } throws: {

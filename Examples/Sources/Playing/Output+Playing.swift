@@ -31,7 +31,7 @@ extension Output {
         let playback = GraphPlayback(of: graph, on: sink) { loss.note($0) }
         try playback.start()
         // The graph has no end: playback stops after the last frame has played.
-        while playback.heardFrames < frames {
+        while playback.playedFrames < frames {
             if let error = loss.error { throw error }
             try await Task.sleep(for: .milliseconds(10))
         }

@@ -32,7 +32,7 @@ struct Recorder {
             try await arguments.output.play(graph, frames: take.frames) { frames in
                 // Offline rendering is as fast as possible, so it waits for both the reading and the writing.
                 song?.source.prime(frames: frames)
-                recorder.makeRoom(frames: frames)
+                recorder.waitForSpace(frames: frames)
             }
             try take.tell(of: await recorder.finish())
         }

@@ -40,7 +40,7 @@ public final class MPG123Decoder: AudioDecoder {
         let frames = header.samplesPerFrame
         precondition(pcm.capacity - pcm.frames >= frames, "no space for a packet's frames")
         let room = UnsafeMutableRawBufferPointer(
-            UnsafeMutableBufferPointer(rebasing: pcm.room[..<(frames * format.channels)]))
+            UnsafeMutableBufferPointer(rebasing: pcm.freeSpace[..<(frames * format.channels)]))
         if header.bitrate == nil { try setFreeFormat(header, length: packet.count) }
         let silence = reservoir.silence(for: packet, header)
         let made = silence?.withUnsafeBytes { handle.decode($0, into: room) } ?? handle.decode(packet, into: room)

@@ -35,7 +35,7 @@ final class RateConverter {
         _ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
     ) -> Int {
         made.removeAll()
-        let frames = handle.resample(samples, into: made.room)
+        let frames = handle.resample(samples, into: made.freeSpace)
         made.commit(frames: frames)
         let skipped = min(early, frames)
         early -= skipped

@@ -125,9 +125,9 @@ extension Resampler {
 
     private func mix(_ samples: UnsafeBufferPointer<Float>) -> UnsafeBufferPointer<Float> {
         guard let slice = AudioBufferSlice(reading: samples, format: mixer.source) else { return samples }
-        let frames = mixer.convert(slice, to: mixed.room)
+        let frames = mixer.convert(slice, to: mixed.allFrames)
         return UnsafeBufferPointer(
-            start: mixed.room.plane(0).assumingMemoryBound(to: Float.self), count: frames * output.channels)
+            start: mixed.allFrames.plane(0).assumingMemoryBound(to: Float.self), count: frames * output.channels)
     }
 
     private func put(_ samples: UnsafeBufferPointer<Float>, _ emit: Emit) {

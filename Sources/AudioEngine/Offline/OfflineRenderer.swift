@@ -61,7 +61,7 @@ public struct OfflineRenderer: ~Copyable {
     /// - Parameter frames: limited by memory, as for an `AudioBufferList`.
     public mutating func render(frames: Int) -> AudioBufferList {
         var list = AudioBufferList(format: format, frameCapacity: frames)
-        let all = list.room
+        let all = list.allFrames
         var done = 0
         while done < all.frames {
             let part = all.dropFirst(done, count: block.frameCapacity)
@@ -82,7 +82,7 @@ public struct OfflineRenderer: ~Copyable {
     ) throws(Failure) -> Int64 {
         var done: Int64 = 0
         while done < frames {
-            let room = block.room.dropFirst(0, count: Int(clamping: frames - done))
+            let room = block.allFrames.dropFirst(0, count: Int(clamping: frames - done))
             let rendered = pull(room)
             done += Int64(rendered)
             if rendered > 0 { try body(room.dropFirst(0, count: rendered)) }

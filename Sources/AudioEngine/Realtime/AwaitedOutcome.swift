@@ -8,7 +8,7 @@ final class AwaitedOutcome<Response: Sendable>: Sendable {
     private enum State: Sendable {
         case open
         case awaited(CheckedContinuation<Outcome, Never>)
-        case settled(Outcome)
+        case completed(Outcome)
     }
 
     private let state = Mutex(State.open)
@@ -16,7 +16,7 @@ final class AwaitedOutcome<Response: Sendable>: Sendable {
     /// Sets the outcome. Call this once.
     func complete(_ outcome: Outcome) {
         let task = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-            defer { state = .settled(outcome) }
+            defer { state = .completed(outcome) }
             guard case .awaited(let task) = state else { return nil }
             return task
         }
@@ -27,7 +27,7 @@ final class AwaitedOutcome<Response: Sendable>: Sendable {
     func outcome() async -> Outcome {
         await withCheckedContinuation { task in
             let settled = state.withLock { state -> Outcome? in
-                if case .settled(let outcome) = state { return outcome }
+                if case .completed(let outcome) = state { return outcome }
                 state = .awaited(task)
                 return nil
             }

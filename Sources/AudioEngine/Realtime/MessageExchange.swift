@@ -23,7 +23,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// The response to a request, or the error that explains its absence.
     public typealias Outcome = Result<Response, MessageFailure>
     /// A handler of the outcome of a request.
-    public typealias Answer = @Sendable (Outcome) -> Void
+    public typealias CompletionHandler = @Sendable (Outcome) -> Void
 
     private let slots: MessageSlots
     private let perform: @Sendable (Request, AudioTimeStamp) -> Response
@@ -49,7 +49,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
 
     deinit {
         drainEvents()
-        for case let answer? in senders.withLock({ $0.answers }) { answer.tell(.failure(.closed)) }
+        for case let answer? in senders.withLock({ $0.handlers }) { answer.handle(.failure(.closed)) }
     }
 
     // MARK: Any thread but the realtime one
@@ -59,8 +59,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     ///   exchange, with the response if there is one, else with `closed`.
     /// - Throws: `queueFull`.
     @inlinable
-    public func send(_ request: Request, then answer: @escaping Answer = { _ in }) throws(MessageFailure) {
-        let teller = MessageSenders.Answer { answer($0.map { $0.load(as: Response.self) }) }
+    public func send(_ request: Request, then answer: @escaping CompletionHandler = { _ in }) throws(MessageFailure) {
+        let teller = MessageSenders.ResponseHandler { answer($0.map { $0.load(as: Response.self) }) }
         guard enqueue(request, teller) != nil else { throw .queueFull }
     }
 
@@ -69,7 +69,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// - Throws: `queueFull`; `cancelled` or `unanswered` if the task is cancelled before the response arrives.
     public func response(to request: Request) async throws(MessageFailure) -> Response {
         let awaited = AwaitedOutcome<Response>()
-        let teller = MessageSenders.Answer { awaited.complete($0.map { $0.load(as: Response.self) }) }
+        let teller = MessageSenders.ResponseHandler { awaited.complete($0.map { $0.load(as: Response.self) }) }
         guard let number = enqueue(request, teller) else { throw .queueFull }
         let outcome = await withTaskCancellationHandler {
             await awaited.outcome()
@@ -103,7 +103,7 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// Writes a request into a free slot.
     /// - Returns: the number of the request, counted from 0; `nil` if no slot is free.
     @usableFromInline
-    func enqueue(_ request: Request, _ answer: MessageSenders.Answer?) -> Int? {
+    func enqueue(_ request: Request, _ answer: MessageSenders.ResponseHandler?) -> Int? {
         let number = senders.withLock { senders -> Int? in
             skipCompleted(&senders)
             guard let slot = senders.reserveSlot(answer) else { return nil }
@@ -118,9 +118,9 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
     /// Withdraws a request, unless its response was delivered, and delivers the outcome.
     private func giveUp(_ number: Int) {
         let slot = number % slots.capacity
-        let told = senders.withLock { senders -> (MessageSenders.Answer, Outcome)? in
+        let told = senders.withLock { senders -> (MessageSenders.ResponseHandler, Outcome)? in
             // The slot of a settled request may belong to another request.
-            guard number >= senders.settled, let answer = senders.removeAnswer(slot) else { return nil }
+            guard number >= senders.handledCount, let answer = senders.removeHandler(slot) else { return nil }
             switch slots.withdraw(slot) {
             case .answered: return (answer, .success(removeResponse(slot)))
             case .performing: return (answer, .failure(.unanswered))
@@ -129,8 +129,8 @@ where Request: BitwiseCopyable & Sendable, Response: BitwiseCopyable & Sendable 
         }
         switch told {
         case (let answer, .success(let response))?:
-            withUnsafePointer(to: response) { answer.tell(.success(UnsafeRawPointer($0))) }
-        case (let answer, .failure(let failure))?: answer.tell(.failure(failure))
+            withUnsafePointer(to: response) { answer.handle(.success(UnsafeRawPointer($0))) }
+        case (let answer, .failure(let failure))?: answer.handle(.failure(failure))
         case nil: break
         }
     }
@@ -164,19 +164,19 @@ extension MessageExchange: EventSource {
         // Frees each slot before calling the handler, because the handler may send a request.
         withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) { room in
             guard let response = UnsafeMutableRawBufferPointer(room).baseAddress else { return }
-            while let answer = nextAnswer(response, MemoryLayout<Response>.size) { answer.tell(.success(response)) }
+            while let answer = nextHandler(response, MemoryLayout<Response>.size) { answer.handle(.success(response)) }
         }
     }
 
     /// Copies the next response, of `size` bytes, to `response`, frees its slot and returns its handler.
-    private func nextAnswer(_ response: UnsafeMutableRawPointer, _ size: Int) -> MessageSenders.Answer? {
+    private func nextHandler(_ response: UnsafeMutableRawPointer, _ size: Int) -> MessageSenders.ResponseHandler? {
         senders.withLock { senders in
             skipCompleted(&senders)
-            let slot = senders.settled % slots.capacity
-            guard senders.settled < senders.sent, slots.isIn(.answered, slot),
-                let answer = senders.removeAnswer(slot)
+            let slot = senders.handledCount % slots.capacity
+            guard senders.handledCount < senders.sent, slots.isIn(.answered, slot),
+                let answer = senders.removeHandler(slot)
             else { return nil }
-            senders.settled += 1
+            senders.handledCount += 1
             response.copyMemory(from: slots.response(slot), byteCount: size)
             slots.free(slot)
             return answer
@@ -185,10 +185,10 @@ extension MessageExchange: EventSource {
 
     /// Skips the slots that were freed by threads that waited for the response.
     private func skipCompleted(_ senders: inout MessageSenders) {
-        while senders.settled < senders.sent {
-            let slot = senders.settled % slots.capacity
-            guard senders.answers[slot] == nil, slots.isIn(.free, slot) else { return }
-            senders.settled += 1
+        while senders.handledCount < senders.sent {
+            let slot = senders.handledCount % slots.capacity
+            guard senders.handlers[slot] == nil, slots.isIn(.free, slot) else { return }
+            senders.handledCount += 1
         }
     }
 }

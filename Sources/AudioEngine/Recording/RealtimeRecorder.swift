@@ -50,7 +50,7 @@ public final class RealtimeRecorder: Sendable {
     /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in recorder.makeRoom(frames: frames) }
     /// ```
     /// - Parameter frames: limited to the capacity of the recorder.
-    public func makeRoom(frames: Int) { thread.makeRoom(frames: frames) }
+    public func waitForSpace(frames: Int) { thread.waitForSpace(frames: frames) }
 
     /// The numbers of frames written and dropped so far, and the error that stopped writing. Gaps are reported only
     /// at the end.

@@ -66,7 +66,7 @@ struct RecordingRing: ~Copyable, Sendable {
     // MARK: Any thread
 
     /// Returns true if `frames` frames fit, provided that the realtime thread pushes none in between.
-    func hasRoom(for frames: Int) -> Bool { positions.capacity - positions.count >= frames }
+    func hasSpace(for frames: Int) -> Bool { positions.capacity - positions.count >= frames }
 
     /// True if pushed frames are refused.
     var isClosed: Bool { !isOpen.load(ordering: .sequentiallyConsistent) }
@@ -78,7 +78,7 @@ struct RecordingRing: ~Copyable, Sendable {
     func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
 
     /// True if no push is in progress. After `close`, later pushes append nothing.
-    var isShut: Bool { visits.load(ordering: .sequentiallyConsistent).isMultiple(of: 2) }
+    var isIdle: Bool { visits.load(ordering: .sequentiallyConsistent).isMultiple(of: 2) }
 
     // MARK: The writing thread
 

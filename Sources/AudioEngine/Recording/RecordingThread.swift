@@ -37,9 +37,9 @@ final class RecordingThread: Sendable {
     }
 
     /// Waits until `frames` frames fit, at most as many as the capacity, or until the ring refuses all frames.
-    func makeRoom(frames: Int) {
+    func waitForSpace(frames: Int) {
         let wanted = min(frames, ring.capacity)
-        while !ring.isClosed, !ring.hasRoom(for: wanted) {
+        while !ring.isClosed, !ring.hasSpace(for: wanted) {
             wake.signal()
             usleep(200)
         }
@@ -91,7 +91,7 @@ final class RecordingThread: Sendable {
             wake.wait(atMost: min(pause, .milliseconds(100)))
         }
         // A push in progress takes microseconds.
-        while !ring.isShut { sched_yield() }
+        while !ring.isIdle { sched_yield() }
         writeAll(with: writer, &account)
         if let gap = ring.lastGap { account.gaps.append(gap) }
     }

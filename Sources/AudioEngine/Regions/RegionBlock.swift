@@ -9,7 +9,7 @@ struct RegionBlock: ~Copyable {
     /// The maximum number of frames per read.
     static let capacity = 4096
 
-    enum Answer {
+    enum ReadResult {
         /// One frame or more, interleaved, valid until the next read.
         case samples(UnsafeBufferPointer<Float>)
         case notYetAvailable
@@ -28,19 +28,21 @@ struct RegionBlock: ~Copyable {
     }
 
     /// Returns silence: the requested number of frames, at most one block.
-    func silence(frames: Int) -> UnsafeBufferPointer<Float> { Self.samples(nothing.room.dropFirst(0, count: frames)) }
+    func silence(frames: Int) -> UnsafeBufferPointer<Float> {
+        Self.samples(nothing.allFrames.dropFirst(0, count: frames))
+    }
 
     /// Returns the buffered frames of a file from `frame` on, at most `count`, and reads if none are buffered.
     /// - Parameter ahead: the number of frames required from there on; a read fetches as many, at most one block.
     mutating func read(
         _ wanted: ScheduledFile, from frame: Int64, count: Int, ahead: Int64
-    ) throws(AudioFileError) -> Answer {
+    ) throws(AudioFileError) -> ReadResult {
         if wanted !== file || !held.contains(frame) {
             let answer = try fill(from: wanted, at: frame, count: Int(min(ahead, Int64(Self.capacity))))
             if held.isEmpty { return answer == .notYetAvailable ? .notYetAvailable : .end }
         }
         let offset = Int(frame - held.lowerBound)
-        return .samples(Self.samples(buffer.room.dropFirst(offset, count: min(count, held.count - offset))))
+        return .samples(Self.samples(buffer.allFrames.dropFirst(offset, count: min(count, held.count - offset))))
     }
 
     /// Reads until `count` frames are buffered or the file has no more for now. An error or an end after some frames
@@ -54,7 +56,7 @@ struct RegionBlock: ~Copyable {
             let answer: AudioFileRead
             do throws(AudioFileError) {
                 answer = try wanted.read(
-                    into: buffer.room.dropFirst(held.count, count: count - held.count), from: held.upperBound)
+                    into: buffer.allFrames.dropFirst(held.count, count: count - held.count), from: held.upperBound)
             } catch {
                 if held.isEmpty { throw error }
                 return .end

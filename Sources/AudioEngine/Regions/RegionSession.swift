@@ -90,7 +90,7 @@ extension RegionSession {
     private func nextTask(before goal: Int64) -> Task? {
         timeline.withLock { timeline in
             let frame = ring.preparedFrames
-            let room = ring.room(from: frame)
+            let room = ring.writableFrames(from: frame)
             guard frame < min(goal, timeline.end), room > 0 else { return nil }
             return Task(frame: frame, room: room, piece: timeline.piece(at: frame), edits: timeline.edits)
         }

@@ -176,12 +176,12 @@ extension ScheduledFilePlayer {
     }
 
     private func completions(endingWith session: RegionSession) -> [DueCompletion] {
-        session.removeDue(heard: heardFrame(of: session)) + session.removeAll()
+        session.removeDue(heard: playedFrame(of: session)) + session.removeAll()
     }
 
-    private func heardFrame(of session: RegionSession) -> Int64? {
+    private func playedFrame(of session: RegionSession) -> Int64? {
         guard let clock else { return nil }
-        guard let start = session.startPoint.graphFrame, let frames = clock.heardFrames(by: now()) else { return 0 }
+        guard let start = session.startPoint.graphFrame, let frames = clock.playedFrames(by: now()) else { return 0 }
         return frames.subtractingClamped(start)
     }
 }
@@ -194,7 +194,7 @@ extension ScheduledFilePlayer: EventSource {
             let session = session.value
             return (
                 control.events + session.removeEvents(),
-                control.completions + session.removeDue(heard: heardFrame(of: session))
+                control.completions + session.removeDue(heard: playedFrame(of: session))
             )
         }
         for event in events { onEvent(event) }

@@ -36,11 +36,11 @@ final class TimelineRing: Sendable {
     /// The first frame that the renderer has not finished.
     var finishedFrames: Int64 { Int64(finished.load(ordering: .acquiring)) }
     /// The first frame that is neither in the ring nor already claimed.
-    var preparedFrames: Int64 { max(Int64(held.upperBound), claimedFrames) }
+    var preparedFrames: Int64 { max(Int64(storedRange.upperBound), claimedFrames) }
     /// Returns the number of frames that were silent because they were missing, since the last call.
     func removeMissedCount() -> Int { missed.exchange(0, ordering: .relaxed) }
 
-    private var held: Range<Int> {
+    private var storedRange: Range<Int> {
         let pair = window.load(ordering: .sequentiallyConsistent)
         return Int(bitPattern: pair.first)..<Int(bitPattern: pair.second)
     }
@@ -48,7 +48,7 @@ final class TimelineRing: Sendable {
     // MARK: The filling thread
 
     /// Returns the number of frames that fit from `frame` on.
-    func room(from frame: Int64) -> Int { max(0, Int(finishedFrames) + storage.frames - Int(frame)) }
+    func writableFrames(from frame: Int64) -> Int { max(0, Int(finishedFrames) + storage.frames - Int(frame)) }
 
     /// Stores samples from `frame` on, which must fit. They are not available until `publish`.
     func store(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
@@ -57,13 +57,13 @@ final class TimelineRing: Sendable {
 
     /// Makes the frames stored from `frame` up to `end` available.
     func publish(from frame: Int64, to end: Int64) {
-        let held = held
+        let held = storedRange
         publish(held.upperBound == Int(frame) ? held.lowerBound : Int(frame), Int(end))
     }
 
     /// Removes the frames from `frame` on that are not claimed.
     func cut(at frame: Int64) {
-        let held = held
+        let held = storedRange
         guard Int(frame) < held.upperBound else { return }
         publish(min(held.lowerBound, Int(frame)), Int(frame))
     }

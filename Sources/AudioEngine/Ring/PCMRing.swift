@@ -90,7 +90,7 @@ public final class PCMRing: RenderSource {
         precondition(samples.count == frames * format.channels, "samples and run differ in length")
         precondition(frames <= capacity, "a run longer than the ring")
         guard !stale.load(ordering: .relaxed).contains(run.generation) else { return true }
-        guard positions.hasRoom(for: frames), runs.hasRoom else { return false }
+        guard positions.hasRoom(for: frames), runs.hasSpace else { return false }
         storage.copyIn(samples, atSlot: positions.slot(of: positions.writeIndex))
         positions.didWrite(frames)
         return runs.push(run)
@@ -110,7 +110,7 @@ public final class PCMRing: RenderSource {
                 continue
             }
             let part = min(Int(run.frames) - taken.load(ordering: .relaxed), frames - done)
-            guard part > 0 || run.frames == 0, rendered.hasRoom else { break }
+            guard part > 0 || run.frames == 0, rendered.hasSpace else { break }
             storage.copyOut(
                 to: output + done * storage.channels, frames: part, atSlot: positions.slot(of: positions.readIndex))
             advance(part, of: run, at: outputFrame + Int64(done))
@@ -201,7 +201,7 @@ struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sen
     deinit { slots.deallocate() }
 
     /// True if one more element fits. Only the producer may read it.
-    var hasRoom: Bool { positions.hasRoom(for: 1) }
+    var hasSpace: Bool { positions.hasRoom(for: 1) }
 
     /// Appends `element`, or returns false if the queue is full. Only the producer may call this.
     func push(_ element: Element) -> Bool {

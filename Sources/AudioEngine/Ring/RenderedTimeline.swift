@@ -7,7 +7,7 @@
 /// runs.
 public struct RenderedTimeline: Sendable {
     /// A position in an item.
-    public struct Place: Sendable, Equatable {
+    public struct Position: Sendable, Equatable {
         public var item: UInt32
         public var generation: UInt32
         /// A frame of the item, counted as in `FrameRun.sourceFrame`.
@@ -48,9 +48,9 @@ public struct RenderedTimeline: Sendable {
 
     /// Returns the position that plays at `outputFrame`: the end of the last run after all runs, `nil` before the
     /// first run.
-    public func place(at outputFrame: Int64) -> Place? {
+    public func position(at outputFrame: Int64) -> Position? {
         guard let found = runs.last(where: { $0.outputFrame <= outputFrame }) else { return nil }
-        return Place(
+        return Position(
             item: found.run.item, generation: found.run.generation, sourceFrame: found.run.sourceFrame,
             framesBeyond: min(outputFrame - found.outputFrame, Int64(found.run.frames)))
     }

@@ -7,7 +7,7 @@ import Media
 /// backward playback do not require a seek for each frame.
 struct BlockCache: ~Copyable {
     /// The result of one read.
-    enum Answer: Equatable {
+    enum ReadResult: Equatable {
         /// The number of frames that were copied, at least one.
         case frames(Int)
         case notYetAvailable
@@ -20,7 +20,7 @@ struct BlockCache: ~Copyable {
         var start: Int64 = 0
         var samples: AudioBufferList
         var end: Int64 { start + Int64(samples.frameLength) }
-        var hasRoom: Bool { samples.frameLength < samples.frameCapacity }
+        var hasSpace: Bool { samples.frameLength < samples.frameCapacity }
         func contains(_ frame: Int64) -> Bool { frame >= start && frame < end }
     }
 
@@ -53,7 +53,7 @@ struct BlockCache: ~Copyable {
     ///   - count: at least 1; `target` has space for as many frames.
     mutating func read(
         from boundary: Int64, count: Int, _ direction: PlayDirection, into target: UnsafeMutablePointer<Float>
-    ) throws(AudioFileError) -> Answer {
+    ) throws(AudioFileError) -> ReadResult {
         let frame = direction == .forward ? boundary : boundary - 1
         guard frame >= 0 else { return .end(0) }
         while !latest.contains(frame) {
@@ -71,38 +71,38 @@ struct BlockCache: ~Copyable {
     }
 
     /// Extends the latest block toward `frame`, or returns the reason why that is not possible.
-    private mutating func load(_ frame: Int64, _ direction: PlayDirection) throws(AudioFileError) -> Answer? {
-        let isBehind = frame == latest.end && latest.hasRoom
+    private mutating func load(_ frame: Int64, _ direction: PlayDirection) throws(AudioFileError) -> ReadResult? {
+        let isBehind = frame == latest.end && latest.hasSpace
         let isOnItsWay = direction == .backward && latest.start <= frame && frame - latest.start < Int64(frames)
         if !isBehind, !isOnItsWay {
             swap(&latest, &earlier)
             latest.start = direction == .forward ? frame : max(0, frame + 1 - Int64(frames))
             latest.samples.frameLength = 0
-            lookForLength()
+            updateLength()
         }
         return try grow()
     }
 
     /// Appends the next frames of the file to the latest block: few enough that playback that waits for them starts
     /// quickly, and enough that a seek for them is worthwhile.
-    private mutating func grow() throws(AudioFileError) -> Answer? {
+    private mutating func grow() throws(AudioFileError) -> ReadResult? {
         let held = latest.samples.frameLength
-        let room = latest.samples.room.dropFirst(held, count: 2048)
+        let room = latest.samples.allFrames.dropFirst(held, count: 2048)
         if reader.position != latest.end { try reader.seek(to: latest.end) }
         switch try reader.read(into: room) {
         case .frames(let count) where count > 0:
             latest.samples.frameLength = held + min(count, room.frames)
             return nil
         case .frames, .notYetAvailable:
-            lookForLength()
+            updateLength()
             return .notYetAvailable
         case .end:
-            lookForLength()
+            updateLength()
             return .end(held > 0 ? latest.end : min(latest.end, length.frames ?? latest.end))
         }
     }
 
-    private mutating func lookForLength() {
+    private mutating func updateLength() {
         if case .exact = length { return }
         length = reader.length
     }
@@ -110,7 +110,7 @@ struct BlockCache: ~Copyable {
     private func copy(
         _ count: Int, from offset: Int, _ direction: PlayDirection, into target: UnsafeMutablePointer<Float>
     ) {
-        let samples = latest.samples.room.plane(0).assumingMemoryBound(to: Float.self)
+        let samples = latest.samples.allFrames.plane(0).assumingMemoryBound(to: Float.self)
         guard direction == .backward else {
             return target.update(from: samples + offset * channels, count: count * channels)
         }

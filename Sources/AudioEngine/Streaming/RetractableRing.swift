@@ -29,7 +29,7 @@ struct RetractableRing: ~Copyable, Sendable {
     /// The index of the frame that is rendered next.
     var claimed: Int { Int(bitPattern: ends.load(ordering: .acquiring).first) }
     /// The number of frames that can be rendered now.
-    var held: Int {
+    var renderableFrames: Int {
         let ends = ends.load(ordering: .acquiring)
         return Int(bitPattern: ends.second &- ends.first)
     }
@@ -62,7 +62,7 @@ struct RetractableRing: ~Copyable, Sendable {
     /// The index of the frame that is written next.
     var written: Int { Int(bitPattern: ends.load(ordering: .relaxed).second) }
     /// The number of frames that fit.
-    var room: Int { capacity - (written - released.load(ordering: .acquiring)) }
+    var writableFrames: Int { capacity - (written - released.load(ordering: .acquiring)) }
 
     /// Appends interleaved samples, which must fit.
     func write(_ samples: UnsafeBufferPointer<Float>) {

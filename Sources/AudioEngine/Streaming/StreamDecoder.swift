@@ -95,7 +95,7 @@ struct StreamDecoder: ~Copyable {
 
     private mutating func read(
         _ stretch: StreamPath.FrameSpan, into target: UnsafeMutablePointer<Float>
-    ) throws(AudioFileError) -> BlockCache.Answer {
+    ) throws(AudioFileError) -> BlockCache.ReadResult {
         let answer = try blocks.read(from: stretch.frame, count: stretch.count, stretch.direction, into: target)
         guard let fade = stretch.fade, case .frames(let count) = answer else { return answer }
         readPartner(from: stretch.frame + fade.offset, count: count, stretch.direction)
@@ -169,5 +169,5 @@ extension StreamDecoder {
 
 extension AudioBufferList {
     /// The first sample of the first plane, as Float32.
-    var start: UnsafeMutablePointer<Float> { room.plane(0).assumingMemoryBound(to: Float.self) }
+    var start: UnsafeMutablePointer<Float> { allFrames.plane(0).assumingMemoryBound(to: Float.self) }
 }

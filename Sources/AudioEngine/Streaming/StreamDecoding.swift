@@ -81,11 +81,11 @@ extension StreamingSource {
         let end = ContinuousClock.now + limit
         while true {
             switch round() {
-            case .made: if ring.held >= frames { return true }
-            case .full: return ring.held >= frames
+            case .made: if ring.renderableFrames >= frames { return true }
+            case .full: return ring.renderableFrames >= frames
             case .ended: return true
             case .notYetAvailable:
-                guard ring.held < frames else { return true }
+                guard ring.renderableFrames < frames else { return true }
                 guard ContinuousClock.now < end else { return false }
                 usleep(2000)
             }
@@ -124,7 +124,7 @@ extension StreamingSource {
 
     private func makeChunk(_ decoding: inout StreamDecoding) -> Round {
         guard !isComplete.load(ordering: .relaxed) else { return .ended }
-        guard ring.room >= StreamDecoder.chunk else { return .full }
+        guard ring.writableFrames >= StreamDecoder.chunk else { return .full }
         switch decoding.next() {
         case .frames(let frames, let start):
             let (length, heard) = (decoding.decoder.length, ring.claimed)
@@ -133,7 +133,7 @@ extension StreamingSource {
             ring.write(UnsafeBufferPointer(start: decoding.decoder.samples, count: frames * format.channels))
             return .made
         case .notYetAvailable:
-            timeline.withLock { $0.reachEdge() }
+            timeline.withLock { $0.markOutOfData() }
             return .notYetAvailable
         case .ended: return end(.finished)
         case .failed(let error): return end(.failed(error))
@@ -156,7 +156,7 @@ extension StreamingSource {
         let plays = wantsSound.load(ordering: .relaxed)
         let lead = plays ? leadFrames : fadeLevel.load(ordering: .relaxed)
         // Ensures that the lead is as long and the crossfade as smooth, however little was decoded before.
-        while ring.held < lead + fade.length, makeChunk(&decoding) == .made {}
+        while ring.renderableFrames < lead + fade.length, makeChunk(&decoding) == .made {}
         prefetch(orders, behind: lead, &decoding)
         let end = ring.written
         let start = ring.retract(keeping: lead)
@@ -180,7 +180,7 @@ extension StreamingSource {
 extension StreamingSource: EventSource {
     public func drainEvents() {
         let heard = ring.claimed
-        var (news, isAtEdge) = timeline.withLock { ($0.news(heard: heard), $0.isAtEdge) }
+        var (news, isAtEdge) = timeline.withLock { ($0.newEvents(heard: heard), $0.isOutOfData) }
         let count = starved.load(ordering: .relaxed)
         let missing = count - toldStarved.exchange(count, ordering: .relaxed)
         if missing > 0, !isAtEdge { news.append(.starved(frames: missing)) }

@@ -21,12 +21,12 @@ struct StreamTimeline: Sendable {
     private var runs: [Run]
     private var ending: Ending?
     /// True if the file has no more frames for now.
-    private(set) var isAtEdge = false
+    private(set) var isOutOfData = false
     private(set) var length: AudioFileLength
     // The events that were already delivered.
-    private var toldWraps = 0
-    private var hasToldEnding = false
-    private var hasToldEdge = false
+    private var reportedWraps = 0
+    private var hasReportedEnding = false
+    private var hasReportedOutOfData = false
 
     init(cursor: StreamCursor, length: AudioFileLength) {
         runs = [Run(start: 0, frames: 0, cursor: cursor)]
@@ -53,7 +53,7 @@ struct StreamTimeline: Sendable {
         runs.removeFirst(old)
         runs.append(Run(start: end, frames: frames, cursor: cursor))
         self.length = length
-        (isAtEdge, hasToldEdge) = (false, false)
+        (isOutOfData, hasReportedOutOfData) = (false, false)
     }
 
     /// Removes all frames from `index` on; the frames written there next begin at `cursor`.
@@ -61,13 +61,13 @@ struct StreamTimeline: Sendable {
         while runs.count > 1, let last = runs.last, last.start >= index { runs.removeLast() }
         if let last = runs.indices.last { runs[last].frames = max(0, index - runs[last].start) }
         runs.append(Run(start: index, frames: 0, cursor: cursor))
-        (ending, hasToldEnding) = (nil, false)
-        (isAtEdge, hasToldEdge) = (false, false)
+        (ending, hasReportedEnding) = (nil, false)
+        (isOutOfData, hasReportedOutOfData) = (false, false)
     }
 
     mutating func end(_ ending: Ending) { self.ending = ending }
 
-    mutating func reachEdge() { isAtEdge = true }
+    mutating func markOutOfData() { isOutOfData = true }
 
     // MARK: The thread that delivers events
 
@@ -75,20 +75,20 @@ struct StreamTimeline: Sendable {
     func ending(heard: Int) -> Ending? { heard >= end ? ending : nil }
 
     /// Returns the events up to frame number `heard` that were not yet delivered, in order.
-    mutating func news(heard: Int) -> [StreamingEvent] {
+    mutating func newEvents(heard: Int) -> [StreamingEvent] {
         var news: [StreamingEvent] = []
         let cursor = cursor(at: heard)
-        if cursor.path.wraps > toldWraps {
-            toldWraps = cursor.path.wraps
-            news.append(.wrapped(count: toldWraps))
+        if cursor.path.wraps > reportedWraps {
+            reportedWraps = cursor.path.wraps
+            news.append(.wrapped(count: reportedWraps))
         }
         guard heard >= end else { return news }
-        if isAtEdge, !hasToldEdge {
-            hasToldEdge = true
+        if isOutOfData, !hasReportedOutOfData {
+            hasReportedOutOfData = true
             news.append(.reachedEdge(frame: cursor.path.frame))
         }
-        if let ending, !hasToldEnding {
-            hasToldEnding = true
+        if let ending, !hasReportedEnding {
+            hasReportedEnding = true
             news.append(ending.event)
         }
         return news

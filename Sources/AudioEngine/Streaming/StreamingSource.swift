@@ -116,11 +116,11 @@ public final class StreamingSource: RenderSource {
     /// - Parameter frame: 0 to the file's length. Forward, this frame plays first; backward, the frame before it.
     public func seek(to frame: Int64) throws(StreamingError) {
         guard frame >= 0, frame <= furthest else { throw .outsideFile(frame: frame) }
-        give(.seek(to: frame))
+        send(.seek(to: frame))
     }
 
     /// Plays in a direction from the frame that plays now on; after a change, the frames played last play again.
-    public func setDirection(_ direction: PlayDirection) { give(.turn(direction)) }
+    public func setDirection(_ direction: PlayDirection) { send(.turn(direction)) }
 
     /// Plays a section repeatedly; `nil` plays on without a loop. Setting a loop while another one, or the same one,
     /// plays restarts the count.
@@ -129,14 +129,14 @@ public final class StreamingSource: RenderSource {
         let furthest = furthest
         if let start = loop?.start, start >= furthest { throw .outsideFile(frame: start) }
         if let end = loop?.end, end > furthest { loop?.end = furthest }
-        give(.loop(loop))
+        send(.loop(loop))
     }
 
     /// Plays faster or slower.
     /// - Parameter rate: a value in `rates`; 1 plays the file unchanged, bit for bit.
     public func setRate(_ rate: Double) throws(StreamingError) {
         guard Self.rates.contains(rate) else { throw .unsupportedRate(rate) }
-        give(.rate(rate))
+        send(.rate(rate))
     }
 
     // MARK: Status and rendering
@@ -157,7 +157,7 @@ public final class StreamingSource: RenderSource {
     }
 
     /// True if the last frame was rendered. Any thread may read it, including the realtime one.
-    package var hasGivenAll: Bool { isComplete.load(ordering: .acquiring) && ring.held == 0 }
+    package var hasRenderedAll: Bool { isComplete.load(ordering: .acquiring) && ring.renderableFrames == 0 }
 
     /// Renders fewer frames than requested when stopped, at the end, and when the disk is too slow.
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
@@ -193,7 +193,7 @@ public final class StreamingSource: RenderSource {
         return length
     }
 
-    private func give(_ order: StreamCommand) {
+    private func send(_ order: StreamCommand) {
         orders.withLock { $0.append(order) }
         wake.signal()
     }

@@ -165,7 +165,7 @@ extension BlockScheduler: EventSource {
             let (action, response) = book.withLock { book in
                 let action = (actions + outcome.slot).move()
                 (actions + outcome.slot).initialize(to: StoredAction())
-                return (action, book.giveBack(outcome.slot))
+                return (action, book.freeSlot(outcome.slot))
             }
             if let moment = outcome.moment { response.perform?(moment) }
             withExtendedLifetime(action) {}

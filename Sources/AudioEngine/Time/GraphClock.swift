@@ -57,7 +57,7 @@ public final class GraphClock: Sendable {
 
     /// Returns the number of frames that have played by `moment`, which is not later than now; `nil` before the first
     /// slice.
-    func heardFrames(by moment: HostTime) -> Int64? {
+    func playedFrames(by moment: HostTime) -> Int64? {
         sampleTime(at: moment).map { min($0, heard.load(ordering: .acquiring)) }
     }
 

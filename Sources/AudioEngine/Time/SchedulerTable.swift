@@ -74,7 +74,7 @@ struct SchedulerTable {
 
     /// Frees a slot.
     /// - Returns: the response of its action.
-    mutating func giveBack(_ slot: Int) -> StoredAction {
+    mutating func freeSlot(_ slot: Int) -> StoredAction {
         guard let entry = entries[slot] else { return StoredAction() }
         entries[slot] = nil
         if let earlier = entry.earlier { entries[earlier]?.later = entry.later }

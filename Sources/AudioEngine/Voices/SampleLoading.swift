@@ -29,7 +29,7 @@ enum SampleLoading {
         while let count = try read(reader, into: input) {
             guard frames + count <= byteLimit / format.bytesPerFrame else { throw .tooLarge(byteLimit: byteLimit) }
             if frames + count > list.frameCapacity { list = copy(list, frames, room: max(2 * frames, frames + count)) }
-            converter.convert(input.slice.dropFirst(0, count: count), to: list.room.dropFirst(frames))
+            converter.convert(input.slice.dropFirst(0, count: count), to: list.allFrames.dropFirst(frames))
             frames += count
         }
         return frames == list.frameCapacity ? list : copy(list, frames, room: frames)
@@ -60,7 +60,7 @@ enum SampleLoading {
     /// Returns a list with the first `frames` frames of another one and space for `capacity` frames.
     private static func copy(_ list: borrowing AudioBufferList, _ frames: Int, room capacity: Int) -> AudioBufferList {
         let other = AudioBufferList(format: list.format, frameCapacity: capacity)
-        other.room.copy(from: list.room.dropFirst(0, count: frames))
+        other.allFrames.copy(from: list.allFrames.dropFirst(0, count: frames))
         return other
     }
 }

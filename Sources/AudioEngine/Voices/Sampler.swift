@@ -81,7 +81,7 @@ public final class Sampler: RenderSource {
         VectorOperations.clear(output, count: frames * format.channels)
         stage.mix(into: output, channels: format.channels, from: outputFrame, frames: frames)
         let next = outputFrame.addingClamped(Int64(frames))
-        letGo(before: next)
+        reportEnds(before: next)
         nextFrame.store(next, ordering: .releasing)
         return frames
     }
@@ -94,7 +94,7 @@ public final class Sampler: RenderSource {
     }
 
     /// Reports the voices that have ended by `frame`; the order of the others stays.
-    private func letGo(before frame: Int64) {
+    private func reportEnds(before frame: Int64) {
         var (index, kept) = (0, 0)
         while index < stage.soundingCount {
             if let end = stage.end(sounding: index, by: frame) {
@@ -132,7 +132,7 @@ extension Sampler {
         let settings = VoiceSettings(gain: Self.clamp(gain), pan: pan, channels: buffer.format.channels)
         return try book.withLock { book throws(SamplerError) in
             if book.isFull { collect(&book) }
-            guard commands.hasRoom else { throw .queueFull }
+            guard commands.hasSpace else { throw .queueFull }
             guard let id = book.allocate(buffer, settings) else { throw .noVoiceLeft }
             stage.put(Voice(
                 id: id, buffer: buffer, path: path, fade: fade, level: settings.level(in: format)))

@@ -169,7 +169,7 @@ extension VoiceStage {
     @_noLocks @_noAllocation
     private func begin(_ slot: Int, at frame: Int64) {
         voices[slot].start = frame
-        if isFull(at: frame) { makeRoom(for: slot, at: frame) }
+        if isFull(at: frame) { stealVoice(for: slot, at: frame) }
         append(slot)
     }
 
@@ -191,7 +191,7 @@ extension VoiceStage {
     }
 
     @_noLocks @_noAllocation
-    private func makeRoom(for slot: Int, at frame: Int64) {
+    private func stealVoice(for slot: Int, at frame: Int64) {
         guard !refuses else {
             voices[slot].refuse()
             return

@@ -52,7 +52,7 @@ final class MPEGFileReader: SoundFile {
         }
         if source.downloadProgress.condition == .complete { _ = Self.index(&cursor, &stream, upTo: .max, window) }
         (self.source, self.name, self.window, self.stream) = (source, name, window, stream)
-        format = (stream.index.runs ?? FormatRuns(first.header)).widest
+        format = (stream.index.runs ?? FormatRuns(first.header)).maximumFormat
         fileFormat = AudioFileFormat(type: .mp3, sampleRate: format.sampleRate, channels: format.channels)
         gapless = stream.gaplessFacts(first.header, totalLength: source.downloadProgress.total)
         decoding = PacketDecoding(gapless: gapless, landingOn: 0)
@@ -112,7 +112,7 @@ extension MPEGFileReader {
         case notYetAvailable
         case lost(MediaFailure)
 
-        func answer(_ name: String) throws(AudioFileError) -> AudioFileRead {
+        func readResult(_ name: String) throws(AudioFileError) -> AudioFileRead {
             switch self {
             case .notYetAvailable: return .notYetAvailable
             case .lost(let failure): throw .reading(name, failure)
@@ -134,7 +134,7 @@ extension MPEGFileReader {
                 stream.append(packet)
                 return packet
             case .event(let event): stream.note(event)
-            case .worked: continue
+            case .progressed: continue
             case .notYetAvailable: throw .notArrived(path: name)
             case .lost(let failure): throw .reading(name, failure)
             case .ended, .failed: throw .unsupported(path: name, reason: unknownContent)
@@ -152,7 +152,7 @@ extension MPEGFileReader {
         switch cursor?.step(window) {
         case .event(.packet(let packet)): try decode(packet)
         case .ended: try end()
-        case .event, .worked, nil: return
+        case .event, .progressed, nil: return
         case .notYetAvailable:
             source.setReadPosition(from: cursor?.readOffset ?? 0)
             throw .notYetAvailable
@@ -281,7 +281,7 @@ extension MPEGFileReader {
             case .ended:
                 stream.end()
                 return nil
-            case .event, .worked: continue
+            case .event, .progressed: continue
             case .notYetAvailable: return .notYetAvailable
             case .lost(let failure), .failed(let failure): return .lost(failure)
             }

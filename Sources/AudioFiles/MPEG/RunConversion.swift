@@ -19,14 +19,14 @@ final class RunConversion {
     private let resampler: Resampler
     /// The first frame that the converter outputs, and the number of frames to drop before the requested one.
     private let output: Int64
-    private var surplus: Int64
+    private var framesToSkip: Int64
 
     /// - Parameter wanted: The first frame of the reader to emit.
     init(from source: AudioFormat, to format: AudioFormat, _ start: Start, wanted: Int64) throws(DecodingError) {
         self.source = source
         resampler = try Resampler(from: source, to: format)
         output = start.output
-        surplus = max(0, wanted - start.output)
+        framesToSkip = max(0, wanted - start.output)
     }
 
     typealias Emit = (UnsafeBufferPointer<Float>) -> Void
@@ -44,8 +44,8 @@ final class RunConversion {
 
     private func put(_ samples: UnsafeBufferPointer<Float>, _ emit: Emit) {
         let channels = resampler.output.channels
-        let skipped = min(surplus, Int64(samples.count / channels))
-        surplus -= skipped
+        let skipped = min(framesToSkip, Int64(samples.count / channels))
+        framesToSkip -= skipped
         let rest = samples[(Int(skipped) * channels)...]
         if !rest.isEmpty { emit(UnsafeBufferPointer(rebasing: rest)) }
     }

@@ -15,7 +15,7 @@ extension SndfileReader {
     /// Moves to the frame at `position`.
     /// - Returns: True if there is a frame at `position`.
     func approach() throws(AudioFileError) -> Bool {
-        guard position != place else { return true }
+        guard position != nextFrame else { return true }
         if let frames = length.frames, position >= frames { return false }
         switch fileFormat.type {
         case .oggVorbis: try approachVorbis()
@@ -29,12 +29,12 @@ extension SndfileReader {
             try pass()
         default: try jump(to: position)
         }
-        if position != place, let trouble { throw trouble }
-        return position == place
+        if position != nextFrame, let readError { throw readError }
+        return position == nextFrame
     }
 
     /// True if reading up to `position` costs no more than a jump: a few milliseconds.
-    private var isNear: Bool { trouble == nil && (0...Int64(2 * format.sampleRate)).contains(position - place) }
+    private var isNear: Bool { readError == nil && (0...Int64(2 * format.sampleRate)).contains(position - nextFrame) }
 
     private func jump(to frame: Int64) throws(AudioFileError) {
         if !handle.seek(to: frame) {
@@ -47,15 +47,15 @@ extension SndfileReader {
                 throw .damaged(path: name, reason: "the file is damaged or truncated: frame \(frame) is missing")
             }
         }
-        (place, trouble) = (frame, nil)
+        (nextFrame, readError) = (frame, nil)
     }
 
     /// Reads up to the frame at `position`.
     private func pass() throws(AudioFileError) {
-        let block = AudioBufferList(format: format, frameCapacity: Int(min(4096, max(0, position - place))))
-        while place < position {
-            let frames = Int(min(Int64(block.frameCapacity), position - place))
-            guard copy(block.room.dropFirst(0, count: frames)) > 0 else { return }
+        let block = AudioBufferList(format: format, frameCapacity: Int(min(4096, max(0, position - nextFrame))))
+        while nextFrame < position {
+            let frames = Int(min(Int64(block.frameCapacity), position - nextFrame))
+            guard copy(block.allFrames.dropFirst(0, count: frames)) > 0 else { return }
         }
     }
 
@@ -101,8 +101,8 @@ extension SndfileReader {
         // The output starts somewhere in a page that ends before `position`; libsndfile reports the number of frames
         // from there to the end. It cannot do so for the last page alone, which is never chosen.
         try reopen(leavingOut: pages.start..<pages.offset(before: position), at: 0)
-        place = frames - handle.info.frames
-        return (0...position).contains(place)
+        nextFrame = frames - handle.info.frames
+        return (0...position).contains(nextFrame)
     }
 
     private func reopen(leavingOut gap: Range<Int64>, at frame: Int64) throws(AudioFileError) {
@@ -113,7 +113,7 @@ extension SndfileReader {
             throw input.failure.map { .reading(name, $0) }
                 ?? .damaged(path: name, reason: "damaged file: \(error.reason)")
         }
-        (self.input, trouble) = (input, nil)
-        place = frame
+        (self.input, readError) = (input, nil)
+        nextFrame = frame
     }
 }

@@ -20,9 +20,9 @@ final class SndfileReader: SoundFile {
     var input: SndfileInput
     var handle: SndfileHandle
     /// The frame that libsndfile reads next.
-    var place: Int64 = 0
+    var nextFrame: Int64 = 0
     /// The reason why the frame at `place` cannot be read; `nil` if it can, or if the file ends there.
-    var trouble: AudioFileError?
+    var readError: AudioFileError?
     /// The pages of an Ogg file; `nil` until they are needed.
     var pages: OggPages?
 
@@ -65,22 +65,22 @@ final class SndfileReader: SoundFile {
             filled += count
         }
         guard filled > 0 || slice.frames == 0 else { return try end() }
-        position = place
+        position = nextFrame
         return .frames(filled)
     }
 
     /// Reads the next frames, up to the first obstacle.
     /// - Returns: The number of frames read.
     func copy(_ slice: AudioBufferSlice) -> Int {
-        guard trouble == nil else { return 0 }
+        guard readError == nil else { return 0 }
         let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
-        place += Int64(count)
+        nextFrame += Int64(count)
         if isOgg, format.layout != [] {
             OggChannels.arrange(slice.plane(0), format.sampleType, frames: count, channels: format.channels)
         }
         clearNonFinite(slice.plane(0), count * format.channels)
         // If it continued, libsndfile would skip the damaged part, and all later frames would be shifted.
-        if count == 0 || handle.failure != nil { trouble = findTrouble() }
+        if count == 0 || handle.failure != nil { readError = findReadError() }
         return count
     }
 
@@ -101,8 +101,8 @@ final class SndfileReader: SoundFile {
 extension SndfileReader {
     /// Handles a missing next frame: the file ends there, or cannot be read any further.
     private func end() throws(AudioFileError) -> AudioFileRead {
-        if let trouble { throw trouble }
-        length = .exact(place)
+        if let readError { throw readError }
+        length = .exact(nextFrame)
         return .end
     }
 
@@ -115,13 +115,13 @@ extension SndfileReader {
         }
     }
 
-    private func findTrouble() -> AudioFileError? {
+    private func findReadError() -> AudioFileError? {
         if let failure = input.failure { return .reading(name, failure) }
         let promised = length.frames
-        guard promised != place else { return nil }
+        guard promised != nextFrame else { return nil }
         if let failure = handle.failure { return .damaged(path: name, reason: "damaged file: \(failure.reason)") }
-        if let promised, place < promised - slack {
-            let reason = "the file is damaged or truncated: it has \(place) of \(promised) PCM frames"
+        if let promised, nextFrame < promised - slack {
+            let reason = "the file is damaged or truncated: it has \(nextFrame) of \(promised) PCM frames"
             return .damaged(path: name, reason: reason)
         }
         guard promised == nil, isTorn else { return nil }

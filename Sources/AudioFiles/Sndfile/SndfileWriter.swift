@@ -66,7 +66,7 @@ final class SndfileWriter {
     func write(_ slice: AudioBufferSlice) throws(AudioFileError) {
         var done = 0
         while done < slice.frames {
-            let part = block.room.dropFirst(0, count: block.room.copy(from: slice.dropFirst(done)))
+            let part = block.allFrames.dropFirst(0, count: block.allFrames.copy(from: slice.dropFirst(done)))
             prepare(part)
             let count = handle.write(stored.sampleType, from: part.plane(0), frames: part.frames)
             guard count == part.frames, output.reason == nil else { throw failure }

@@ -8,7 +8,7 @@ final class PulseMainloop: @unchecked Sendable {
     private let raw: OpaquePointer
     // Guarded by the lock.
     private var isRunning = false
-    private var hasGivenUp = false
+    private var isCancelled = false
 
     init() {
         guard let raw = pa_threaded_mainloop_new() else {
@@ -60,7 +60,7 @@ final class PulseMainloop: @unchecked Sendable {
             self.signal()
         }
         defer { timer.cancel() }
-        while !timeIsUp, !hasGivenUp {
+        while !timeIsUp, !isCancelled {
             if let answer = condition() { return answer }
             pa_threaded_mainloop_wait(raw)
         }
@@ -69,7 +69,7 @@ final class PulseMainloop: @unchecked Sendable {
 
     /// Ends all present and future waits immediately. Requires the lock.
     func cancelWaits() {
-        hasGivenUp = true
+        isCancelled = true
         signal()
     }
 

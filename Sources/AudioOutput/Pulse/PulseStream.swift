@@ -10,7 +10,7 @@ final class PulseStream {
         /// The server accepts more frames.
         case writable
         /// The server has consumed all frames.
-        case ranDry
+        case underrun
         /// `reading` has changed.
         case timed
         /// The stream was moved to another sink.
@@ -33,7 +33,7 @@ final class PulseStream {
     private var drainOperation: OpaquePointer?
     private var device: PulseDeviceWatch?
     /// The number of timing updates received.
-    private(set) var timingsHad = 0
+    private(set) var timingUpdateCount = 0
 
     /// - Throws: `refused` for a format that libpulse does not support.
     init(
@@ -202,7 +202,7 @@ extension PulseStream {
     }
 
     fileprivate func timed() {
-        timingsHad += 1
+        timingUpdateCount += 1
         notify(.timed)
     }
 

@@ -24,12 +24,12 @@ extension Library {
         let summary = try self.episode(episode)
         return EpisodeRecord(
             summary: summary, podcast: try podcast(summary.podcast), notes: try notes(of: episode),
-            position: try position(of: episode), listened: try listened(of: episode),
-            bookmarks: try bookmarks(of: episode), queuePlace: try queuePlace(of: episode),
+            position: try position(of: episode), listened: try playedRanges(of: episode),
+            bookmarks: try bookmarks(of: episode), queuePlace: try queuePosition(of: episode),
             download: try download(of: episode))
     }
 
-    private func queuePlace(of episode: Int64) throws(LibraryError) -> Int? {
+    private func queuePosition(of episode: Int64) throws(LibraryError) -> Int? {
         try read { db in
             try Int.fetchOne(
                 db,

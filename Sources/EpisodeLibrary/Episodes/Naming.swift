@@ -9,11 +9,11 @@ public enum NamedThing: Sendable, Equatable {
 
 /// The object found by a name.
 public struct NameMatch<Thing: Sendable>: Sendable {
-    public let thing: Thing
+    public let object: Thing
     /// True for a match by number, address or whole title; an inexact match is reported to the listener.
     public let isExact: Bool
 
-    public init(thing: Thing, isExact: Bool) { (self.thing, self.isExact) = (thing, isExact) }
+    public init(thing: Thing, isExact: Bool) { (self.object, self.isExact) = (thing, isExact) }
 }
 
 /// Resolution of names in the library. Every command uses it, so that a name means the same everywhere: a number,
@@ -21,7 +21,7 @@ public struct NameMatch<Thing: Sendable>: Sendable {
 extension Library {
     /// Returns the podcast or episode with a name.
     /// - Throws: `missing`, or `ambiguous` with the candidates.
-    public func thing(named text: String) throws(LibraryError) -> NameMatch<NamedThing> {
+    public func object(named text: String) throws(LibraryError) -> NameMatch<NamedThing> {
         let search = NameSearch(library: self, text: text)
         for rule in NameRule.allCases {
             if let podcast = try only(search.podcasts(by: rule), for: text) {
@@ -61,7 +61,7 @@ extension Library {
 
     /// Returns the podcast with a name.
     public func podcast(named text: String, isPodcast: Bool = false) throws(LibraryError) -> PodcastSummary {
-        try podcastMatch(text, isPodcast: isPodcast).thing
+        try podcastMatch(text, isPodcast: isPodcast).object
     }
 
     /// Returns the podcast whose feed is at `url`.
@@ -111,7 +111,7 @@ extension Library {
 
     /// Returns the episode with a name.
     public func episode(named text: String, in podcast: Int64? = nil) throws(LibraryError) -> EpisodeSummary {
-        try episodeMatch(text, in: podcast).thing
+        try episodeMatch(text, in: podcast).object
     }
 
     /// Returns the episodes with these names, each once, in the order of the names.

@@ -4,7 +4,7 @@ import Media
 
 extension Library {
     /// The changes that restoring a copy made to this library.
-    public struct Restored: Sendable, Equatable {
+    public struct RestoreResult: Sendable, Equatable {
         /// The outcomes for the podcasts of the copy, in its order.
         public var podcasts: [SubscriptionOutcome] = []
         /// The number of episodes whose position or mark was older in this library, or missing.
@@ -18,13 +18,13 @@ extension Library {
         public init() {}
 
         /// True if nothing except podcasts changed.
-        public var isNothing: Bool { positions + bookmarks + queued + settings == 0 }
+        public var isEmpty: Bool { positions + bookmarks + queued + settings == 0 }
     }
 
     /// Merges a copy from another machine into this library, as one act. Newer data is kept: of each episode, the
     /// position or mark that was set last counts. Nothing is removed, and a second merge of the same copy changes
     /// nothing.
-    public func restore(_ copy: LibraryCopy) throws(LibraryError) -> Restored {
+    public func restore(_ copy: LibraryCopy) throws(LibraryError) -> RestoreResult {
         let count = copy.podcasts.count
         return try act(.importing, count == 1 ? "1 podcast" : "\(count) podcasts") { db in
             var restoring = Restoring(db: db, now: now().secondsSince1970)
@@ -41,7 +41,7 @@ extension Library {
 struct Restoring {
     let db: Database
     let now: Int64
-    var restored = Library.Restored()
+    var restored = Library.RestoreResult()
     /// The episodes of the copy's queue that must be queued here.
     private var queue: [(place: Int, episode: Int64)] = []
 
@@ -133,7 +133,7 @@ struct Restoring {
         let ids = try ImportedEpisodes(db: db, podcast: podcast, now: now).numbers(of: episodes)
         restored.waiting += ids.count { $0 > last }
         for (id, episode) in zip(ids, episodes) {
-            if let place = episode.queuePlace, try isWantedInQueue(id, episode) { queue.append((place, id)) }
+            if let place = episode.queuePlace, try belongsInQueue(id, episode) { queue.append((place, id)) }
             try restorePlayback(episode, id)
             for range in episode.listened { try restore(range, of: id) }
             for bookmark in episode.bookmarks { try restore(bookmark, of: id) }
@@ -188,7 +188,7 @@ struct Restoring {
     // MARK: The queue
 
     /// True unless the episode was played to its end in this library after the copy's last change.
-    private func isWantedInQueue(_ id: Int64, _ episode: LibraryCopy.Episode) throws -> Bool {
+    private func belongsInQueue(_ id: Int64, _ episode: LibraryCopy.Episode) throws -> Bool {
         try Bool.fetchOne(
             db,
             sql: "SELECT finished_at IS NULL OR \(Self.changed) <= ? FROM playback WHERE episode = ?",

@@ -4,7 +4,7 @@
 struct KeyIndex {
     /// The keys in ascending order. The second array has the list index of each, ascending for equal keys.
     private var keys: [Int64] = []
-    private var places: [Int] = []
+    private var positions: [Int] = []
 
     init<Elements: RandomAccessCollection>(
         _ elements: Elements, _ key: (Elements.Element) -> Int64?
@@ -14,14 +14,14 @@ struct KeyIndex {
         for place in elements.indices { if let key = key(elements[place]) { entries.append((key, place)) } }
         entries.sort { ($0.key, $0.place) < ($1.key, $1.place) }
         keys = entries.map(\.key)
-        places = entries.map(\.place)
+        positions = entries.map(\.place)
     }
 
     /// Returns the indices of a key; empty if the key does not occur.
     subscript(key: Int64) -> ArraySlice<Int> {
         let start = keys.partitioningIndex { $0 >= key }
         let end = keys[start...].partitioningIndex { $0 > key }
-        return places[start..<end]
+        return positions[start..<end]
     }
 
     /// Returns the index of a key that occurs exactly once.
@@ -32,7 +32,7 @@ struct KeyIndex {
 
     /// Calls `body` with each key that occurs exactly once, and its index.
     func forEachOnly(_ body: (Int64, Int) -> Void) {
-        forEachRun { key, run in if run.count == 1 { body(key, places[run.lowerBound]) } }
+        forEachRun { key, run in if run.count == 1 { body(key, positions[run.lowerBound]) } }
     }
 
     /// The keys that occur more than once.

@@ -30,8 +30,8 @@ public struct Download: Sendable, Equatable {
     public let folder: String?
     /// The address from which the file was last fetched.
     public let fetchedURL: String?
-    public var wantedBy: Reason
-    public var wantedAt: UTCTime
+    public var requestedBy: Reason
+    public var requestedAt: UTCTime
     public var state: State
     public var total: Int64?
     /// The stored byte ranges.
@@ -42,7 +42,7 @@ public struct Download: Sendable, Equatable {
     /// The time at which the download was moved to the trash.
     public var removedAt: UTCTime?
 
-    public var heldBytes: Int64 { extents.reduce(0) { $0 + Int64($1.count) } }
+    public var storedBytes: Int64 { extents.reduce(0) { $0 + Int64($1.count) } }
 }
 
 extension Download {
@@ -51,8 +51,8 @@ extension Download {
         keptAs = try row["kept_as"]
         folder = try row["folder"]
         fetchedURL = try row["fetched_url"]
-        wantedBy = Reason(rawValue: try row["wanted_by"]) ?? .listener
-        wantedAt = UTCTime(secondsSince1970: try row["wanted_at"])
+        requestedBy = Reason(rawValue: try row["wanted_by"]) ?? .listener
+        requestedAt = UTCTime(secondsSince1970: try row["wanted_at"])
         state = State(rawValue: try row["state"]) ?? .wanted
         total = try row["total"]
         extents = Self.extents(try row["extents"])
@@ -77,15 +77,15 @@ extension Download {
 
 extension Library {
     /// Requests the download of an episode that has audio; a download in the trash is restored.
-    public func want(_ episode: Int64, by reason: Download.Reason) throws(LibraryError) {
+    public func requestDownload(_ episode: Int64, by reason: Download.Reason) throws(LibraryError) {
         if reason == .listener {
-            try act(.download, subject(of: [episode])) { db in try want(episode, by: reason, db) }
+            try act(.download, subject(of: [episode])) { db in try requestDownload(episode, by: reason, db) }
         } else {
-            try write { db in try want(episode, by: reason, db) }
+            try write { db in try requestDownload(episode, by: reason, db) }
         }
     }
 
-    func want(_ episode: Int64, by reason: Download.Reason, _ db: Database) throws {
+    func requestDownload(_ episode: Int64, by reason: Download.Reason, _ db: Database) throws {
         // A stored file is audio even if the feed no longer lists any.
         try db.execute(
             sql: """
@@ -108,7 +108,7 @@ extension Library {
         _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil,
         waiting patience: Double? = nil
     ) throws(LibraryError) {
-        try write(waiting: patience ?? Self.patience) { db in
+        try write(waiting: patience ?? Self.lockTimeout) { db in
             try noteDownload(episode, state, total: total, extents: extents, failure: failure, db)
         }
     }

@@ -65,12 +65,12 @@ extension PlaybackRecord {
         let fields =
             switch event {
             case .began: ["began"]
-            case .heard(let range): ["heard"] + Self.fields(range)
+            case .played(let range): ["heard"] + Self.fields(range)
             case .finished(let heard): ["finished"] + Self.fields(heard)
             case .position(let position):
-                ["position"] + Self.fields(position.heard) + [
+                ["position"] + Self.fields(position.playedRange) + [
                     "\(position.position.microseconds)", position.duration.map { "\($0.microseconds)" } ?? "",
-                    position.version ?? "", "\(position.heardInAll.microseconds)",
+                    position.version ?? "", "\(position.totalPlayed.microseconds)",
                 ]
             }
         return JSONList.text([fields[0], "\(episode)", "\(at.secondsSince1970)"] + fields.dropFirst())
@@ -88,7 +88,7 @@ extension PlaybackRecord {
     private static func event(_ word: String, _ fields: [String]) -> Event? {
         switch (word, fields.count) {
         case ("began", 0): return .began
-        case ("heard", 2): return range(fields).map { .heard($0) }
+        case ("heard", 2): return range(fields).map { .played($0) }
         case ("finished", 2): return .finished(heard: range(fields))
         case ("position", 6):
             guard let position = Int64(fields[2]), let inAll = Int64(fields[5]) else { return nil }

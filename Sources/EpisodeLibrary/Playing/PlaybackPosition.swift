@@ -10,10 +10,10 @@ public struct PlaybackPosition: Sendable, Equatable {
     /// The version of the file to which the position belongs; `nil` if it is unknown.
     public var version: String?
     /// The range played without interruption up to here since the last saved position.
-    public var heard: Range<Duration>?
+    public var playedRange: Range<Duration>?
     /// The total played duration since the episode was started. A played episode that is started again stays marked
     /// as played until this is a minute or a twentieth of its duration, whichever is less.
-    public var heardInAll: Duration
+    public var totalPlayed: Duration
     /// The time at which the listener last marked the episode.
     public var markedAt: UTCTime?
 
@@ -24,8 +24,8 @@ public struct PlaybackPosition: Sendable, Equatable {
         self.position = position
         self.duration = duration
         self.version = version
-        self.heard = heard
-        self.heardInAll = heardInAll
+        self.playedRange = heard
+        self.totalPlayed = heardInAll
     }
 }
 
@@ -59,9 +59,9 @@ extension Library {
         ).execute(arguments: [
             "episode": episode, "position": position.position.microseconds, "version": position.version,
             "duration": position.duration?.microseconds, "now": time.secondsSince1970,
-            "heard": position.heardInAll.microseconds,
+            "heard": position.totalPlayed.microseconds,
         ])
-        if let heard = position.heard, !heard.isEmpty { try PlayedRanges.add(heard, to: episode, db) }
+        if let heard = position.playedRange, !heard.isEmpty { try PlayedRanges.add(heard, to: episode, db) }
     }
 
     /// The duration, in microseconds, that must be played of a played episode before it counts as started again.

@@ -9,7 +9,7 @@ public struct PlaybackRecord: Sendable, Equatable {
         /// Playback of the episode started: its audio is kept.
         case began
         case position(PlaybackPosition)
-        case heard(Range<Duration>)
+        case played(Range<Duration>)
         /// The episode was played to its end.
         case finished(heard: Range<Duration>?)
     }
@@ -27,13 +27,13 @@ extension Library {
     /// Writes the notes in one transaction. It survives a crash of the process immediately and a power failure after
     /// `makeDurable`.
     /// - Parameter patience: the number of seconds to wait for another process.
-    public func note(_ notes: [PlaybackRecord], waiting patience: Double) throws(LibraryError) {
+    public func savePlayback(_ notes: [PlaybackRecord], waiting patience: Double) throws(LibraryError) {
         try write(waiting: patience) { db in for note in notes { try apply(note, db) } }
     }
 
     private func apply(_ note: PlaybackRecord, _ db: Database) throws {
         switch note.event {
-        case .began: try want(note.episode, by: .playing, db)
+        case .began: try requestDownload(note.episode, by: .playing, db)
         case .position(let position): try save(position, of: note.episode, at: note.at, db)
         case .heard(let range): try PlayedRanges.add(range, to: note.episode, db)
         case .finished(let heard): try finish(note.episode, heard: heard, at: note.at, db)
@@ -45,7 +45,7 @@ extension Library {
         switch note.event {
         case .began where try wasRemoved(since: note, db): break
         case .began, .heard: try apply(note, db)
-        case .position(let position) where try isOlder(note, db): try position.heard.map { try add($0, note, db) }
+        case .position(let position) where try isOlder(note, db): try position.playedRange.map { try add($0, note, db) }
         case .finished(let heard) where try isOlder(note, db): try heard.map { try add($0, note, db) }
         case .position, .finished: try apply(note, db)
         }
@@ -73,30 +73,30 @@ extension Library {
 
 // MARK: Notes set aside
 extension Library {
-    private var aside: FallbackPositionFiles { FallbackPositionFiles(beside: path) }
+    private var fallbackFiles: FallbackPositionFiles { FallbackPositionFiles(beside: path) }
 
     /// Stores the notes in a file beside the library while another process holds the library locked; the next process
     /// that opens the library merges them.
     /// - Parameter name: the name of the file; an existing file is replaced.
-    public func setAside(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) {
-        try aside.keep(notes, as: name)
+    public func storeFallback(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) {
+        try fallbackFiles.keep(notes, as: name)
     }
 
     /// Deletes the file after its notes were stored in the library.
-    public func dropAside(_ name: String) { aside.drop([name]) }
+    public func deleteFallback(_ name: String) { fallbackFiles.drop([name]) }
 
     /// Merges the notes that were set aside. While the library cannot be written, the files stay, and the notes are
     /// merged into the copy in memory.
     func importFallbackPositions() throws(LibraryError) {
-        let files = aside.files()
+        let files = fallbackFiles.files()
         guard !files.isEmpty else { return }
         let take: (Database) throws -> Void = { [self] db in
             for note in files.flatMap(\.notes) { try applyLate(note, db) }
         }
         do throws(LibraryError) {
             try write(waiting: Self.shortPatience, take)
-            aside.drop(files.map(\.name))
-        } catch where error.isObstacle || error.kind == .busy {
+            fallbackFiles.drop(files.map(\.name))
+        } catch where error.preventsWriting || error.kind == .busy {
             try writeInCopy(because: error, take)
         }
     }

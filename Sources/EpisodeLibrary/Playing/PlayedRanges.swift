@@ -41,7 +41,7 @@ extension PlayedRanges {
 
 extension Library {
     /// Returns the played ranges of an episode, in order.
-    public func listened(of episode: Int64) throws(LibraryError) -> [Range<Duration>] {
+    public func playedRanges(of episode: Int64) throws(LibraryError) -> [Range<Duration>] {
         try read { db in try PlayedRanges.ranges(of: episode, db) }
     }
 }

@@ -14,7 +14,7 @@ struct LibraryFiles {
     var rescued: String { library + ".rescued" }
 
     /// Returns the path at which the damaged file is kept.
-    func aside(at time: UTCTime, number: Int) -> String {
+    func damagedFilePath(at time: UTCTime, number: Int) -> String {
         "\(library).damaged-\(time.secondsSince1970)\(number == 0 ? "" : "-\(number)")"
     }
 
@@ -112,8 +112,8 @@ struct LibraryFiles {
         var aside: String?
         if size(library) ?? 0 > 0 {
             var number = 0
-            while exists(self.aside(at: time, number: number)) { number += 1 }
-            let place = self.aside(at: time, number: number)
+            while exists(self.damagedFilePath(at: time, number: number)) { number += 1 }
+            let place = self.damagedFilePath(at: time, number: number)
             guard link(library, place) == 0 || rename(library, place) == 0 else { throw failure(library) }
             aside = place
             // The log belongs to the damaged file; the new library must not use it.

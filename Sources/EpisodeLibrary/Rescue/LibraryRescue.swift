@@ -126,7 +126,7 @@ public struct LibraryRescue: Sendable, Equatable {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         let target = try DatabaseQueue(path: files.unfinished, configuration: configuration)
-        try Schema.bringUpToDate(target)
+        try Schema.migrateToLatest(target)
         // The newer source comes first: rows that exist already are kept.
         let sources = try [files.library, files.backup].compactMap(source)
         try target.write { db in

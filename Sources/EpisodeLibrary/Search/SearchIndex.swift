@@ -13,7 +13,7 @@ enum SearchIndex {
 
     /// Creates an empty index if the present one has another version or is missing. It indexes no episodes, so that
     /// the first command after an update of the program is not delayed.
-    static func bringUpToDate(_ database: DatabaseQueue) throws {
+    static func replaceIfOutdated(_ database: DatabaseQueue) throws {
         guard try database.read(present) != version else { return }
         try database.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {

@@ -14,7 +14,7 @@ public import Media
 public final class Library: Sendable {
     /// The number of seconds for which one process waits for another. The longest transaction, the merge of a feed
     /// with ten thousand new episodes, takes about a second.
-    static let patience = 20.0
+    static let lockTimeout = 20.0
     /// The number of seconds for which optional work waits for another process.
     static let shortPatience = 1.0
 
@@ -44,7 +44,7 @@ public final class Library: Sendable {
     public var currentTime: UTCTime { now() }
 
     /// The reason why the library cannot be written; `nil` if none is known.
-    public var obstacle: LibraryError? { access.obstacle }
+    public var writeError: LibraryError? { access.writeError }
 
     var database: DatabaseQueue { access.database }
 
@@ -68,7 +68,7 @@ public final class Library: Sendable {
     /// durable transaction.
     /// - Parameter patience: the number of seconds to wait for another process.
     func write<Value>(
-        waiting patience: Double = patience, _ body: (Database) throws -> Value
+        waiting patience: Double = lockTimeout, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
         try writing { db in try Self.waiting(patience, db) { try Self.transaction(db, body) } }
     }
@@ -92,7 +92,7 @@ public final class Library: Sendable {
             // An existing copy is reused, because it contains the changes made so far.
             if let copy = access.currentCopy { return try write(in: copy, body) }
             return try write(waiting: Self.shortPatience, body)
-        } catch where error.isObstacle || error.kind == .busy {
+        } catch where error.preventsWriting || error.kind == .busy {
             return try writeInCopy(because: error, body)
         }
     }
@@ -147,10 +147,10 @@ public final class Library: Sendable {
     }
 
     private static func waiting<Value>(_ patience: Double, _ db: Database, _ body: () throws -> Value) throws -> Value {
-        guard patience != Self.patience else { return try body() }
+        guard patience != Self.lockTimeout else { return try body() }
         try db.execute(sql: "PRAGMA busy_timeout = \(Int(patience * 1000))")
         let result = Result { try body() }
-        try db.execute(sql: "PRAGMA busy_timeout = \(Int(Self.patience * 1000))")
+        try db.execute(sql: "PRAGMA busy_timeout = \(Int(Self.lockTimeout * 1000))")
         return try result.get()
     }
 

@@ -33,8 +33,8 @@ final class LibraryAccess: Sendable {
             try DatabaseQueue(configuration: LibraryFile.memoryConfiguration(now))
         }
         try Self.mapping(name) {
-            try Schema.bringUpToDate(database)
-            try SearchIndex.bringUpToDate(database)
+            try Schema.migrateToLatest(database)
+            try SearchIndex.replaceIfOutdated(database)
         }
         state = Mutex(.file(database))
     }
@@ -42,7 +42,7 @@ final class LibraryAccess: Sendable {
     private static func open(_ path: String, _ now: @escaping @Sendable () -> UTCTime) throws(LibraryError) -> State {
         do throws(LibraryError) {
             return .file(try mapping(path) { try LibraryFile.open(path, now) })
-        } catch where error.isObstacle {
+        } catch where error.preventsWriting {
             // The error of opening the file explains more than the error of copying it.
             guard let copy = try? LibraryInMemory(of: path, because: error, now: now) else { throw error }
             return .copy(copy)
@@ -54,8 +54,8 @@ final class LibraryAccess: Sendable {
     }
 
     /// The reason why the library cannot be written; `nil` if none is known.
-    var obstacle: LibraryError? {
-        state.withLock { if case .copy(let copy) = $0 { copy.obstacle } else { nil } }
+    var writeError: LibraryError? {
+        state.withLock { if case .copy(let copy) = $0 { copy.writeError } else { nil } }
     }
 
     /// Returns a connection for reading. A copy is replaced if another process has changed the file since.

@@ -88,5 +88,5 @@ extension LibraryError {
     }
 
     /// True if the library may be readable although it cannot be written.
-    var isObstacle: Bool { [.full, .notWritable, .inputOutput].contains(kind) }
+    var preventsWriting: Bool { [.full, .notWritable, .inputOutput].contains(kind) }
 }

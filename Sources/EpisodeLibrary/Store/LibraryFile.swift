@@ -9,8 +9,8 @@ enum LibraryFile {
     static func open(_ path: String, _ now: @escaping @Sendable () -> UTCTime) throws -> DatabaseQueue {
         try PrivateFile.make(path)
         let database = try DatabaseQueue(path: path, configuration: configuration(now))
-        try Schema.bringUpToDate(database)
-        try SearchIndex.bringUpToDate(database)
+        try Schema.migrateToLatest(database)
+        try SearchIndex.replaceIfOutdated(database)
         // SQLite can read a library that it cannot write only after it has read its log once.
         _ = try database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") }
         return database
@@ -33,7 +33,7 @@ enum LibraryFile {
     /// Returns the configuration that a library in memory needs as well.
     static func memoryConfiguration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(Library.patience)
+        configuration.busyMode = .timeout(Library.lockTimeout)
         configuration.label = "library"
         configuration.prepareDatabase { db in
             db.add(function: DatabaseFunction("wall_clock", argumentCount: 0) { _ in now().secondsSince1970 })
@@ -44,7 +44,7 @@ enum LibraryFile {
     /// Enables the log without GRDB, which writes to the file whenever it is opened. It retries, because SQLite does
     /// not wait for another process that enables the log of a new library.
     private static func keepLog(_ db: Database) throws {
-        let end = ContinuousClock.now + .seconds(Library.patience)
+        let end = ContinuousClock.now + .seconds(Library.lockTimeout)
         while true {
             do {
                 return try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -12,7 +12,7 @@ struct LibraryImage {
     /// Reads the library and its log. Other processes may write at the same time.
     /// - Throws: `busy` if other processes write continuously; `inputOutput`.
     init(of path: String) throws(LibraryError) {
-        let end = ContinuousClock.now + .seconds(Library.patience)
+        let end = ContinuousClock.now + .seconds(Library.lockTimeout)
         while ContinuousClock.now < end {
             if let image = try Self.attempt(path) {
                 self = image

@@ -8,17 +8,17 @@ import Media
 struct LibraryInMemory: Sendable {
     let database: DatabaseQueue
     /// The reason why the library itself cannot be written.
-    let obstacle: LibraryError
+    let writeError: LibraryError
     private let path: String
     private let stamp: LibraryStamp
 
     init(of path: String, because obstacle: LibraryError, now: @escaping @Sendable () -> UTCTime) throws {
         let image = try LibraryImage(of: path)
-        (self.path, stamp, self.obstacle) = (path, image.stamp, obstacle)
+        (self.path, stamp, self.writeError) = (path, image.stamp, obstacle)
         database = try DatabaseQueue(configuration: LibraryFile.memoryConfiguration(now))
         try database.inDatabase { db in try Self.load(image.bytes, into: db) }
-        try Schema.bringUpToDate(database)
-        try SearchIndex.bringUpToDate(database)
+        try Schema.migrateToLatest(database)
+        try SearchIndex.replaceIfOutdated(database)
     }
 
     /// True if the library has not been written since the copy was made.

@@ -10,7 +10,7 @@ enum Schema {
         ("download-issues", SchemaDownloadIssues.sql),
     ]
 
-    static func bringUpToDate(_ database: DatabaseQueue) throws {
+    static func migrateToLatest(_ database: DatabaseQueue) throws {
         let migrator = migrator
         let known = Set(migrator.migrations)
         // The usual case: one short query, no migration and no write.

@@ -5,14 +5,14 @@ public struct AutoDownloadRule: Sendable, Equatable {
     /// The properties of an episode that the rule checks.
     public struct Candidate: Sendable, Equatable {
         /// The rank among the episodes of the podcast; the newest is 1.
-        public var place: Int
+        public var rank: Int
         public var title: String
         /// The duration; an unknown value does not exclude the episode.
         public var duration: Duration?
         public var length: Int64?
 
         public init(place: Int, title: String, duration: Duration? = nil, length: Int64? = nil) {
-            (self.place, self.title, self.duration, self.length) = (place, title, duration, length)
+            (self.rank, self.title, self.duration, self.length) = (place, title, duration, length)
         }
     }
 
@@ -27,7 +27,7 @@ public struct AutoDownloadRule: Sendable, Equatable {
     /// - Parameter heldBytes: the number of bytes that the rule's downloads already use.
     /// - Returns: the setting that excludes the episode; `nil` if it must be downloaded.
     public func refusal(of episode: Candidate, heldBytes: Int64 = 0) -> SettingKey? {
-        if episode.place > newest { return .autoDownload }
+        if episode.rank > newest { return .autoDownload }
         if case .words(let words) = settings[.autoDownloadWords], !words.allow(episode.title) {
             return .autoDownloadWords
         }

@@ -19,10 +19,10 @@ public struct EffectiveSettings: Sendable, Equatable {
     }
 
     /// The effective value of a setting.
-    public subscript(key: SettingKey) -> SettingValue { held(key).value }
+    public subscript(key: SettingKey) -> SettingValue { effectiveValue(key).value }
 
     /// Returns the effective value and its origin. A value that this version cannot parse counts as not set.
-    public func held(_ key: SettingKey) -> (value: SettingValue, origin: Origin) {
+    public func effectiveValue(_ key: SettingKey) -> (value: SettingValue, origin: Origin) {
         let read = { (stored: [String: String]) in stored[key.rawValue].flatMap { SettingValue.read($0, for: key) } }
         if let value = read(own) { return (value, .podcast) }
         if let value = read(general) { return (value, .all) }
@@ -47,7 +47,7 @@ public struct SettingsOfAll: Sendable, Equatable {
 extension Library {
     /// Returns the effective settings.
     /// - Parameter podcast: the podcast; `nil` returns the settings for all.
-    public func heldSettings(for podcast: Int64? = nil) throws(LibraryError) -> EffectiveSettings {
+    public func effectiveSettings(for podcast: Int64? = nil) throws(LibraryError) -> EffectiveSettings {
         EffectiveSettings(own: try podcast.map(settings(of:)) ?? [:], general: try settings())
     }
 

@@ -9,7 +9,7 @@ public struct FeedState: Sendable, Equatable {
     /// The digest of the last document's bytes.
     public var bodyKey: Int64?
     public var triedAt: UTCTime?
-    public var goodAt: UTCTime?
+    public var succeededAt: UTCTime?
     /// The time at which the whole feed was last received.
     public var fullAt: UTCTime?
     /// The number of answers since then that reported no change.
@@ -35,7 +35,7 @@ extension FeedState {
         lastModified = try row["last_modified"]
         bodyKey = try row["body_key"]
         triedAt = UTCTime(try row["tried_at"])
-        goodAt = UTCTime(try row["good_at"])
+        succeededAt = UTCTime(try row["good_at"])
         fullAt = UTCTime(try row["full_at"])
         answersSinceFull = try row["answers_since_full"] ?? 0
         failures = try row["failures"] ?? 0

@@ -81,13 +81,13 @@ extension Library {
                 db, sql: "SELECT min(id) FROM episode WHERE podcast = ?", arguments: [podcast])
             try SearchIndex.remove(podcast: podcast, db)
             try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
-            try Self.giveBack(podcast, in: "podcast", db)
-            if let first { try Self.giveBack(first, in: "episode", db) }
+            try Self.releaseNumbers(podcast, in: "podcast", db)
+            if let first { try Self.releaseNumbers(first, in: "episode", db) }
         }
     }
 
     /// Makes the numbers from `first` on available again if they are unused: no user has seen them yet.
-    private static func giveBack(_ first: Int64, in table: String, _ db: Database) throws {
+    private static func releaseNumbers(_ first: Int64, in table: String, _ db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE sqlite_sequence SET seq = max(:last, (SELECT coalesce(max(id), 0) FROM \(table)))

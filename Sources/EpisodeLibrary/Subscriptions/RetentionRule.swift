@@ -48,7 +48,7 @@ public struct RetentionRule: Sendable {
     ///   - others: the number of bytes of incomplete downloads, which also count.
     ///   - now: the current time in seconds since 1970.
     public func removals(_ holdings: [StoredDownload], beside others: Int64 = 0, at now: Int64) -> [Removal] {
-        var removals = holdings.filter { isOutlived($0, at: now) }
+        var removals = holdings.filter { isExpired($0, at: now) }
             .map { Removal(episode: $0.episode, because: .keepDays) }
         for (podcast, all) in Dictionary(grouping: holdings, by: \.podcast).sorted(by: { $0.key < $1.key }) {
             guard case .count(let count) = settings[podcast][.keepNewest] else { continue }
@@ -61,7 +61,7 @@ public struct RetentionRule: Sendable {
         return removals + overflow(holdings, beside: others, without: seen)
     }
 
-    private func isOutlived(_ holding: StoredDownload, at now: Int64) -> Bool {
+    private func isExpired(_ holding: StoredDownload, at now: Int64) -> Bool {
         guard !holding.isProtected, let finished = holding.finishedAt,
             case .count(let days) = settings[holding.podcast][.keepDays]
         else { return false }

@@ -3,26 +3,27 @@
 /// Words that a title must or must not have: `news talk -repeat`.
 public struct TitleWords: Sendable, Equatable, CustomStringConvertible {
     /// The words of which a title must have at least one, if there are any.
-    public let wanted: [String]
+    public let required: [String]
     /// The words that a title must not have.
-    public let unwanted: [String]
+    public let excluded: [String]
 
     /// Parses the words.
     /// - Returns: `nil` if the text contains no word.
     public init?(_ text: String) {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)
         let unwanted = words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
-        wanted = words.filter { !$0.hasPrefix("-") }.map(String.init)
-        self.unwanted = unwanted
-        guard !words.isEmpty, (wanted + unwanted).allSatisfy({ Self.words(in: $0).count == 1 }) else { return nil }
+        required = words.filter { !$0.hasPrefix("-") }.map(String.init)
+        self.excluded = unwanted
+        guard !words.isEmpty, (required + unwanted).allSatisfy({ Self.words(in: $0).count == 1 }) else { return nil }
     }
 
-    public var description: String { (wanted + unwanted.map { "-" + $0 }).joined(separator: " ") }
+    public var description: String { (required + excluded.map { "-" + $0 }).joined(separator: " ") }
 
     /// True if the title fulfils the condition; whole words are compared, regardless of case.
     public func allow(_ title: String) -> Bool {
         let words = Set(Self.words(in: title))
-        return (wanted.isEmpty || wanted.contains { words.contains($0) }) && !unwanted.contains { words.contains($0) }
+        return (required.isEmpty || required.contains { words.contains($0) })
+            && !excluded.contains { words.contains($0) }
     }
 
     private static func words(in text: String) -> [String] {

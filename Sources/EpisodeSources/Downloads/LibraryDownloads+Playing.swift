@@ -7,7 +7,7 @@ extension LibraryDownloads {
     /// Records that the listener named or plays the episode. A download in the trash is restored.
     func begin(_ episode: Int64, by reason: Download.Reason) throws {
         let isInTrash = try library.download(of: episode)?.removedAt != nil
-        try library.want(episode, by: reason)
+        try library.requestDownload(episode, by: reason)
         if isInTrash { try synchronizeTrash() }
         guard let download = try library.download(of: episode) else { return }
         let place = location(download)

@@ -18,7 +18,7 @@ extension LibraryDownloads {
     /// Returns the number of bytes of these downloads in the trash. A file that another episode shares is not in the
     /// trash.
     func trashedBytes(of downloads: [Download]) -> Int64 {
-        places(of: downloads).reduce(0) { $0 + $1.inTrash.occupiedBytes }
+        locations(of: downloads).reduce(0) { $0 + $1.inTrash.occupiedBytes }
     }
 
     /// Returns the number of downloads in the trash and their size in bytes.
@@ -37,10 +37,10 @@ extension LibraryDownloads {
             let place = location(download)
             if place.presence != .absent { try place.move(to: place.inTrash) }
         }
-        for download in kept { try bringBack(location(download)) }
+        for download in kept { try moveOutOfTrash(location(download)) }
     }
 
-    private func bringBack(_ place: DownloadLocation) throws {
+    private func moveOutOfTrash(_ place: DownloadLocation) throws {
         switch (place.inTrash.presence, place.presence) {
         case (.absent, _): break
         case (_, .absent): try place.inTrash.move(to: place)
@@ -84,7 +84,7 @@ extension LibraryDownloads {
     /// - Parameter count: the number of bytes that the caller will store.
     /// - Returns: the number of bytes freed.
     @discardableResult
-    public func makeRoom(for count: Int64 = 0) throws -> Int64 {
+    public func freeSpace(for count: Int64 = 0) throws -> Int64 {
         try emptyTrash(freeing: folders.current.shortage(for: count))
     }
 
@@ -96,14 +96,14 @@ extension LibraryDownloads {
         let forgotten = try library.downloadsToForget()
         let owners = Set(forgotten.map(\.episode))
         let others = try (library.downloads() + library.removedDownloads()).filter { !owners.contains($0.episode) }
-        for place in places(of: forgotten).subtracting(others.map(location)) {
+        for place in locations(of: forgotten).subtracting(others.map(location)) {
             try place.erase()
             try place.inTrash.erase()
         }
         try library.emptyTrash()
     }
 
-    private func places(of downloads: [Download]) -> Set<DownloadLocation> { Set(downloads.map(location)) }
+    private func locations(of downloads: [Download]) -> Set<DownloadLocation> { Set(downloads.map(location)) }
 
     /// Groups downloads that share a file, the oldest first; the latest removal determines the age of the file.
     private func byAge(_ removed: [Download]) -> [(place: DownloadLocation, downloads: [Download])] {
@@ -117,7 +117,7 @@ extension LibraryDownloads {
     private func erase(_ removed: [Download]) throws -> Int64 {
         let held = removed.filter { location($0).inTrash.presence != .absent || $0.state != .wanted }
         let freed = trashedBytes(of: held)
-        for place in places(of: held) { try place.inTrash.erase() }
+        for place in locations(of: held) { try place.inTrash.erase() }
         for download in held { try library.forgetDownload(download.episode) }
         return freed
     }
@@ -126,7 +126,7 @@ extension LibraryDownloads {
 // MARK: Undo
 extension LibraryDownloads {
     /// The result of `undo`.
-    public struct Undone: Sendable, Equatable {
+    public struct UndoReport: Sendable, Equatable {
         public let undoing: UndoResult
         /// The titles of downloads that are wanted again because their files were deleted in the meantime.
         public let lostFiles: [String]
@@ -137,14 +137,14 @@ extension LibraryDownloads {
     }
 
     /// Undoes the listener's latest act and restores the removed files.
-    public func undo() throws -> Undone {
+    public func undo() throws -> UndoReport {
         let removed = Set(try library.removedDownloads().map(\.episode))
         let undoing = try library.undoLatest()
         try synchronizeTrash()
         let restored = try library.downloads().filter { removed.contains($0.episode) }
         let lost = try restored.filter(isLost)
         for download in lost { try survey(download.episode) }
-        return Undone(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
+        return UndoReport(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
     }
 
     /// True if the file is missing; a download that never stored a byte is not lost.

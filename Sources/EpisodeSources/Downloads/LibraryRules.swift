@@ -14,15 +14,15 @@ public struct LibraryRules: Sendable {
     }
 
     /// The time, in seconds, during which a download requested by a rule is retried.
-    private static let patience: Int64 = 7 * 86_400
+    private static let retryPeriod: Int64 = 7 * 86_400
 
     /// Requests the downloads that the rules call for.
     /// - Returns: the requested episodes, and episodes that a rule requested earlier and whose retry is due.
-    public func wantNew() throws(LibraryError) -> [Int64] {
-        let before = try library.downloads().filter { $0.wantedBy == .rule }
+    public func requestNew() throws(LibraryError) -> [Int64] {
+        let before = try library.downloads().filter { $0.requestedBy == .rule }
         var held = before.reduce(Int64(0)) { $0.addingClamped($1.total ?? 0) }
-        let oldest = library.currentTime.secondsSince1970 - Self.patience
-        var wanted = before.filter { $0.wantedAt.secondsSince1970 > oldest && isDue($0) }.map(\.episode)
+        let oldest = library.currentTime.secondsSince1970 - Self.retryPeriod
+        var wanted = before.filter { $0.requestedAt.secondsSince1970 > oldest && isDue($0) }.map(\.episode)
         let settings = try library.allSettings()
         for feed in try library.feeds() {
             let rule = AutoDownloadRule(settings[feed.id])
@@ -32,7 +32,7 @@ public struct LibraryRules: Sendable {
                 let candidate = AutoDownloadRule.Candidate(
                     place: place + 1, title: episode.name, duration: episode.duration, length: episode.enclosureLength)
                 guard rule.refusal(of: candidate, heldBytes: held) == nil else { continue }
-                try library.want(episode.id, by: .rule)
+                try library.requestDownload(episode.id, by: .rule)
                 held = held.addingClamped(episode.enclosureLength ?? 0)
                 wanted.append(episode.id)
             }
@@ -44,7 +44,7 @@ public struct LibraryRules: Sendable {
         guard download.state == .failed, let failed = download.finishedAt else { return download.state != .complete }
         let now = library.currentTime
         // A failure in the future was recorded by a wrong clock.
-        return now < failed || DownloadRetry.next(after: failed, wanted: download.wantedAt) <= now
+        return now < failed || DownloadRetry.next(after: failed, wanted: download.requestedAt) <= now
     }
 
     /// True if a rule may request the episode: it has not been played and has no download, not even a removed one.
@@ -82,7 +82,7 @@ public struct LibraryRules: Sendable {
         if let cap = rule.cap {
             tidying.freed = try downloads.emptyTrash(freeing: rest.addingClamped(downloads.trash().bytes) - cap)
         }
-        tidying.freed += try downloads.makeRoom()
+        tidying.freed += try downloads.freeSpace()
         tidying.trashed = downloads.trashedBytes(of: kept.filter { removed.contains($0.episode) })
         return tidying
     }
@@ -91,7 +91,7 @@ public struct LibraryRules: Sendable {
         let episode = try library.episode(download.episode)
         let isBookmarked = try !library.bookmarks(of: episode.id).isEmpty
         let isProtected =
-            download.wantedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
+            download.requestedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
         let finished = episode.finishedAt?.secondsSince1970
         return RetentionRule.StoredDownload(
             episode: episode.id, podcast: episode.podcast, published: episode.published?.secondsSince1970 ?? 0,

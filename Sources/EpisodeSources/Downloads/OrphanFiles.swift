@@ -29,7 +29,7 @@ public struct OrphanFile: Sendable {
         let (known, directories) = try known()
         var strays: [Stray] = []
         for directory in directories {
-            for place in try directory.places() where !known.contains(place) {
+            for place in try directory.locations() where !known.contains(place) {
                 strays.append(Stray(location: place, bytes: place.occupiedBytes))
             }
         }

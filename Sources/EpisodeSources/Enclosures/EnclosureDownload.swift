@@ -36,8 +36,8 @@ public final class EnclosureDownload: Sendable {
     }
 
     private func follow(_ source: any ByteSource) {
-        source.onChange { [weak self] in self?.look() }
-        look()
+        source.onChange { [weak self] in self?.reportProgress() }
+        reportProgress()
     }
 
     /// The current progress, or the final one after the download has ended.
@@ -47,7 +47,7 @@ public final class EnclosureDownload: Sendable {
 
     /// Sends the progress only if it changed enough: bytes arrive about a hundred times as often as an update is
     /// useful.
-    private func look() {
+    private func reportProgress() {
         let source = source.withLock { $0.shown }
         let downloadProgress = source.downloadProgress
         // The failed source no longer grows, but its successor does.
@@ -142,8 +142,8 @@ extension EnclosureSources {
         guard case .remote(let enclosure) = resolved.origin else {
             throw MediaFailure(.missing, "a local file: nothing to download")
         }
-        try delivery?.check(for: place(of: enclosure))
-        let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .keeping)
-        return EnclosureDownload(resolved, from: source) { self.place(of: enclosure) }
+        try delivery?.check(for: storageLocation(of: enclosure))
+        let source = try storedOrDownloading(enclosure, resolved.libraryEntry?.episode, for: .keeping)
+        return EnclosureDownload(resolved, from: source) { self.storageLocation(of: enclosure) }
     }
 }

@@ -13,7 +13,7 @@ final class EnclosureFolders: Sendable {
     private let outdated = Mutex<Set<String>>([])
 
     /// The timeout if the kept file is probably right: a listener is waiting and the file can be played.
-    private static let patience = Duration.seconds(2)
+    private static let checkTimeout = Duration.seconds(2)
     /// The timeout if the feed indicates that the kept file is outdated.
     private static let longPatience = Duration.seconds(10)
 
@@ -23,7 +23,7 @@ final class EnclosureFolders: Sendable {
     }
 
     /// Returns the location of the issue that is wanted now.
-    func place(of enclosure: RemoteEnclosure) -> DownloadLocation {
+    func storageLocation(of enclosure: RemoteEnclosure) -> DownloadLocation {
         let kept = folders.location(forEnclosure: enclosure.keptAs, type: enclosure.type, in: enclosure.folder)
         let isReplaced = kept.replacement.presence == .complete
         let settled = kept.finalized()
@@ -47,13 +47,13 @@ final class EnclosureFolders: Sendable {
     /// Asks the server for a newer issue if the kept file may be outdated.
     func check(_ enclosure: RemoteEnclosure) async -> Finding {
         guard enclosure.freshness != .known else { return .settled }
-        let place = await DiskWork.run { () throws(Never) -> DownloadLocation in self.place(of: enclosure) }
+        let place = await DiskWork.run { () throws(Never) -> DownloadLocation in self.storageLocation(of: enclosure) }
         guard place.presence != .absent, place == place.final else { return .settled }
         if place.presence == .partial {
             if enclosure.freshness == .outdated { replace(place) }
             return .settled
         }
-        let patience = enclosure.freshness == .outdated ? Self.longPatience : Self.patience
+        let patience = enclosure.freshness == .outdated ? Self.longPatience : Self.checkTimeout
         let check = KeptFileCheck(transport: transport, patience: patience)
         switch await check.check(enclosure.request, about: place) {
         case .unchanged:

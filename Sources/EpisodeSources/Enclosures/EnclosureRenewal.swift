@@ -11,7 +11,7 @@ public struct EnclosureRenewal: Sendable {
     private let transport: any HTTPTransport
 
     /// The timeout; the listener is waiting.
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     public init(_ library: Library, transport: any HTTPTransport) {
         self.library = library
@@ -28,7 +28,7 @@ public struct EnclosureRenewal: Sendable {
         let library = library
         do {
             let podcast = try await DiskWork.run { try library.episode(episode).podcast }
-            let refresh = LibraryRefresh(library, transport: transport, within: Self.patience)
+            let refresh = LibraryRefresh(library, transport: transport, within: Self.timeout)
             for try await news in refresh.refresh([podcast], isAsked: true) {
                 if let reason = news.outcome.failure { return .failed(reason) }
             }
@@ -43,7 +43,7 @@ public struct EnclosureRenewal: Sendable {
     }
 }
 
-extension LibraryRefresh.News.Outcome {
+extension LibraryRefresh.FeedResult.Outcome {
     /// The reason why the feed was not read; `nil` if it was.
     fileprivate var failure: String? {
         switch self {

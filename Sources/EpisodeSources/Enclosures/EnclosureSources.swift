@@ -13,7 +13,7 @@ import Synchronization
 /// The source of the bytes of playlist items: the complete file on disk, else a download into the keep directory.
 public final class EnclosureSources: SourceProvider {
     private let transport: any HTTPTransport
-    private let places: EnclosureFolders
+    private let enclosureFolders: EnclosureFolders
     let logger: Logger
     private let recorder: DownloadRecorder?
     private let renewal: EnclosureRenewal?
@@ -37,7 +37,7 @@ public final class EnclosureSources: SourceProvider {
         self.recorder = recorder
         self.renewal = renewal
         self.logger = logger
-        places = EnclosureFolders(folders, transport: transport)
+        enclosureFolders = EnclosureFolders(folders, transport: transport)
     }
 
     /// Creates a source provider that keeps all downloads in one directory.
@@ -50,7 +50,7 @@ public final class EnclosureSources: SourceProvider {
     /// - Returns: the error if the feed has a newer issue that cannot be fetched.
     public func prepare(_ resolved: ResolvedEpisode) async -> MediaFailure? {
         guard case .remote(let enclosure) = resolved.origin else { return nil }
-        switch await places.check(enclosure) {
+        switch await enclosureFolders.check(enclosure) {
         case .settled: return nil
         case .unreachable(let failure): return failure
         case .confirmed:
@@ -72,19 +72,21 @@ public final class EnclosureSources: SourceProvider {
         switch resolved.origin {
         case .file(let path): return try FileByteSource(path: path)
         case .remote(let enclosure):
-            let source = try keptOrArriving(enclosure, resolved.place?.episode, for: .playing)
+            let source = try storedOrDownloading(enclosure, resolved.libraryEntry?.episode, for: .playing)
             if !(source is FileByteSource) { begin(resolved) }
             return source
         }
     }
 
-    func place(of enclosure: RemoteEnclosure) -> DownloadLocation { places.place(of: enclosure) }
+    func storageLocation(of enclosure: RemoteEnclosure) -> DownloadLocation {
+        enclosureFolders.storageLocation(of: enclosure)
+    }
 
     /// - Parameter episode: the episode's number in the library, if it is in the library.
-    func keptOrArriving(
+    func storedOrDownloading(
         _ enclosure: RemoteEnclosure, _ episode: Int64?, for purpose: EpisodeDownload.Purpose
     ) throws(MediaFailure) -> any ByteSource {
-        let location = place(of: enclosure)
+        let location = storageLocation(of: enclosure)
         if location.presence == .complete {
             location.removeLeftovers()
             return try FileByteSource(path: location.path)
@@ -119,7 +121,7 @@ extension EnclosureSources {
     /// Returns the format of the item's audio, from its kept index or its complete file; `nil` if it is not known
     /// yet.
     public func knownFormat(of item: PlaybackItem) -> AudioFormat? {
-        if let kept = keptIndex(for: item)?.index.runs { return kept.widest }
+        if let kept = keptIndex(for: item)?.index.runs { return kept.maximumFormat }
         guard let path = wholeFile(of: item) else { return nil }
         do throws(MediaFailure) {
             let file = try FileByteSource(path: path)
@@ -167,7 +169,7 @@ extension EnclosureSources {
     private func location(of item: PlaybackItem) -> DownloadLocation? {
         guard let resolved = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = resolved.origin
         else { return nil }
-        return place(of: enclosure)
+        return storageLocation(of: enclosure)
     }
 }
 
@@ -175,7 +177,7 @@ extension EnclosureSources {
 extension EnclosureSources {
     /// Records that the download belongs to the episode as soon as it starts, even if no sound is ever played.
     private func begin(_ resolved: ResolvedEpisode) {
-        guard let recorder, let episode = resolved.place?.episode else { return }
+        guard let recorder, let episode = resolved.libraryEntry?.episode else { return }
         guard begun.withLock({ $0.updateValue(resolved, forKey: episode) }) == nil else { return }
         disk.async { [self] in note { try recorder.begin(resolved, by: .playing) } }
     }

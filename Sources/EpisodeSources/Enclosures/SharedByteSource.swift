@@ -12,7 +12,7 @@ final class SharedByteSource: Sendable {
         /// The source of the version that replaces this one; readers move to it.
         var successor: SharedByteSource?
         /// A handle that keeps the successor open for the readers that have not moved yet.
-        var hold: (any ByteSource)?
+        var retainedHandle: (any ByteSource)?
     }
 
     fileprivate let source: any ByteSource
@@ -46,7 +46,7 @@ final class SharedByteSource: Sendable {
         state.withLock { state in
             if state.successor == nil {
                 state.successor = source.claimSuccessor().map(SharedByteSource.init)
-                state.hold = state.successor?.handle()
+                state.retainedHandle = state.successor?.handle()
             }
             return state.successor
         }?.handle()
@@ -73,7 +73,7 @@ final class SharedByteSource: Sendable {
         let (isLast, hold) = state.withLock { state -> (Bool, (any ByteSource)?) in
             guard state.handlers.removeValue(forKey: number) != nil, state.handlers.isEmpty else { return (false, nil) }
             state.isOver = true
-            return (true, state.hold.take())
+            return (true, state.retainedHandle.take())
         }
         if isLast { source.close() }
         hold?.close()

@@ -22,7 +22,7 @@ struct PendingPositions: Equatable {
         case .finish(let episode, let heard):
             add(PlaybackRecord(episode, .finished(heard: heard), at: time))
             isDurable = true
-        case .held(let episode, let downloadProgress): arrivals[episode] = downloadProgress
+        case .download(let episode, let downloadProgress): arrivals[episode] = downloadProgress
         }
     }
 
@@ -38,12 +38,12 @@ struct PendingPositions: Equatable {
         case .began:
             guard !notes.contains(where: { $0.episode == note.episode && $0.event == .began }) else { return }
             notes.append(note)
-        case .heard(let range): addHeard(range, note)
+        case .played(let range): addPlayed(range, note)
         case .position(var position):
-            position.heard = replacePlace(of: note, heard: position.heard, isEnd: false)
+            position.playedRange = replacePosition(of: note, heard: position.playedRange, isEnd: false)
             notes.append(PlaybackRecord(note.episode, .position(position), at: note.at))
         case .finished(let heard):
-            let heard = replacePlace(of: note, heard: heard, isEnd: true)
+            let heard = replacePosition(of: note, heard: heard, isEnd: true)
             notes.append(PlaybackRecord(note.episode, .finished(heard: heard), at: note.at))
         }
     }
@@ -51,7 +51,7 @@ struct PendingPositions: Equatable {
     /// Removes the earlier positions that `note` replaces. An end replaces all earlier ones; a position does not
     /// replace an end.
     /// - Returns: `heard`, extended by the range played directly before it.
-    private mutating func replacePlace(
+    private mutating func replacePosition(
         of note: PlaybackRecord, heard: Range<Duration>?, isEnd: Bool
     ) -> Range<Duration>? {
         var heard = heard
@@ -59,29 +59,29 @@ struct PendingPositions: Equatable {
             let earlier: Range<Duration>?
             switch notes[index].event {
             case .finished(let range) where isEnd: earlier = range
-            case .position(let position): earlier = position.heard
-            case .began, .heard, .finished: return heard
+            case .position(let position): earlier = position.playedRange
+            case .began, .played, .finished: return heard
             }
             notes.remove(at: index)
             if let union = Self.union(earlier, heard) {
                 heard = union
             } else if let earlier {
-                addHeard(earlier, note)
+                addPlayed(earlier, note)
             }
         }
         return heard
     }
 
-    private mutating func addHeard(_ range: Range<Duration>, _ note: PlaybackRecord) {
+    private mutating func addPlayed(_ range: Range<Duration>, _ note: PlaybackRecord) {
         let neighbour = notes.firstIndex { other in
-            guard other.episode == note.episode, case .heard(let other) = other.event else { return false }
+            guard other.episode == note.episode, case .played(let other) = other.event else { return false }
             return Self.union(other, range) != nil
         }
-        guard let neighbour, case .heard(let other) = notes[neighbour].event, let union = Self.union(other, range)
+        guard let neighbour, case .played(let other) = notes[neighbour].event, let union = Self.union(other, range)
         else {
-            return notes.append(PlaybackRecord(note.episode, .heard(range), at: note.at))
+            return notes.append(PlaybackRecord(note.episode, .played(range), at: note.at))
         }
-        notes[neighbour] = PlaybackRecord(note.episode, .heard(union), at: note.at)
+        notes[neighbour] = PlaybackRecord(note.episode, .played(union), at: note.at)
     }
 
     /// - Returns: `nil` if the ranges are disjoint.
@@ -97,7 +97,7 @@ extension PlaybackRecord {
     fileprivate var isPlace: Bool {
         switch event {
         case .position, .finished: true
-        case .began, .heard: false
+        case .began, .played: false
         }
     }
 }

@@ -18,11 +18,12 @@ public struct PositionLog: Sendable {
         /// The episode was played to its end.
         case finish(episode: Int64, heard: Range<Duration>?)
         /// The download progress of the episode's file.
-        case held(episode: Int64, DownloadProgress)
+        case download(episode: Int64, DownloadProgress)
 
         public var episode: Int64 {
             switch self {
-            case .begin(let episode), .save(let episode, _, _), .finish(let episode, _), .held(let episode, _): episode
+            case .begin(let episode), .save(let episode, _, _), .finish(let episode, _), .download(let episode, _):
+                episode
             }
         }
     }
@@ -44,7 +45,7 @@ public struct PositionLog: Sendable {
         /// The start of the continuous playback that is not written yet.
         var heardFrom: Duration
         /// The duration of the playback written since the item started.
-        var heardInAll = Duration.zero
+        var totalPlayed = Duration.zero
         var saved: Duration?
         var savedAt: Duration
         var durableAt: Duration
@@ -126,17 +127,18 @@ public struct PositionLog: Sendable {
     private mutating func write(_ durability: Library.Durability, at now: Duration) -> [Entry] {
         guard var look = current else { return [] }
         let heard = look.heardFrom < look.position ? look.heardFrom..<look.position : nil
-        if let heard { look.heardInAll += heard.upperBound - heard.lowerBound }
+        if let heard { look.totalPlayed += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
             position: look.position, duration: look.duration,
             version: look.downloadProgress?.total.map { "\($0) bytes" },
-            heard: heard, heardInAll: look.heardInAll)
+            heard: heard, heardInAll: look.totalPlayed)
         look.heardFrom = look.position
         look.saved = look.position
         look.savedAt = now
         if durability == .act { look.durableAt = now }
         current = look
-        let held = durability == .act ? look.downloadProgress.map { [Entry.held(episode: look.episode, $0)] } ?? [] : []
+        let held =
+            durability == .act ? look.downloadProgress.map { [Entry.download(episode: look.episode, $0)] } ?? [] : []
         return [.save(episode: look.episode, position, durability)] + held
     }
 
@@ -146,7 +148,7 @@ public struct PositionLog: Sendable {
         if let stop = Self.stop(of: item, look) { return leave(item, of: episode, at: stop, now) }
         if look != nil { current = nil }
         ended = item.id
-        let held = look?.downloadProgress.map { [Entry.held(episode: episode, $0)] } ?? []
+        let held = look?.downloadProgress.map { [Entry.download(episode: episode, $0)] } ?? []
         let heard = look.flatMap { look -> Range<Duration>? in
             let end = look.duration ?? look.position
             return look.heardFrom < end ? look.heardFrom..<end : nil

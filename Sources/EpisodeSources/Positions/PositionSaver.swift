@@ -19,7 +19,7 @@ public final class PositionSaver: Sendable {
     public enum Ending: Sendable, Equatable {
         case saved
         /// The positions are in a file beside the library; the next process that opens the library merges them.
-        case setAside(LibraryError)
+        case savedToFallback(LibraryError)
         /// - Parameter isKnown: true if `removeError` reports the reason.
         case lost(LibraryError, isKnown: Bool)
     }
@@ -31,22 +31,22 @@ public final class PositionSaver: Sendable {
         /// The error of the last attempt; `nil` if it succeeded.
         var failure: LibraryError?
         /// The reason why the library cannot be written; `isUntold` is true until it has been reported.
-        var trouble: LibraryError?
-        var isUntold = false
-        var isAside = false
+        var writeError: LibraryError?
+        var isUnreported = false
+        var isInFallbackFile = false
         /// The error of the last sync.
         var syncFailure: LibraryError?
 
         mutating func note(_ error: LibraryError) {
             // A lock held by another process is not reported: it is temporary.
             guard error.kind != .busy else { return }
-            if trouble?.kind != error.kind { isUntold = true }
-            trouble = error
+            if writeError?.kind != error.kind { isUnreported = true }
+            writeError = error
         }
     }
 
     /// The time in seconds that an attempt waits for another process: during playback, and at the end.
-    private static let patience = (playing: 0.25, ending: 1.0)
+    private static let lockTimeout = (playing: 0.25, ending: 1.0)
     private static let retryInterval = DispatchTimeInterval.seconds(1)
 
     private let library: Library
@@ -81,8 +81,8 @@ public final class PositionSaver: Sendable {
     /// - Returns: the reason why positions cannot be saved, once per failure; `nil` if it has already been reported.
     public func removeError() -> LibraryError? {
         state.withLock { state in
-            defer { state.isUntold = false }
-            return state.isUntold ? state.trouble : nil
+            defer { state.isUnreported = false }
+            return state.isUnreported ? state.writeError : nil
         }
     }
 
@@ -91,7 +91,7 @@ public final class PositionSaver: Sendable {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 drain(waiting: 0)
-                drain(waiting: Self.patience.ending)
+                drain(waiting: Self.lockTimeout.ending)
                 // Reads the result before the next attempt begins.
                 let failure = failure
                 durable.async { [self] in continuation.resume(returning: failure ?? durableEnding) }
@@ -102,7 +102,7 @@ public final class PositionSaver: Sendable {
     private var failure: Ending? {
         state.withLock { state in
             guard let failure = state.failure, !state.pending.isEmpty else { return nil }
-            return state.isAside ? .setAside(failure) : .lost(failure, isKnown: state.trouble != nil)
+            return state.isInFallbackFile ? .savedToFallback(failure) : .lost(failure, isKnown: state.writeError != nil)
         }
     }
 
@@ -123,7 +123,7 @@ public final class PositionSaver: Sendable {
             defer { state.isDue = true }
             return !state.isDue
         }
-        if isFirst { queue.async { [self] in drain(waiting: Self.patience.playing) } }
+        if isFirst { queue.async { [self] in drain(waiting: Self.lockTimeout.playing) } }
     }
 
     private func drain(waiting patience: Double) {
@@ -134,7 +134,7 @@ public final class PositionSaver: Sendable {
         }
         guard !taken.isEmpty else { return }
         do throws(LibraryError) {
-            try library.note(taken.notes, waiting: patience)
+            try library.savePlayback(taken.notes, waiting: patience)
             for (episode, downloadProgress) in taken.arrivals {
                 try library.note(downloadProgress, of: episode, waiting: patience)
             }
@@ -142,7 +142,7 @@ public final class PositionSaver: Sendable {
             if taken.isDurable { syncSoon() }
         } catch {
             putBack(taken)
-            if error.kind == .busy { setAside() }
+            if error.kind == .busy { saveToFallback() }
             fail(error)
             queue.asyncAfter(deadline: .now() + Self.retryInterval) { [self] in drainSoon() }
         }
@@ -156,23 +156,25 @@ public final class PositionSaver: Sendable {
         }
     }
 
-    private func setAside() {
+    private func saveToFallback() {
         let notes = state.withLock { $0.pending.notes }
         do throws(LibraryError) {
-            try library.setAside(notes, as: name)
-            state.withLock { $0.isAside = true }
+            try library.storeFallback(notes, as: name)
+            state.withLock { $0.isInFallbackFile = true }
         } catch {
-            state.withLock { $0.isAside = false }
+            state.withLock { $0.isInFallbackFile = false }
             logger.warning("cannot store positions beside the library", metadata: ["error": "\(error)"])
         }
     }
 
     private func succeed() {
         let wasAside = state.withLock { state in
-            defer { (state.failure, state.trouble, state.isUntold, state.isAside) = (nil, nil, false, false) }
-            return state.isAside
+            defer {
+                (state.failure, state.writeError, state.isUnreported, state.isInFallbackFile) = (nil, nil, false, false)
+            }
+            return state.isInFallbackFile
         }
-        if wasAside { library.dropAside(name) }
+        if wasAside { library.deleteFallback(name) }
     }
 
     private func fail(_ error: LibraryError) {
@@ -209,7 +211,9 @@ extension Library {
             }
         // An unverified end does not determine the length.
         let total =
-            if let unverified = downloadProgress.unverified { unverified.promised } else { downloadProgress.total }
+            if let unverified = downloadProgress.unverified { unverified.declaredLength } else {
+                downloadProgress.total
+            }
         try noteDownload(
             episode, state, total: total, extents: extents, failure: failure, waiting: patience)
     }

@@ -48,7 +48,7 @@ public struct AudioOpener: Sendable {
             }
         case .remote(let enclosure):
             record { try $0.begin(resolved, by: .playing) }
-            let source = try sources.keptOrArriving(enclosure, resolved.place?.episode, for: .playing)
+            let source = try sources.storedOrDownloading(enclosure, resolved.libraryEntry?.episode, for: .playing)
             let arriving = Arriving(source: source, name: resolved.location)
             return try arriving.reader(as: format, isWhole: isWhole, while: goesOn)
         }
@@ -56,7 +56,7 @@ public struct AudioOpener: Sendable {
 
     /// Records the stored bytes after the reader was closed.
     public func close(_ resolved: ResolvedEpisode) async {
-        await DiskWork.run { record { try $0.look(resolved) } }
+        await DiskWork.run { record { try $0.recordStored(resolved) } }
     }
 
     /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
@@ -72,7 +72,7 @@ public struct AudioOpener: Sendable {
 /// A download that is read as soon as enough of it has arrived.
 private struct Arriving {
     /// The timeout without any received byte.
-    private static let patience = Duration.seconds(60)
+    private static let stallTimeout = Duration.seconds(60)
 
     let source: any ByteSource
     let name: String
@@ -83,7 +83,7 @@ private struct Arriving {
         let wake = WakeSignal()
         source.onChange { wake.signal() }
         defer { source.onChange(nil) }
-        var (held, end) = (source.downloadProgress.extents, ContinuousClock.now + Self.patience)
+        var (held, end) = (source.downloadProgress.extents, ContinuousClock.now + Self.stallTimeout)
         while true {
             let downloadProgress = source.downloadProgress
             if !isWhole || downloadProgress.isOver {
@@ -95,7 +95,7 @@ private struct Arriving {
             }
             guard goesOn() else { throw MediaFailure(.temporary, "interrupted") }
             if downloadProgress.extents != held {
-                (held, end) = (downloadProgress.extents, ContinuousClock.now + Self.patience)
+                (held, end) = (downloadProgress.extents, ContinuousClock.now + Self.stallTimeout)
             }
             guard ContinuousClock.now < end else { throw MediaFailure(.unavailable, "the server sends no more data") }
             wake.wait(atMost: .seconds(1))

@@ -25,7 +25,7 @@ public enum EpisodeChoice: Sendable, Equatable {
         /// Seconds since 1970; `nil` if the feed does not say.
         public let published: Int64?
         /// The episode's position in a serial.
-        public let place: SerialPlace
+        public let serialPosition: SerialPlace
         public let isPlayed: Bool
 
         public init(
@@ -34,7 +34,7 @@ public enum EpisodeChoice: Sendable, Equatable {
             self.guid = guid
             self.title = title
             self.published = published
-            self.place = place
+            self.serialPosition = place
             self.isPlayed = isPlayed
         }
     }
@@ -68,7 +68,7 @@ public enum EpisodeChoice: Sendable, Equatable {
         case .all: return isSerial ? Self.serialOrder(episodes, newestFirst) : newestFirst.reversed()
         case .nextOfSerial:
             let order = Self.serialOrder(episodes, newestFirst)
-            let full = order.filter { episodes[$0].place.isFull }
+            let full = order.filter { episodes[$0].serialPosition.isFull }
             let chapters = full.isEmpty ? order : full
             return [chapters.first { !episodes[$0].isPlayed } ?? chapters[0]]
         case .number(let number):
@@ -97,9 +97,11 @@ public enum EpisodeChoice: Sendable, Equatable {
     /// Orders by season and number if most episodes have a number, with unnumbered episodes last; else by date.
     private static func serialOrder(_ episodes: [Candidate], _ newestFirst: [Int]) -> [Int] {
         let oldestFirst = Array(newestFirst.reversed())
-        guard episodes.count(where: { $0.place.number != nil }) * 2 > episodes.count else { return oldestFirst }
+        guard episodes.count(where: { $0.serialPosition.number != nil }) * 2 > episodes.count else {
+            return oldestFirst
+        }
         let keys = oldestFirst.enumerated().map { order, index in
-            let place = episodes[index].place
+            let place = episodes[index].serialPosition
             let isNumbered = place.isFull && place.number != nil
             return (index: index, key: (isNumbered ? 0 : 1, place.season ?? 0, place.number ?? 0, order))
         }

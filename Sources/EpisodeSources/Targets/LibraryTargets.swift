@@ -57,11 +57,11 @@ public struct LibraryTargets: Sendable {
         }
         let match: NameMatch<NamedThing>
         do throws(LibraryError) {
-            match = try library.thing(named: name)
+            match = try library.object(named: name)
         } catch  where error.kind == .missing {
             return nil
         }
-        switch match.thing {
+        switch match.object {
         case .podcast(let podcast): return try named(NameMatch(thing: podcast, isExact: match.isExact), nil)
         case .episode(let episode): return try named(NameMatch(thing: episode, isExact: match.isExact))
         }
@@ -72,7 +72,7 @@ public struct LibraryTargets: Sendable {
         do throws(LibraryError) {
             return try library.podcastMatch(name)
         } catch  where error.kind == .missing {
-            guard let match = try? library.thing(named: name), case .episode(let episode) = match.thing else {
+            guard let match = try? library.object(named: name), case .episode(let episode) = match.object else {
                 throw error
             }
             let name = "episode \(episode.id) \"\(episode.name)\""
@@ -81,15 +81,15 @@ public struct LibraryTargets: Sendable {
     }
 
     private func named(_ match: NameMatch<EpisodeSummary>) throws(LibraryError) -> Named {
-        let taken = match.isExact ? nil : "episode \(match.thing.id), \"\(match.thing.name)\""
-        return Named(resolvedEpisodes: try resolvedEpisodes([match.thing]), taken: taken)
+        let taken = match.isExact ? nil : "episode \(match.object.id), \"\(match.object.name)\""
+        return Named(resolvedEpisodes: try resolvedEpisodes([match.object]), taken: taken)
     }
 
     private func named(
         _ match: NameMatch<PodcastSummary>, _ choice: EpisodeChoice?
     ) throws(LibraryError) -> Named {
-        let taken = match.isExact ? nil : "the podcast \"\(match.thing.name)\""
-        return Named(resolvedEpisodes: try resolvedEpisodes(in: match.thing, choice), taken: taken)
+        let taken = match.isExact ? nil : "the podcast \"\(match.object.name)\""
+        return Named(resolvedEpisodes: try resolvedEpisodes(in: match.object, choice), taken: taken)
     }
 
     private func resolvedEpisodes(in podcast: PodcastSummary, _ choice: EpisodeChoice?) throws(LibraryError)
@@ -159,8 +159,8 @@ public struct LibraryTargets: Sendable {
     }
 
     /// Returns the start position: shortly before the last position, or after the introduction, as the settings say.
-    private func place(of episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode.Place {
-        let settings = try library.heldSettings(for: episode.podcast)
+    private func startPosition(of episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode.LibraryEntry {
+        let settings = try library.effectiveSettings(for: episode.podcast)
         if episode.progress == .started {
             guard case .duration(let back) = settings[.rewindOnResume] else { return .init(episode, episode.position) }
             return .init(episode, max(.zero, episode.position - back))
@@ -187,7 +187,7 @@ public struct LibraryTargets: Sendable {
         return try ResolvedEpisode(
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
             claimedDuration: episode.duration, origin: .remote(enclosure),
-            place: place(of: episode))
+            place: startPosition(of: episode))
     }
 }
 
@@ -220,7 +220,7 @@ extension KeptIssue {
     }
 }
 
-extension ResolvedEpisode.Place {
+extension ResolvedEpisode.LibraryEntry {
     fileprivate init(_ episode: EpisodeSummary, _ position: Duration?) {
         self.init(episode: episode.id, position: position)
     }

@@ -22,10 +22,10 @@ public struct ResolvedEpisode: Sendable, Equatable {
     public let claimedDuration: Duration?
     public let origin: Origin
     /// The episode in the library; `nil` if the library does not have it.
-    public let place: Place?
+    public let libraryEntry: LibraryEntry?
 
     /// The episode in the library and the listener's position in it.
-    public struct Place: Sendable, Equatable {
+    public struct LibraryEntry: Sendable, Equatable {
         public let episode: Int64
         /// The listener's position; `nil` is the beginning.
         public let position: Duration?
@@ -38,14 +38,14 @@ public struct ResolvedEpisode: Sendable, Equatable {
 
     public init(
         title: String, podcast: String? = nil, location: String, claimedDuration: Duration? = nil, origin: Origin,
-        place: Place? = nil
+        place: LibraryEntry? = nil
     ) {
         self.title = title
         self.podcast = podcast
         self.location = location
         self.claimedDuration = claimedDuration
         self.origin = origin
-        self.place = place
+        self.libraryEntry = place
     }
 
     /// Returns the same episode with its position in the library and the file that the library keeps of it.
@@ -57,7 +57,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
         }
         return ResolvedEpisode(
             title: title, podcast: podcast, location: location, claimedDuration: claimedDuration, origin: origin,
-            place: other.place)
+            place: other.libraryEntry)
     }
 
     /// Returns the playlist item for the episode.
@@ -67,6 +67,6 @@ public struct ResolvedEpisode: Sendable, Equatable {
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start ?? place?.position.map { .time($0) }, end: end, isResumed: start == nil)
+            start: start ?? libraryEntry?.position.map { .time($0) }, end: end, isResumed: start == nil)
     }
 }

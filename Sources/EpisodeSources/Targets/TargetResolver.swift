@@ -95,7 +95,7 @@ public struct TargetResolver: Sendable {
                 return [await resolved(at: url)]
             case .feed(let feed, let source):
                 let played = await played(inFeed: url)
-                return await placed(
+                return await withLibraryRecords(
                     in: url,
                     try resolvedEpisodes(of: feed, choice, played: played) { enclosure in
                         .remote(
@@ -143,7 +143,7 @@ public struct TargetResolver: Sendable {
 
     /// Adds the library's records: episodes in the library begin at the listener's position, and their positions are
     /// saved.
-    private func placed(
+    private func withLibraryRecords(
         in feed: String, _ resolvedEpisodes: [(guid: String, resolved: ResolvedEpisode)]
     ) async -> [ResolvedEpisode] {
         guard let library else { return resolvedEpisodes.map(\.resolved) }

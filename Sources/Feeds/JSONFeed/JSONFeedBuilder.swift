@@ -6,7 +6,7 @@
 /// Source: jsonfeed.org, version 1.1 and 1; rssjson.org.
 struct JSONFeedBuilder {
     /// The meaning of the innermost open object or array.
-    private enum Place {
+    private enum Context {
         case feed, items, item, authors, author, attachments, attachment, other
         /// RSS written as JSON.
         case rss, channel, guid
@@ -16,7 +16,7 @@ struct JSONFeedBuilder {
     private var channel = ChannelDraft()
     private var item: EpisodeDraft?
     private var episodes: EpisodeList
-    private var places: [Place] = []
+    private var contexts: [Context] = []
     /// The name of the next value; empty in an array.
     private var name = ""
     private var attachment = ElementAttributes()
@@ -51,8 +51,8 @@ struct JSONFeedBuilder {
         return feed
     }
 
-    private var placeOfObject: Place {
-        switch (places.last, name) {
+    private var placeOfObject: Context {
+        switch (contexts.last, name) {
         case (nil, _): .feed
         case (.feed, "rss"): .rss
         case (.rss, "channel"): .channel
@@ -64,8 +64,8 @@ struct JSONFeedBuilder {
         }
     }
 
-    private var placeOfArray: Place {
-        switch (places.last, name) {
+    private var placeOfArray: Context {
+        switch (contexts.last, name) {
         case (.feed, "items"), (.channel, "item"), (.rss, "item"): .items
         case (.feed, "authors"), (.item, "authors"), (.feed, "author"), (.item, "author"): .authors
         case (.item, "attachments"), (.item, "enclosure"): .attachments
@@ -73,16 +73,16 @@ struct JSONFeedBuilder {
         }
     }
 
-    private mutating func open(_ place: Place) {
+    private mutating func open(_ place: Context) {
         if place == .item { item = EpisodeDraft(nil) }
         if place == .items || place == .channel { isFeed = true }
-        places.append(place)
+        contexts.append(place)
         name = ""
     }
 
     private mutating func close() {
         name = ""
-        switch places.popLast() {
+        switch contexts.popLast() {
         case .item:
             if let item { episodes.append(item) }
             item = nil
@@ -105,7 +105,7 @@ struct JSONFeedBuilder {
     ]
 
     private mutating func handleValue(_ text: [UInt8]) {
-        switch places.last {
+        switch contexts.last {
         case .feed: setFeedField(text)
         case .item: setItemField(text)
         case .authors: offer(.itunesAuthor, text)

@@ -9,7 +9,7 @@ struct DeclarationScanner: Equatable {
         case ended
     }
 
-    private enum Place: Equatable {
+    private enum State: Equatable {
         case outside
         case subset
         /// In a declaration of the subset, `count` bytes after its `<`.
@@ -19,31 +19,31 @@ struct DeclarationScanner: Equatable {
         case comment(dashes: Int)
     }
 
-    private var place: Place = .outside
+    private var state: State = .outside
 
     mutating func consume(_ byte: UInt8) -> Verdict {
-        switch place {
+        switch state {
         case .outside:
             if byte == UInt8(ascii: ">") { return .ended }
-            if byte == UInt8(ascii: "[") { place = .subset }
+            if byte == UInt8(ascii: "[") { state = .subset }
             return .outside
         case .subset:
-            if byte == UInt8(ascii: "<") { place = .declaration(count: 0) }
+            if byte == UInt8(ascii: "<") { state = .declaration(count: 0) }
         case .declaration(let count): consumeInDeclaration(byte, count)
         case .quoted(let quote):
-            if byte == quote { place = .declaration(count: 3) }
+            if byte == quote { state = .declaration(count: 3) }
         case .comment(let dashes):
             let isDash = byte == UInt8(ascii: "-")
             let isEnd = byte == UInt8(ascii: ">") && dashes == 2
-            place = isEnd ? .subset : .comment(dashes: isDash ? min(dashes + 1, 2) : 0)
+            state = isEnd ? .subset : .comment(dashes: isDash ? min(dashes + 1, 2) : 0)
         }
-        if byte == UInt8(ascii: "]"), endsSubset { place = .outside }
-        return place == .outside ? .outside : .subset
+        if byte == UInt8(ascii: "]"), endsSubset { state = .outside }
+        return state == .outside ? .outside : .subset
     }
 
     /// True if a bracket here ends the subset, even if the declaration before it is unterminated.
     private var endsSubset: Bool {
-        switch place {
+        switch state {
         case .subset, .declaration: true
         case .outside, .quoted, .comment: false
         }
@@ -51,12 +51,12 @@ struct DeclarationScanner: Equatable {
 
     private mutating func consumeInDeclaration(_ byte: UInt8, _ count: Int) {
         switch byte {
-        case UInt8(ascii: ">"): place = .subset
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): place = .quoted(byte)
-        case UInt8(ascii: "-") where count == 2: place = .comment(dashes: 0)
+        case UInt8(ascii: ">"): state = .subset
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .quoted(byte)
+        case UInt8(ascii: "-") where count == 2: state = .comment(dashes: 0)
         case UInt8(ascii: "!") where count == 0, UInt8(ascii: "-") where count == 1:
-            place = .declaration(count: count + 1)
-        default: place = .declaration(count: 3)
+            state = .declaration(count: count + 1)
+        default: state = .declaration(count: 3)
         }
     }
 }

@@ -192,8 +192,8 @@ extension MarkupReader {
             root = .open
         } else if ASCII.equalsIgnoringCase(local, "html") || isDeclaredHTML {
             throw .notAFeed(.htmlPage)
-        } else if stranger == nil {
-            stranger = String(decoding: tag.name.prefix(64), as: UTF8.self)
+        } else if junkElement == nil {
+            junkElement = String(decoding: tag.name.prefix(64), as: UTF8.self)
             noteJunk()
         }
     }

@@ -50,7 +50,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     var state: State = .text
     var root: Root = .awaited
     /// The first element's name in the junk before the root.
-    var stranger: String?
+    var junkElement: String?
     var open: OpenElements
     var scratch: [UInt8] = []
     var entities: InternalEntities
@@ -167,7 +167,7 @@ struct MarkupReader<Receiver: MarkupReceiver> {
     }
 
     private mutating func missingRoot() -> FeedError {
-        switch (firstByte, stranger) {
+        switch (firstByte, junkElement) {
         case _ where isDeclaredHTML: .notAFeed(.htmlPage)
         case (nil, _): .notAFeed(.empty)
         case (UInt8(ascii: "{"), _): .notAFeed(.otherJSON)

@@ -13,21 +13,21 @@ struct TagScanner: Equatable {
         case endedBefore(Int)
     }
 
-    private enum Place: Equatable {
+    private enum State: Equatable {
         case markup
         case afterEquals
         /// `end` is the index of the last `>`, if only white space followed it.
         case quoted(UInt8, end: Int?)
     }
 
-    private var place: Place = .markup
+    private var state: State = .markup
 
     /// - Parameter index: the byte's index within the tag.
     mutating func consume(_ byte: UInt8, at index: Int) -> Verdict {
-        switch place {
+        switch state {
         case .quoted(let quote, let end): return consumeQuoted(byte, at: index, quote: quote, end: end)
         case .afterEquals where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"):
-            place = .quoted(byte, end: nil)
+            state = .quoted(byte, end: nil)
             return .inside
         case .markup, .afterEquals: return consumeUnquoted(byte)
         }
@@ -65,21 +65,21 @@ struct TagScanner: Equatable {
         switch byte {
         case UInt8(ascii: ">"): return .ended
         case UInt8(ascii: "<"): return .broken
-        case UInt8(ascii: "="): place = .afterEquals
-        default: if !ASCII.isSpace(byte) { place = .markup }
+        case UInt8(ascii: "="): state = .afterEquals
+        default: if !ASCII.isSpace(byte) { state = .markup }
         }
         return .inside
     }
 
     private mutating func consumeQuoted(_ byte: UInt8, at index: Int, quote: UInt8, end: Int?) -> Verdict {
         if byte == quote {
-            place = .markup
+            state = .markup
         } else if byte == UInt8(ascii: ">") {
-            place = .quoted(quote, end: index)
+            state = .quoted(quote, end: index)
         } else if byte == UInt8(ascii: "<"), let end {
             return .endedBefore(end)
         } else if !ASCII.isSpace(byte) {
-            place = .quoted(quote, end: nil)
+            state = .quoted(quote, end: nil)
         }
         return .inside
     }

@@ -16,5 +16,5 @@ public struct BareURL: Sendable, Equatable {
     }
 
     /// Returns true if both URLs have the same origin, so that data of one may be sent to the other (RFC 6454).
-    public func isOfOneOrigin(with other: BareURL) -> Bool { origin == other.origin }
+    public func sharesOrigin(with other: BareURL) -> Bool { origin == other.origin }
 }

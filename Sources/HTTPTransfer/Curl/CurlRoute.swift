@@ -13,7 +13,7 @@ struct CurlRoute {
     init(_ request: HTTPRequest, settings: CurlSettings) throws(TransferError) {
         self.settings = settings
         chain = try RedirectChain(
-            request.url, namedBy: request.namedBy, credentials: request.credentials, reach: request.reach)
+            request.url, namedBy: request.namedBy, credentials: request.credentials, reach: request.addressScope)
         try findWay()
     }
 
@@ -57,6 +57,6 @@ struct CurlRoute {
     }
 
     private func isInReach(_ kind: AddressClass) -> Bool {
-        chain.reach.permits(kind, host: chain.address.origin.bareHost)
+        chain.addressScope.permits(kind, host: chain.address.origin.bareHost)
     }
 }

@@ -56,7 +56,7 @@ final class CurlTransfer {
         self.receiver = receiver
         self.settings = settings
         route = try CurlRoute(request, settings: settings)
-        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.patience)
+        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.timeoutFactor)
         do throws(CurlCode) {
             handle = try EasyHandle()
         } catch {
@@ -95,7 +95,7 @@ final class CurlTransfer {
 extension CurlTransfer {
     private func beginHop() throws(TransferError) {
         (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
-        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.patience)
+        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.timeoutFactor)
         do throws(CurlCode) {
             // A new handle, because it has no state of the previous hop.
             handle = try EasyHandle()

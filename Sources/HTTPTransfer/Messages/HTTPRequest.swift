@@ -25,11 +25,11 @@ public struct HTTPRequest: Sendable, Equatable {
     /// Credentials given separately from the URL, for the origin of `namedBy`, or of `url` if `namedBy` is `nil`.
     public var credentials: Credentials?
     /// The addresses that the request may connect to, also through redirects.
-    public var reach: AddressScope
+    public var addressScope: AddressScope
     /// The size of the decoded body in bytes beyond which the transfer fails; `nil` for no limit.
     public var longestBody: Int64?
     /// A factor for the transport's timeout of the first byte of a response.
-    public var patience: Int
+    public var timeoutFactor: Int
 
     /// - Parameter url: may contain a user name and a password; they are sent only to its origin.
     public init(
@@ -46,9 +46,9 @@ public struct HTTPRequest: Sendable, Equatable {
         self.accept = accept
         self.namedBy = namedBy
         self.credentials = credentials
-        self.reach = reach
+        self.addressScope = reach
         self.longestBody = longestBody
-        self.patience = patience
+        self.timeoutFactor = patience
     }
 }
 

@@ -8,7 +8,7 @@ struct RedirectChain {
     /// The URL of the next request.
     private(set) var address: WebAddress
     /// The addresses that the next request may connect to.
-    private(set) var reach: AddressScope
+    private(set) var addressScope: AddressScope
     private var cookies = CookieJar()
     private var hops = 0
     /// The requested URLs, each with the cookies sent: the same request again would get the same response.
@@ -25,7 +25,7 @@ struct RedirectChain {
     private(set) var isProven: Bool
     /// False once the chain has left the origin of the credentials. They are not sent again, even if the chain
     /// returns.
-    private var isAtHome = true
+    private var isAtOrigin = true
 
     /// - Parameters:
     ///   - feed: the URL of the feed that names `url`; a malformed one is ignored.
@@ -38,7 +38,7 @@ struct RedirectChain {
         self.address = address
         let given = feed.map { Self.credentials(in: $0, for: address.origin, else: stored) } ?? stored
         credentials = own ?? given
-        self.reach = reach
+        self.addressScope = reach
         isProven = address.origin.scheme == .https
         visited = [[address.text]]
     }
@@ -55,14 +55,14 @@ struct RedirectChain {
     }
 
     /// The credentials to send to `address`.
-    var login: Credentials? { isAtHome ? credentials : nil }
+    var login: Credentials? { isAtOrigin ? credentials : nil }
 
     /// The Cookie field for `address`.
     var cookieField: String? { cookies.field(for: address.origin) }
 
     var credentialUse: CredentialUse {
         guard credentials != nil else { return .none }
-        return isAtHome ? .sent : .withheld
+        return isAtOrigin ? .sent : .withheld
     }
 
     static func isRedirect(_ status: Int) -> Bool {
@@ -83,8 +83,8 @@ struct RedirectChain {
             throw .insecureRedirect(host: next.origin.host)
         }
         cookies.keep(fields, from: address.origin)
-        reach = reach.named(by: source)
-        isAtHome = isAtHome && next.origin == address.origin
+        addressScope = addressScope.named(by: source)
+        isAtOrigin = isAtOrigin && next.origin == address.origin
         isProven = next.origin.scheme == .https && (isProven || hops == 0 && next.isUpgrade(of: address))
         address = next
         isPermanent = isPermanent && [301, 308].contains(status)

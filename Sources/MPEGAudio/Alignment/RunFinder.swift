@@ -43,7 +43,7 @@ struct RunFinder: Sendable {
         while lookedUp < end {
             let gram = PacketShingle(pair.new, at: lookedUp)
             var isFound = false
-            for place in index.places(of: gram) where PacketShingle(pair.old, at: Int(place)) == gram {
+            for place in index.positions(of: gram) where PacketShingle(pair.old, at: Int(place)) == gram {
                 chain.append(old: place, new: Int32(lookedUp))
                 isFound = true
             }

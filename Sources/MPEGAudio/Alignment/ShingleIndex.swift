@@ -11,7 +11,7 @@ struct ShingleIndex: Sendable {
     static let limit = 8
 
     /// The positions, slot by slot.
-    private var places: [Int32] = []
+    private var positions: [Int32] = []
     /// The start of each slot in `places`, followed by the end of the last one.
     private var starts: [Int32] = [0, 0]
     private var lookupCounts: [UInt8] = [0]
@@ -29,10 +29,10 @@ struct ShingleIndex: Sendable {
     }
 
     /// Returns the positions of possibly equal shingles in descending order; the caller compares them.
-    mutating func places(of gram: PacketShingle) -> ReversedCollection<ArraySlice<Int32>> {
+    mutating func positions(of gram: PacketShingle) -> ReversedCollection<ArraySlice<Int32>> {
         let slot = slot(of: gram)
-        guard slot + 1 < starts.count, lookupCounts[slot] < Self.limit else { return places[0..<0].reversed() }
-        return places[Int(starts[slot])..<Int(starts[slot + 1])].reversed()
+        guard slot + 1 < starts.count, lookupCounts[slot] < Self.limit else { return positions[0..<0].reversed() }
+        return positions[Int(starts[slot])..<Int(starts[slot + 1])].reversed()
     }
 
     /// Records that the shingle was found, which counts against the limit.
@@ -64,9 +64,9 @@ struct ShingleIndex: Sendable {
 
     private mutating func fill(_ telling: [Int], _ slots: [Int]) {
         var filled = starts
-        places = Array(repeating: 0, count: Int(starts[starts.count - 1]))
+        positions = Array(repeating: 0, count: Int(starts[starts.count - 1]))
         for (place, slot) in zip(telling, slots) where filled[slot] < starts[slot + 1] {
-            places[Int(filled[slot])] = Int32(place)
+            positions[Int(filled[slot])] = Int32(place)
             filled[slot] += 1
         }
     }

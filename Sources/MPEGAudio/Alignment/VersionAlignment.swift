@@ -31,7 +31,7 @@ public struct VersionAlignment: Sendable, Equatable {
     }
 
     /// The position in the new version of a packet of the old one.
-    public enum Place: Sendable, Equatable {
+    public enum Position: Sendable, Equatable {
         /// The packet is in a common run: the same packet.
         case same(Int64)
         /// The packet is in an inserted span: the packet of the new version after the last common run before it.
@@ -61,7 +61,7 @@ public struct VersionAlignment: Sendable, Equatable {
 
     /// Returns the position of a packet in the new version.
     /// - Parameter packet: its number in the old version, or `oldCount` for the packet after the last known one.
-    public func place(ofOld packet: Int64) -> Place {
+    public func position(ofOld packet: Int64) -> Position {
         guard !runs.isEmpty, (0...oldCount).contains(packet) else { return .unknown }
         guard let run = runs.last(where: { $0.oldStart <= packet }) else { return .between(next: 0) }
         guard packet < run.old.upperBound else { return .between(next: run.new.upperBound) }

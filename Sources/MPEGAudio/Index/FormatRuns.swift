@@ -31,7 +31,7 @@ public struct FormatRuns: Sendable, Equatable {
     /// True if the stream has more than one format.
     public var isMixed: Bool { !later.isEmpty }
     /// The highest sample rate and the largest channel count of all runs.
-    public var widest: AudioFormat {
+    public var maximumFormat: AudioFormat {
         later.reduce(first.format) { widest, run in
             AudioFormat(
                 sampleRate: max(widest.sampleRate, run.header.sampleRate),

@@ -56,7 +56,7 @@ extension XingSeekTable {
             self.init(points)
         case .xing(let table) where info.kind == .xing:
             guard let end = Self.end(of: info, frames) else { return nil }
-            self.init(Self.shortestPath(from: start, through: Self.gates(table, info, frames), to: end))
+            self.init(Self.shortestPath(from: start, through: Self.constraints(table, info, frames), to: end))
         case .xing, nil:
             guard let end = Self.end(of: info, frames) else { return nil }
             self.init([start, end])
@@ -75,7 +75,7 @@ extension XingSeekTable {
         let bytes: ClosedRange<Double>
     }
 
-    private static func gates(_ table: [UInt8], _ info: StreamInfo, _ frames: Int64) -> [Constraint] {
+    private static func constraints(_ table: [UInt8], _ info: StreamInfo, _ frames: Int64) -> [Constraint] {
         let unit = Double(info.declaredBytes ?? 0) / 256
         var gates: [Constraint] = []
         for (place, part) in table.enumerated().dropFirst() {

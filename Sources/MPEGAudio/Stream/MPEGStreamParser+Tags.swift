@@ -41,7 +41,7 @@ extension MPEGStreamParser {
             return .needsBytes
         case .moved:
             phase = .insideID3v2(walker)
-            go(to: walker.offset)
+            move(to: walker.offset)
             return .moved
         case .ended:
             leaveTag(at: walker.range.upperBound)
@@ -80,11 +80,11 @@ extension MPEGStreamParser {
 
     /// Leaves a tag: continues the stream if there was one before the tag, otherwise the search.
     private mutating func leaveTag(at end: Int64) {
-        go(to: end)
+        move(to: end)
         phase = known.map(Phase.synced) ?? .searching(since: end)
     }
 
-    private mutating func go(to offset: Int64) {
+    private mutating func move(to offset: Int64) {
         window.jump(to: offset)
         position = offset
     }

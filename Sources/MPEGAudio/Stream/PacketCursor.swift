@@ -7,7 +7,7 @@ public struct PacketCursor {
     public enum Step {
         case event(MPEGEvent)
         /// Bytes were read; call `step` again.
-        case worked
+        case progressed
         /// The next byte is not yet available.
         case notYetAvailable
         case ended
@@ -25,7 +25,7 @@ public struct PacketCursor {
     private var parser: MPEGStreamParser
     /// A tag that was skipped before the first packet; its length may be wrong.
     private var tag: ByteRange?
-    private var hasLookedIntoTag = false
+    private var hasSearchedTag = false
 
     /// Creates a cursor that reads `source` from the parser's position on.
     public init(_ parser: MPEGStreamParser = MPEGStreamParser(), in source: any ByteSource) {
@@ -44,7 +44,7 @@ public struct PacketCursor {
             return .event(event)
         }
         if parser.hasFoundAudio { return parser.isDone ? .ended : read(window) }
-        guard !parser.isDone, parser.searchedBytes < Self.searchLimit else { return lookIntoTag() }
+        guard !parser.isDone, parser.searchedBytes < Self.searchLimit else { return searchTag() }
         return read(window)
     }
 
@@ -56,21 +56,21 @@ public struct PacketCursor {
             // A search in another format might find packets by chance.
             if offset == 0, !parser.hasFoundAudio, UnsupportedAudio.name(of: Array(bytes)) != nil { return noAudio }
             parser.append(bytes)
-            return .worked
+            return .progressed
         case .end:
             parser.finish()
-            return .worked
+            return .progressed
         case .notYetAvailable: return .notYetAvailable
         case .failed(let failure): return .lost(failure)
         }
     }
 
     /// Searches inside the tag if no audio was found after it: the tag's declared length may be too large.
-    private mutating func lookIntoTag() -> Step {
-        guard !hasLookedIntoTag, let tag else { return noAudio }
-        hasLookedIntoTag = true
+    private mutating func searchTag() -> Step {
+        guard !hasSearchedTag, let tag else { return noAudio }
+        hasSearchedTag = true
         parser = MPEGStreamParser(searchingFrom: tag.lowerBound + 10)
-        return .worked
+        return .progressed
     }
 
     private var noAudio: Step {

@@ -168,7 +168,7 @@ extension DownloadedByteSource {
             if condition != .receiving { shown.meter.end() }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
             // The throughput after a pause is unrelated to the throughput before it.
-            if condition.isStandstill { shown.meter = ThroughputMeter() }
+            if condition.isInactive { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)
             (shown.total, shown.canSkipAhead) = (machine.stored.entity.total, machine.canSkipAhead)
         }
@@ -184,7 +184,7 @@ extension DownloadedByteSource {
 
 extension DownloadProgress.Condition {
     /// True if no request is active.
-    fileprivate var isStandstill: Bool {
+    fileprivate var isInactive: Bool {
         switch self {
         case .held, .failed: true
         case .connecting, .receiving, .backingOff, .complete: false

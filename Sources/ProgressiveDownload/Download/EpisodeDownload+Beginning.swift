@@ -9,7 +9,7 @@ extension EpisodeDownload {
     func inspect(_ core: inout Core) -> DownloadStateMachine.Event? {
         guard let file = core.file else { return nil }
         do throws(SystemError) {
-            let bytes = try readPromise(of: file, &core)
+            let bytes = try readExpectedLength(of: file, &core)
             let isWhole = file.extents.upperBound == Int64(bytes.count)
             return (FirstBytes.fault(in: bytes, isWhole: isWhole) ?? playingFault(of: file)).map { .contentRefused($0) }
         } catch {
@@ -19,7 +19,7 @@ extension EpisodeDownload {
 
     /// Records the length that the file itself declares.
     /// - Returns: The first bytes of the file.
-    func readPromise(of file: PartialFile, _ core: inout Core) throws(SystemError) -> [UInt8] {
+    func readExpectedLength(of file: PartialFile, _ core: inout Core) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: FirstBytes.enough)
         let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
             try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))

@@ -18,15 +18,15 @@ extension EpisodeDownload {
 
     /// Checks, after a head was accepted, that all remaining bytes fit on the disk. The length is only declared, so
     /// no space is allocated.
-    func checkRoom(for generation: Int) {
+    func checkSpace(for generation: Int) {
         let missing = core.withLock { core in
             core.machine.offset(of: generation) == nil ? nil : core.machine.missing
         }
-        guard let missing, let full = lackOfRoom(for: purpose == .playing ? 0 : missing) else { return }
+        guard let missing, let full = spaceShortage(for: purpose == .playing ? 0 : missing) else { return }
         if core.withLock({ $0.file.map(overflows) }) != true { handle(full) }
     }
 
-    func lackOfRoom(for count: Int64) -> DownloadStateMachine.Event? {
+    func spaceShortage(for count: Int64) -> DownloadStateMachine.Event? {
         guard let space = calls.space(location.directory), !reserve.allows(count, in: space) else { return nil }
         return .diskFull(reason: reserve.complaint(space, at: location.directory, needs: count))
     }

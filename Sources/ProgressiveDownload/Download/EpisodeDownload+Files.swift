@@ -63,7 +63,7 @@ extension EpisodeDownload {
         }
         let (generation, time) = (core.machine.generation, stopwatch.elapsed)
         if core.allowance < count {
-            if let full = lackOfRoom(for: Int64(count)), !overflows(file) { return full }
+            if let full = spaceShortage(for: Int64(count)), !overflows(file) { return full }
             core.allowance = calls.space(location.directory).map(reserve.allowance) ?? DiskReserve.checkEvery
         }
         do throws(SystemError) {

@@ -17,9 +17,10 @@ extension EpisodeDownload {
     /// Shows the content that another process has stored so far.
     func follow(_ core: inout Core) -> DownloadStateMachine.Event {
         do throws(SystemError) {
-            if let stored = try core.followed?.look() { return followed(stored, core) }
+            if let stored = try core.followed?.readNewBytes() { return followed(stored, core) }
             // The other process has begun another file since then, or is about to rename the previous one.
-            guard var begun = try FollowedFile(location, url: url, calls: calls), let stored = try begun.look() else {
+            guard var begun = try FollowedFile(location, url: url, calls: calls), let stored = try begun.readNewBytes()
+            else {
                 return .followed(StoredContent(), at: stopwatch.elapsed)
             }
             core.followed = begun
@@ -51,7 +52,7 @@ extension EpisodeDownload {
                 location, url: url, after: core.followed?.file, calls: calls)
             core.followed = nil
             core.source = core.source.show(file, total: stored.entity.total)
-            _ = try readPromise(of: file, &core)
+            _ = try readExpectedLength(of: file, &core)
             return .finishedElsewhere(stored)
         } catch {
             return .storageFailed(error.whileOpening)

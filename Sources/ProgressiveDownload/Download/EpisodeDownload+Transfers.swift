@@ -8,10 +8,10 @@ extension EpisodeDownload {
     func receivedHead(_ head: ResponseHead, of generation: Int) -> BodyDecision {
         handle(.headReceived(generation, head, at: stopwatch.elapsed, jitter: .random(in: 0..<1)))
         core.withLock { core in
-            guard core.machine.wants(generation), [200, 206].contains(head.status) else { return }
+            guard core.machine.shouldContinue(generation), [200, 206].contains(head.status) else { return }
             core.conditions = RequestConditions(of: head)
         }
-        checkRoom(for: generation)
+        checkSpace(for: generation)
         return decision(generation)
     }
 
@@ -35,7 +35,7 @@ extension EpisodeDownload {
     }
 
     private func decision(_ generation: Int) -> BodyDecision {
-        core.withLock { $0.machine.wants(generation) } ? .accept : .refuse
+        core.withLock { $0.machine.shouldContinue(generation) } ? .accept : .refuse
     }
 }
 
@@ -46,7 +46,7 @@ extension EpisodeDownload {
         _ patience: Int
     ) -> HTTPRequest {
         var request = enclosure
-        request.patience = patience
+        request.timeoutFactor = patience
         guard case .rest(let first, let end) = ask else { return request }
         (request.range, request.rangeEnd, request.ifRange) = (first, end, validator?.headerText)
         return request
@@ -55,7 +55,7 @@ extension EpisodeDownload {
     func begin(_ request: HTTPRequest, _ generation: Int) {
         let id = transport.start(request, receiver: DownloadReceiver(download: self, generation: generation))
         let isWanted = core.withLock { core in
-            guard core.machine.wants(generation) else { return false }
+            guard core.machine.shouldContinue(generation) else { return false }
             if core.machine.jump?.number == generation { core.jump = id } else { core.transfer = id }
             return true
         }

@@ -223,7 +223,7 @@ extension EpisodeDownload {
                 next = perform(action, body, &core, &requests)
             }
         }
-        if core.machine.isAtRest { releaseFile(core) }
+        if core.machine.isIdle { releaseFile(core) }
         core.source.show(core.machine)
         return requests
     }
@@ -245,13 +245,13 @@ extension EpisodeDownload {
             // The reader may have asked before the wait was over.
             core.retry?.cancel()
             core.firstBytes = FirstBytes()
-            requests.append(.start(generation, request(core.enclosure, ask, validator, core.machine.patience)))
+            requests.append(.start(generation, request(core.enclosure, ask, validator, core.machine.timeoutFactor)))
         case .cancelTransfer:
             core.retry?.cancel()
             if let id = core.transfer { requests.append(.cancel(id)) }
             core.transfer = nil
         case .startJump(let number, let ask, let validator):
-            requests.append(.start(number, request(core.enclosure, ask, validator, core.machine.patience)))
+            requests.append(.start(number, request(core.enclosure, ask, validator, core.machine.timeoutFactor)))
         case .cancelJump:
             if let id = core.jump { requests.append(.cancel(id)) }
             core.jump = nil

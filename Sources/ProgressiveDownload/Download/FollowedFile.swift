@@ -60,7 +60,7 @@ struct FollowedFile: Sendable {
 
     /// Shows the bytes that were stored since the last call.
     /// - Returns: All stored content; `nil` if the other process has continued in another file.
-    mutating func look() throws(SystemError) -> StoredContent? {
+    mutating func readNewBytes() throws(SystemError) -> StoredContent? {
         guard let state = FileState(location.manifestPath) else { return nil }
         if state != manifestState {
             guard let manifest = try PartialFileManifest.load(from: location.manifestPath) else { return nil }

@@ -34,7 +34,7 @@ enum EpisodeFileName {
     }
 
     /// True if this type may have made the name.
-    static func isOurs(_ name: String) -> Bool {
+    static func isGenerated(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, AudioFileEnding.all.contains(String(parts[1])) else { return false }
         let digits = parts[0].suffix(16)

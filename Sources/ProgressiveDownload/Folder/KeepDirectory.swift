@@ -35,7 +35,7 @@ public struct KeepDirectory: Sendable, Hashable {
     /// Returns every location with files that Earshot created, including those that belong to no episode. Other files
     /// are ignored.
     /// - Throws: `forbidden` or `inputOutput`; a missing folder contains no locations.
-    public func places() throws(MediaFailure) -> [DownloadLocation] {
+    public func locations() throws(MediaFailure) -> [DownloadLocation] {
         guard Self.isDirectory(path) else { return [] }
         guard let entries = opendir(path) else { throw SystemError("opendir").whileOpening }
         defer { closedir(entries) }
@@ -46,7 +46,7 @@ public struct KeepDirectory: Sendable, Hashable {
             }
             // Files beside an episode have its name, followed by a suffix.
             let base = name.split(separator: ".").prefix(2).joined(separator: ".")
-            if EpisodeFileName.isOurs(base) { names.insert(base) }
+            if EpisodeFileName.isGenerated(base) { names.insert(base) }
         }
         return names.sorted().map { DownloadLocation(directory: path, name: $0) }
     }

@@ -24,7 +24,7 @@ public struct KeepFolders: Sendable, Hashable {
         var names: [String: Set<String>] = [:]
         for directory in [standard, current] where names[directory.path] == nil {
             let trash = KeepDirectory(path: directory.path + "/trash")
-            names[directory.path] = Set((try directory.places() + trash.places()).map(\.name))
+            names[directory.path] = Set((try directory.locations() + trash.locations()).map(\.name))
         }
         listed.names = names
         return listed

@@ -16,7 +16,7 @@ struct PartialFileJournal: Sendable {
     private let subject: Subject?
     private var file: OpenFile?
     private var sequence: UInt64
-    private var unnoted = 0
+    private var unrecorded = 0
 
     /// The boot, file and version that a record describes.
     struct Subject: Sendable, Equatable {
@@ -39,15 +39,15 @@ struct PartialFileJournal: Sendable {
     ///   - count: The number of bytes stored since the last call.
     ///   - extents: All stored bytes.
     mutating func note(_ count: Int, extents: @autoclosure () -> ByteRangeSet) throws(SystemError) {
-        unnoted += count
-        guard unnoted >= Self.grain, let subject else { return }
+        unrecorded += count
+        guard unrecorded >= Self.grain, let subject else { return }
         sequence += 1
         let bytes = Record(sequence: sequence, subject: subject, extents: extents()).bytes
         let file = try opened()
         try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
             try file.write(UnsafeRawBufferPointer(bytes), at: Int64(sequence % 2) * Int64(Record.longest))
         }
-        unnoted = 0
+        unrecorded = 0
     }
 
     /// Removes the journal.

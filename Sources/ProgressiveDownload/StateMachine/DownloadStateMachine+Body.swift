@@ -23,7 +23,7 @@ extension DownloadStateMachine {
     }
 
     private func store(_ count: Int, _ transfer: Transfer, _ incoming: IncomingBody) -> Action {
-        let room = max(0, (transfer.content.entity.total ?? expectedLength.mostUndeclared) - incoming.offset)
+        let room = max(0, (transfer.content.entity.total ?? expectedLength.maximumUndeclared) - incoming.offset)
         let fitting = Int(clamping: min(Int64(count), room))
         return .store(at: incoming.offset, count: fitting, excess: count - fitting)
     }
@@ -56,7 +56,7 @@ extension DownloadStateMachine {
         guard excess == 0 else { return overflow(transfer) }
         // Some servers send the rest of the file when only a part was requested.
         if let end = incoming.end, incoming.offset > end {
-            return [.cancelTransfer] + connect(transfer, transfer.nextAsk())
+            return [.cancelTransfer] + connect(transfer, transfer.nextRequest())
         }
         let isDue = incoming.saveIsDue(at: time)
         if isDue { (incoming.unsaved, incoming.lastSave) = (0, time) }
@@ -68,7 +68,7 @@ extension DownloadStateMachine {
     /// length.
     private mutating func overflow(_ transfer: Transfer) -> [Action] {
         guard transfer.content.entity.total != nil else { return fail(Self.tooLong, transfer.content) }
-        return [.cancelTransfer] + connect(transfer, transfer.nextAsk())
+        return [.cancelTransfer] + connect(transfer, transfer.nextRequest())
     }
 
     mutating func differ() -> [Action] {
@@ -136,7 +136,7 @@ extension DownloadStateMachine {
             transfer.content.extents.contiguousEnd(from: incoming.offset) > incoming.offset
             || incoming.offset == incoming.end ?? transfer.content.entity.total
         if incoming.gained >= RetryPolicy.progress || incoming.gained > 0 && hasFilledGap {
-            return connect(transfer, transfer.nextAsk())
+            return connect(transfer, transfer.nextRequest())
         }
         let error = TransferError.connectionLost(
             received: incoming.gained, reason: "the response is shorter than declared")

@@ -10,7 +10,7 @@ extension DownloadStateMachine {
             let hold = Hold(reason: reason, needs: missing)
             let save = transfer.content.extents.isEmpty ? [] : [Action.save(transfer.content)]
             let dropped = dropJump()
-            return dropped + [.cancelTransfer] + save + lookLater(transfer, hold)
+            return dropped + [.cancelTransfer] + save + scheduleDiskCheck(transfer, hold)
         case .complete(let stored):
             // The last bytes did not reach the device, or the file could not be renamed.
             return fail(MediaFailure(.inputOutput, reason), stored)
@@ -22,10 +22,10 @@ extension DownloadStateMachine {
 
     mutating func resumeIfSpace(_ isThere: Bool) -> [Action] {
         guard case .held(let transfer, let hold) = state else { return [] }
-        return isThere ? connect(transfer, transfer.nextAsk()) : lookLater(transfer, hold)
+        return isThere ? connect(transfer, transfer.nextRequest()) : scheduleDiskCheck(transfer, hold)
     }
 
-    private mutating func lookLater(_ transfer: Transfer, _ hold: Hold) -> [Action] {
+    private mutating func scheduleDiskCheck(_ transfer: Transfer, _ hold: Hold) -> [Action] {
         beginAttempt()
         move(to: .held(transfer, hold))
         return [.scheduleRetry(generation, after: Self.lookEvery)]

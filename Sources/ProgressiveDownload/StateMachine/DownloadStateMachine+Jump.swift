@@ -10,12 +10,12 @@ extension DownloadStateMachine {
             transfer.note(offset, rate)
             move(to: .connecting(transfer, ask))
             // Only once: if the reader keeps seeking, the machine waits for the answer.
-            guard case .rest(let start, let end) = ask, transfer.canJump, !transfer.hasTriedAtOnce,
+            guard case .rest(let start, let end) = ask, transfer.canJump, !transfer.hasSkippedDelay,
                 !transfer.awaitsAddress,
                 let gap = transfer.nextGap, !transfer.isSoon(gap, from: start, to: end)
             else { return [] }
-            transfer.hasTriedAtOnce = true
-            return [.cancelTransfer] + connect(transfer, transfer.nextAsk())
+            transfer.hasSkippedDelay = true
+            return [.cancelTransfer] + connect(transfer, transfer.nextRequest())
         case .receiving(var transfer, let incoming):
             // The limit is fixed while a jump is pending; otherwise a varying rate would start and cancel it
             // repeatedly.
@@ -28,11 +28,11 @@ extension DownloadStateMachine {
             move(to: .backingOff(transfer, wait))
             // A position that was not requested yet justifies one immediate attempt. More would use up the retries,
             // and a time specified by the server is respected.
-            guard !wait.isAsked, let gap = transfer.nextGap, transfer.canJump, !transfer.hasTriedAtOnce, let before,
+            guard !wait.isAsked, let gap = transfer.nextGap, transfer.canJump, !transfer.hasSkippedDelay, let before,
                 !transfer.isSoon(gap, from: before.lowerBound)
             else { return [] }
-            transfer.hasTriedAtOnce = true
-            return [.cancelTransfer] + connect(transfer, transfer.nextAsk())
+            transfer.hasSkippedDelay = true
+            return [.cancelTransfer] + connect(transfer, transfer.nextRequest())
         case .held(var transfer, let hold):
             transfer.note(offset, rate)
             move(to: .held(transfer, hold))
@@ -100,12 +100,12 @@ extension DownloadStateMachine.Transfer {
     func wait(
         _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.FailureCause
     ) -> DownloadStateMachine.Wait {
-        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: policy.triesLeft)
+        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: policy.attemptsLeft)
         if case .answer(retryAfter: .some) = trouble { wait.isAsked = true }
         return wait
     }
 
-    func nextAsk() -> DownloadStateMachine.RangeRequest { acceptsRanges ? request(for: nextGap) : .whole }
+    func nextRequest() -> DownloadStateMachine.RangeRequest { acceptsRanges ? request(for: nextGap) : .whole }
 
     /// Returns the range request for `gap`. If validators are ignored, the overlap that is compared is larger.
     fileprivate func request(for gap: ByteRange?) -> DownloadStateMachine.RangeRequest {

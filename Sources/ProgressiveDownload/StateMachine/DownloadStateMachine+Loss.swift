@@ -4,7 +4,7 @@ import Media
 
 /// Fetching bytes of an earlier run again after they were found to be damaged.
 extension DownloadStateMachine {
-    mutating func lose(_ ranges: [ByteRange]) -> [Action] {
+    mutating func removeLost(_ ranges: [ByteRange]) -> [Action] {
         switch state {
         case .connecting(let transfer, let ask): move(to: .connecting(transfer.without(ranges), ask))
         case .receiving(let transfer, let incoming): move(to: .receiving(transfer.without(ranges), incoming))
@@ -12,7 +12,7 @@ extension DownloadStateMachine {
         case .held(let transfer, let hold): move(to: .held(transfer.without(ranges), hold))
         case .complete(let stored):
             let transfer = Transfer(content: stored, policy: RetryPolicy(hasReceived: true)).without(ranges)
-            return connect(transfer, transfer.nextAsk())
+            return connect(transfer, transfer.nextRequest())
         case .idle, .following, .unverified, .failed:
             // The next start verifies the file again.
             break

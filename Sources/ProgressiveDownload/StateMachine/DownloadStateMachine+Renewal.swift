@@ -45,9 +45,9 @@ extension DownloadStateMachine {
         guard case .connecting(var transfer, _) = state, let rejection = transfer.refused, transfer.renewal == nil
         else { return [] }
         transfer.renewal = renewal
-        if case .renewed = renewal { return connect(transfer, transfer.nextAsk()) }
+        if case .renewed = renewal { return connect(transfer, transfer.nextRequest()) }
         // The address worked before, so perhaps only the target of its redirect has expired.
-        if !transfer.content.extents.isEmpty { return connect(transfer, transfer.nextAsk()) }
+        if !transfer.content.extents.isEmpty { return connect(transfer, transfer.nextRequest()) }
         return fail(transfer.reason(rejection), transfer.content)
     }
 }

@@ -32,7 +32,7 @@ extension DownloadStateMachine {
         guard total != 0 else { return fail(Self.empty, transfer.content) }
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, transfer.content) }
         var transfer = transfer
-        (transfer.failedJumpCount, transfer.denialCount, transfer.mismatchedParts, transfer.hasTriedAtOnce) = (
+        (transfer.failedJumpCount, transfer.denialCount, transfer.mismatchedParts, transfer.hasSkippedDelay) = (
             0, 0, 0, false
         )
         if head.fields["accept-ranges"]?.lowercased() == "none" { transfer.canSkip = false }
@@ -89,7 +89,7 @@ extension DownloadStateMachine {
     private mutating func requestAgain(_ transfer: Transfer) -> [Action] {
         var transfer = transfer
         transfer.mismatchedParts += 1
-        return [.cancelTransfer] + connect(transfer, transfer.mismatchedParts > 1 ? .whole : transfer.nextAsk())
+        return [.cancelTransfer] + connect(transfer, transfer.mismatchedParts > 1 ? .whole : transfer.nextRequest())
     }
 
     /// Handles a 416, which reports the length or shows that the server does not support ranges. Neither proves

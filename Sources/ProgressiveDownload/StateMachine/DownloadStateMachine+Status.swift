@@ -22,7 +22,7 @@ extension DownloadStateMachine {
     }
 
     /// The factor by which the next request extends the usual first-byte timeout.
-    var patience: Int {
+    var timeoutFactor: Int {
         switch state {
         case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
             .held(let transfer, _):
@@ -64,7 +64,7 @@ extension DownloadStateMachine {
     }
 
     /// True if no more bytes will be written, so another process may continue the file.
-    var isAtRest: Bool {
+    var isIdle: Bool {
         switch state {
         case .idle, .unverified, .failed: true
         case .following, .connecting, .receiving, .backingOff, .held, .complete: false
@@ -73,7 +73,7 @@ extension DownloadStateMachine {
 
     /// True if a transfer should continue. A transfer that delivered the last byte may end normally so that its
     /// connection can be reused.
-    func wants(_ number: Int) -> Bool {
+    func shouldContinue(_ number: Int) -> Bool {
         switch state {
         case .connecting, .receiving, .complete, .unverified: number == generation || number == jump?.number
         case .idle, .following, .backingOff, .held, .failed: false

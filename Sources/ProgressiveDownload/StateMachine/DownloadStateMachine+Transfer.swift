@@ -10,7 +10,7 @@ extension DownloadStateMachine {
             if stored.isWhole { return complete(stored) }
             let patience = stored.extents.isEmpty ? policy : RetryPolicy(hasReceived: true)
             let transfer = Transfer(content: stored, policy: patience)
-            return connect(transfer, transfer.nextAsk())
+            return connect(transfer, transfer.nextRequest())
         case .connecting, .receiving, .backingOff, .held, .complete, .unverified:
             // Started twice: the download already runs, or it is complete.
             return []
@@ -38,7 +38,7 @@ extension DownloadStateMachine {
 
     mutating func retry() -> [Action] {
         switch state {
-        case .backingOff(let transfer, _): connect(transfer, transfer.nextAsk())
+        case .backingOff(let transfer, _): connect(transfer, transfer.nextRequest())
         case .held(let transfer, _): [.checkDiskSpace(generation, in: transfer.nextGap)]
         case .following: [.followOrTakeOver]
         // The deadline belongs to a wait that was cut short.

@@ -53,7 +53,7 @@ struct DownloadStateMachine: Sendable {
         /// The number of consecutive failed jumps.
         var failedJumpCount = 0
         /// True if a wait was cut short for a new position since the server last answered.
-        var hasTriedAtOnce = false
+        var hasSkippedDelay = false
         /// False once the server was seen to send only from the beginning.
         var canSkip = true
         /// False once a range request was refused; the whole file is requested from then on.
@@ -205,7 +205,7 @@ struct DownloadStateMachine: Sendable {
         case .diskFull(let reason): hold(reason)
         case .lengthExpected(let length): note(length)
         case .contentRefused(let failure): refuseContent(failure)
-        case .bytesLost(let ranges): lose(ranges)
+        case .bytesLost(let ranges): removeLost(ranges)
         case .followed(let stored, let time): follow(stored, at: time)
         case .finishedElsewhere(let stored): finishElsewhere(stored)
         case .diskSpaceChecked(let number, let isThere): number == generation ? resumeIfSpace(isThere) : []

@@ -11,7 +11,7 @@ struct ExpectedLength: Sendable, Equatable {
     private static let slack: Int64 = 4096
 
     /// The maximum length of a body without a declared length: 2 GiB, or four times the length declared by the feed.
-    var mostUndeclared: Int64 {
+    var maximumUndeclared: Int64 {
         let claimed = min(claimed ?? 0, DownloadStateMachine.longest / 4)
         return max(2 << 30, 4 * claimed)
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Asks a server whether it has a newer version of a kept file.
 public struct KeptFileCheck: Sendable {
     /// The result of a check.
-    public enum Answer: Sendable, Equatable {
+    public enum Outcome: Sendable, Equatable {
         case unchanged
         case changed
         /// The server's version could not be determined; the kept file remains valid.
@@ -15,7 +15,7 @@ public struct KeptFileCheck: Sendable {
     }
 
     private let transport: any HTTPTransport
-    private let patience: Duration
+    private let timeout: Duration
     private let clock: any Clock<Duration>
 
     /// - Parameter patience: The time that the listener waits for the answer.
@@ -23,12 +23,12 @@ public struct KeptFileCheck: Sendable {
         transport: any HTTPTransport, patience: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.transport = transport
-        self.patience = patience
+        self.timeout = patience
         self.clock = clock
     }
 
     /// - Parameter request: A request for the whole file.
-    public func check(_ request: HTTPRequest, about location: DownloadLocation) async -> Answer {
+    public func check(_ request: HTTPRequest, about location: DownloadLocation) async -> Outcome {
         let kept: KeptFile
         do throws(SystemError) {
             kept = try KeptFile(location)
@@ -40,8 +40,8 @@ public struct KeptFileCheck: Sendable {
         return await withCheckedContinuation { continuation in
             let receiver = KeptFileReceiver(kept) { continuation.resume(returning: $0) }
             let id = transport.start(request, receiver: receiver)
-            Task { [transport, patience, clock] in
-                do { try await clock.sleep(for: patience) } catch { return }
+            Task { [transport, timeout, clock] in
+                do { try await clock.sleep(for: timeout) } catch { return }
                 transport.cancel(id)
             }
         }
@@ -78,14 +78,14 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
     private static let enough: Int64 = 4 << 20
 
     private let kept: KeptFile
-    private let deliver: @Sendable (KeptFileCheck.Answer) -> Void
-    private var answer: KeptFileCheck.Answer?
+    private let deliver: @Sendable (KeptFileCheck.Outcome) -> Void
+    private var answer: KeptFileCheck.Outcome?
     private var firstBytes = FirstBytes()
     private var offset: Int64 = 0
     /// True if the audio differs; reported only once the bytes are known to be audio.
     private var differs = false
 
-    init(_ kept: KeptFile, deliver: @escaping @Sendable (KeptFileCheck.Answer) -> Void) {
+    init(_ kept: KeptFile, deliver: @escaping @Sendable (KeptFileCheck.Outcome) -> Void) {
         (self.kept, self.deliver) = (kept, deliver)
     }
 
@@ -137,7 +137,7 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
 
     func finished(_ outcome: TransferOutcome, of id: TransferID) { deliver(answer ?? end(outcome)) }
 
-    private func end(_ outcome: TransferOutcome) -> KeptFileCheck.Answer {
+    private func end(_ outcome: TransferOutcome) -> KeptFileCheck.Outcome {
         switch outcome {
         case .complete where offset > 0: differs || offset != kept.length ? .changed : .unchanged
         case .complete: .unknown(MediaFailure(.badData, "the server sent an empty file"))

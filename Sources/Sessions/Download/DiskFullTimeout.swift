@@ -20,7 +20,7 @@ public struct DiskFullTimeout: Sendable, Equatable {
     public init(isAttended: Bool) { self.isAttended = isAttended }
 
     /// Checks the download; called several times a second.
-    public mutating func look(_ condition: DownloadProgress.Condition?, at now: Duration) -> Change? {
+    public mutating func update(_ condition: DownloadProgress.Condition?, at now: Duration) -> Change? {
         guard case .held(let reason)? = condition else {
             heldSince = nil
             return nil

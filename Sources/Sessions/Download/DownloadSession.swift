@@ -22,9 +22,9 @@ package struct DownloadSession {
     /// The exit status: the first failure, or the signal that ended the session.
     private var status = ExitStatus.success
     private var isStopped = false
-    private let room: DiskSpaceRecovery?
+    private let spaceRecovery: DiskSpaceRecovery?
     private let isQuiet: Bool
-    private var roomPatience = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
+    private var diskFullTimeout = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
 
     package static func run(_ options: DownloadOptions) async -> ExitStatus {
         let logger = CompositionRoot.logger(options.logLevel)
@@ -70,7 +70,7 @@ package struct DownloadSession {
     }
 
     private init(_ options: DownloadOptions, room: DiskSpaceRecovery?) {
-        self.room = room
+        self.spaceRecovery = room
         isQuiet = options.quiet
         let isTerminal = Terminal.standardErrorIsTerminal
         let choice = ReporterChoice(
@@ -108,8 +108,8 @@ package struct DownloadSession {
             guard let progress else { return }
             reportDiskSpace()
             write(reporter.refresh(progress, at: now))
-            switch roomPatience.look(progress.progress.condition, at: now) {
-            case .began: room?.make(for: progress.progress)
+            switch diskFullTimeout.update(progress.progress.condition, at: now) {
+            case .began: spaceRecovery?.make(for: progress.progress)
             case .over(let failure):
                 handle(.failed(failure, about: progress.location))
                 isStopped = true
@@ -121,7 +121,7 @@ package struct DownloadSession {
     }
 
     private mutating func reportDiskSpace() {
-        let remarks = room?.removeRemarks() ?? []
+        let remarks = spaceRecovery?.removeRemarks() ?? []
         guard !remarks.isEmpty, !isQuiet else { return }
         write(reporter.finish() + remarks.map(FailureText.note))
     }

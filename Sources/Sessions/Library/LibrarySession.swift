@@ -9,7 +9,7 @@ package struct NothingChanged: Error {
     package let remarks: [ReportText]
 
     package init(_ remarks: [ReportText]) { self.remarks = remarks }
-    package init(_ sentence: String) { remarks = [LibraryRemark.said(sentence)] }
+    package init(_ sentence: String) { remarks = [LibraryRemark.message(sentence)] }
 }
 
 /// A command on the library: opens it, runs the command and writes its output.

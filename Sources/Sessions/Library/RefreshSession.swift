@@ -72,9 +72,9 @@ package enum RefreshSession {
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.logLevel))
         defer { transport.shutdown() }
         let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
-        let podcasts = named.map(\.1.thing.id)
+        let podcasts = named.map(\.1.object.id)
         if !options.quiet, !options.json {
-            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.thing) })
+            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.object) })
         }
         var text = RefreshText(
             json: options.json,
@@ -91,7 +91,7 @@ package enum RefreshSession {
         return text.hasFailed ? text.failure.map { ExitStatus($0) } ?? .success : .success
     }
 
-    private static func titles(of news: LibraryRefresh.News, _ library: Library) async throws -> [String] {
+    private static func titles(of news: LibraryRefresh.FeedResult, _ library: Library) async throws -> [String] {
         guard case .changed(let new, _) = news.outcome, !new.isEmpty else { return [] }
         return try await DiskWork.run { try library.episodes(numbered: Array(new.prefix(3))).map(\.name) }
     }
@@ -100,7 +100,7 @@ package enum RefreshSession {
     private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
         let rules = LibraryRules(library, downloads)
-        let wanted = try rules.wantNew()
+        let wanted = try rules.requestNew()
         try downloads.forgetOld()
         report(try rules.removeOld(), options)
         var indexed = 0

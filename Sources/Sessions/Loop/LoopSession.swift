@@ -25,7 +25,7 @@ package struct LoopSession {
         case sound(AudioSinkEvent)
         case stream(StreamingEvent)
         /// The result of the attempt with this number to open the output again.
-        case outputTried(Int, AudioOutputError?)
+        case outputAttempted(Int, AudioOutputError?)
     }
 
     /// Short, so that a key takes effect quickly and the shown position is accurate.
@@ -38,7 +38,7 @@ package struct LoopSession {
     let send: AsyncStream<Event>.Continuation
     package let started = ContinuousClock.now
     var outage: OutputOutage?
-    package var patience = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
+    package var outputTimeout = OutputTimeout(isAttended: Terminal.standardInputIsTerminal)
     /// The error that ended the output permanently.
     package var lost: AudioOutputError?
     private var orders: LoopOrders
@@ -84,7 +84,7 @@ package struct LoopSession {
             case .opened(.success(let opened)): return await play(opened, options, logger, events, send)
             case .opened(.failure(let failure)): return report(failure, about: TargetResolver.shown(options.target))
             case .person(.stop(let status)): return status
-            case .person, .sound, .stream, .outputTried: continue
+            case .person, .sound, .stream, .outputAttempted: continue
             }
         }
         return .success
@@ -151,7 +151,7 @@ package struct LoopSession {
 
     private mutating func handle(_ event: Event) {
         switch event {
-        case .person(.pressed(let key)): key.loopControl.map { obey($0) }
+        case .person(.pressed(let key)): key.loopControl.map { execute($0) }
         case .person(.stop(let status)): (self.status, isDone) = (status, true)
         case .person(.tick):
             handleShortSource()
@@ -165,7 +165,7 @@ package struct LoopSession {
             isDone = true
         case .sound(.unplugged): pauseAutomatically("the sound device was unplugged")
         case .sound(.lost(let error)): loseOutput(error)
-        case .outputTried(let number, let error): outputTried(number, error)
+        case .outputAttempted(let number, let error): handleOutputAttempt(number, error)
         case .sound(.pulled): break
         case .stream(.failed(let error)): fail(MediaFailure(error), about: text.title)
         case .stream: handleShortSource()
@@ -183,7 +183,7 @@ package struct LoopSession {
     /// Pauses the session; ends it if no keys could resume it.
     mutating func pauseAutomatically(_ reason: String) {
         guard !isPaused else { return }
-        obey(.togglePause)
+        execute(.togglePause)
         note("\(reason): paused")
         guard !Terminal.standardInputIsTerminal else { return }
         (status, isDone) = (.unavailable, true)
@@ -205,7 +205,7 @@ package struct LoopSession {
 
 // MARK: Commands
 extension LoopSession {
-    private mutating func obey(_ control: LoopControl) {
+    private mutating func execute(_ control: LoopControl) {
         switch control {
         case .togglePause:
             isPaused.toggle()

@@ -32,8 +32,8 @@ final class DiskSpaceRecovery: Sendable {
 
     private func emptied(for missing: Int64) -> String? {
         do {
-            let freed = try downloads.makeRoom(for: missing)
-            return freed > 0 ? LibraryRemark.deletedForRoom(freed) : nil
+            let freed = try downloads.freeSpace(for: missing)
+            return freed > 0 ? LibraryRemark.deletedForSpace(freed) : nil
         } catch {
             return "cannot empty the trash: \(error)"
         }

@@ -9,16 +9,16 @@ public struct OutputTimeout: Sendable, Equatable {
     private static let limit = Duration.seconds(600)
 
     private let isAttended: Bool
-    private var awaySince: Duration?
+    private var unavailableSince: Duration?
 
     /// - Parameter isAttended: true if the session receives keys or commands.
     public init(isAttended: Bool) { self.isAttended = isAttended }
 
-    public mutating func interrupted(at now: Duration) { awaySince = now }
-    public mutating func restored() { awaySince = nil }
+    public mutating func interrupted(at now: Duration) { unavailableSince = now }
+    public mutating func restored() { unavailableSince = nil }
 
     /// True while the output is unavailable and the session retries.
-    public var isWaiting: Bool { awaySince != nil }
+    public var isWaiting: Bool { unavailableSince != nil }
 
     /// Returns the failure that ends the session after the timeout; otherwise `nil`.
     public func failure(_ status: PlayerStatus, at now: Duration) -> MediaFailure? {
@@ -37,7 +37,7 @@ public struct OutputTimeout: Sendable, Equatable {
     }
 
     private func isOver(at now: Duration) -> Bool {
-        guard !isAttended, let awaySince else { return false }
-        return now - awaySince > Self.limit
+        guard !isAttended, let unavailableSince else { return false }
+        return now - unavailableSince > Self.limit
     }
 }

@@ -21,15 +21,15 @@ package struct PlaySession {
     private var reporter: any PlaybackReporter
     /// The exit status: the first failure, or the signal that ended the session.
     private var status = ExitStatus.success
-    private var patience: OutputTimeout
-    private var roomPatience: DiskFullTimeout
+    private var outputTimeout: OutputTimeout
+    private var diskFullTimeout: DiskFullTimeout
     /// The last item reported as played from memory.
     private var playedFromMemory: PlaybackItem.ID?
     private var positions = PositionLog()
     /// True while the player is paused because the device was unplugged.
     private var isUnplugged = false
-    private let keeper: PositionSaver?
-    private let room: DiskSpaceRecovery?
+    private let positionSaver: PositionSaver?
+    private let spaceRecovery: DiskSpaceRecovery?
     private var writer: PositionWriter?
 
     package static func run(_ options: PlayOptions) async -> ExitStatus {
@@ -57,14 +57,14 @@ package struct PlaySession {
         feeders.follow(player)
         let targets = library.map(LibraryTargets.init)
         if let targets, options.targets.isEmpty {
-            feeders.goOn(with: targets, into: player, sources)
+            feeders.continueWithQueue(with: targets, into: player, sources)
         } else {
             let resolver = TargetResolver(transport: transport, library: targets, scope: options.scope) {
                 send.yield(.noted($0))
             }
             feeders.resolveTargets(with: resolver, into: player, sources)
         }
-        feeders.followPeople()
+        feeders.followInput()
         var session = PlaySession(
             options: options, player: player, chimes: chimes,
             keeper: library.map { PositionSaver($0, logger: logger) },
@@ -78,15 +78,15 @@ package struct PlaySession {
 
     private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionSaver?, room: DiskSpaceRecovery?)
     {
-        self.room = room
+        self.spaceRecovery = room
         self.chimes = chimes
         self.options = options
         self.player = player
-        self.keeper = keeper
+        self.positionSaver = keeper
         writer = keeper.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         isAttended = options.readsCommands || Terminal.standardInputIsTerminal
-        patience = OutputTimeout(isAttended: isAttended)
-        roomPatience = DiskFullTimeout(isAttended: isAttended)
+        outputTimeout = OutputTimeout(isAttended: isAttended)
+        diskFullTimeout = DiskFullTimeout(isAttended: isAttended)
         let isTerminal = Terminal.standardErrorIsTerminal
         let choice = ReporterChoice(
             quiet: options.quiet, json: options.json, isTerminal: isTerminal,
@@ -123,13 +123,13 @@ package struct PlaySession {
     }
 
     private mutating func closePositions() async {
-        guard let keeper else { return }
+        guard let positionSaver else { return }
         save(positions.close(player.status, at: now))
-        let ending = await keeper.finish()
+        let ending = await positionSaver.finish()
         reportSaveError()
         switch ending {
         case .saved, .lost(_, isKnown: true): break
-        case .setAside(let error):
+        case .savedToFallback(let error):
             let reason = "\(error.reason); it is stored beside the library until the next run"
             write(reporter.report(MediaFailure(.temporary, reason), about: "the last position could not be saved yet"))
         case .lost(let error, isKnown: false):
@@ -138,7 +138,7 @@ package struct PlaySession {
     }
 
     private mutating func reportSaveError() {
-        guard let error = keeper?.removeError() else { return }
+        guard let error = positionSaver?.removeError() else { return }
         write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
     }
 
@@ -165,16 +165,16 @@ package struct PlaySession {
             isUnplugged = true
             if !isAttended { end(failure) }
         // The unplugged device has already been reported.
-        case .outputInterrupted where isUnplugged && !options.json: return patience.interrupted(at: now)
+        case .outputInterrupted where isUnplugged && !options.json: return outputTimeout.interrupted(at: now)
         // The permanent loss of the output has already been reported.
-        case .activityChanged(.noDevice) where !patience.isWaiting: return
-        case .outputInterrupted: patience.interrupted(at: now)
+        case .activityChanged(.noDevice) where !outputTimeout.isWaiting: return
+        case .outputInterrupted: outputTimeout.interrupted(at: now)
         case .outputRestored:
             isUnplugged = false
-            patience.restored()
+            outputTimeout.restored()
         case .ended:
             // A short session can end before the first tick.
-            sayWhatIsNotKept(player.status)
+            reportUnsavedItem(player.status)
             player.stop()
         case .beyondEnd(_, let place, let end, let outcome):
             if outcome != .startedOver, outcome != .stayed || options.readsCommands {
@@ -221,7 +221,7 @@ package struct PlaySession {
         switch input {
         case .key(let command):
             writer?.claim()
-            obey(command)
+            execute(command)
         // This session reads only the keys of the player.
         case .pressed: break
         case .command(.chime, let line):
@@ -230,7 +230,7 @@ package struct PlaySession {
             write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .command(let command, let line):
             writer?.claim()
-            obey(command)
+            execute(command)
             write(reporter.answer(CommandAnswer(line: line)))
         case .badCommand(let answer): write(reporter.answer(answer))
         case .stop(let status):
@@ -243,18 +243,18 @@ package struct PlaySession {
             reportSaveError()
             write(reporter.refresh(player.status, at: now))
             endWithoutOutput()
-            waitForRoom(player.status)
-            sayWhatIsNotKept(player.status)
-            for remark in room?.removeRemarks() ?? [] { write(reporter.note(remark)) }
+            checkDiskSpace(player.status)
+            reportUnsavedItem(player.status)
+            for remark in spaceRecovery?.removeRemarks() ?? [] { write(reporter.note(remark)) }
         }
     }
 
-    private mutating func waitForRoom(_ status: PlayerStatus) {
+    private mutating func checkDiskSpace(_ status: PlayerStatus) {
         let subject = status.item?.location ?? "the download"
-        switch roomPatience.look(status.downloadProgress?.condition, at: now) {
+        switch diskFullTimeout.update(status.downloadProgress?.condition, at: now) {
         case .began(let reason):
             write(reporter.note("\(subject): \(reason); it resumes when space is freed"))
-            if let downloadProgress = status.downloadProgress { room?.make(for: downloadProgress) }
+            if let downloadProgress = status.downloadProgress { spaceRecovery?.make(for: downloadProgress) }
         case .over(let failure):
             fail(failure, about: subject)
             player.stop()
@@ -262,7 +262,7 @@ package struct PlaySession {
         }
     }
 
-    private mutating func sayWhatIsNotKept(_ status: PlayerStatus) {
+    private mutating func reportUnsavedItem(_ status: PlayerStatus) {
         guard status.downloadProgress?.isKept == false, let item = status.item, item.id != playedFromMemory else {
             return
         }
@@ -272,13 +272,13 @@ package struct PlaySession {
 
     /// Ends an unattended session whose output stays unavailable.
     private mutating func endWithoutOutput() {
-        guard let failure = patience.failure(player.status, at: now) else { return }
-        patience.restored()
+        guard let failure = outputTimeout.failure(player.status, at: now) else { return }
+        outputTimeout.restored()
         fail(failure, about: "sound output")
         player.stop()
     }
 
-    private func obey(_ command: PlayerCommand) {
+    private func execute(_ command: PlayerCommand) {
         switch command {
         case .play: player.play()
         case .pause: player.pause()
@@ -292,7 +292,7 @@ package struct PlaySession {
         case .remove(let place): player.removeItem(at: place)
         case .move(let place, let other): player.moveItem(at: place, to: other)
         case .setRepeat(let mode): player.setRepeat(mode)
-        case .hurry: player.playNow()
+        case .playNow: player.playNow()
         case .chime: chimes.ring()
         case .cycleRepeat: player.cycleRepeat()
         case .quit: player.stop()

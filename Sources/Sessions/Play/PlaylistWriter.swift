@@ -30,7 +30,7 @@ struct PlaylistWriter {
             }
             let end = isLast && place == resolvedEpisodes.count - 1 ? options.until : nil
             sources.register(resolved, as: count)
-            if let episode = resolved.place?.episode {
+            if let episode = resolved.libraryEntry?.episode {
                 episodes.insert(episode)
                 send.yield(.placed(count, episode: episode))
             }

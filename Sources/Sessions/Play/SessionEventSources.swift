@@ -52,7 +52,7 @@ final class SessionEventSources: Sendable {
     }
 
     /// Plays the last episode, then the queue.
-    func goOn(with library: LibraryTargets, into player: Player, _ sources: EnclosureSources) {
+    func continueWithQueue(with library: LibraryTargets, into player: Player, _ sources: EnclosureSources) {
         run { [self] in
             var playlist = PlaylistWriter(player: player, sources: sources, options: options, send: send)
             do throws(LibraryError) {
@@ -84,7 +84,7 @@ final class SessionEventSources: Sendable {
     private static let queueLook = Duration.seconds(2)
 
     /// Sends keys or commands, signals and clock ticks.
-    func followPeople() {
+    func followInput() {
         let source: SessionInput.Source =
             options.readsCommands ? .lines : Terminal.standardInputIsTerminal ? .keys : .nothing
         if source == .keys { Terminal.readKeys() }

@@ -39,7 +39,7 @@ struct RenderWork: Sendable {
         try about(options.output) { () throws(MediaFailure) in try makePartial() }
         do throws(RenderFailure) {
             let written = try write()
-            try about(options.output) { () throws(MediaFailure) in try giveName() }
+            try about(options.output) { () throws(MediaFailure) in try renameOutput() }
             return written
         } catch {
             unlink(partialPath)
@@ -135,7 +135,7 @@ struct RenderWork: Sendable {
         close(descriptor)
     }
 
-    private func giveName() throws(MediaFailure) {
+    private func renameOutput() throws(MediaFailure) {
         do throws(SystemError) {
             try FinishedFile(path: partialPath).rename(to: options.output, replacing: options.replaces)
         } catch {

@@ -14,27 +14,27 @@ public enum SubscriptionImport {
         /// True if the file ends before the list does.
         public var isTruncated = false
         /// The other imported content; `nil` if the document lists only podcasts.
-        public var restored: Library.Restored?
+        public var restored: Library.RestoreResult?
     }
 
     /// The result for one feed of the list.
     public struct Line: Sendable, Equatable {
         /// The outcome for one feed.
         public enum Outcome: Sendable, Equatable {
-            case taken(Library.SubscriptionOutcome)
+            case subscribed(Library.SubscriptionOutcome)
             /// - Parameter line: the line number in the list, from 1; `nil` if it is no longer known.
             case refused(line: Int?, reason: String)
         }
 
         /// The data of a podcast that neither the list nor this library contains.
-        public enum Need: Sendable, Equatable {
+        public enum MissingData: Sendable, Equatable {
             case privateAddress, password
         }
 
         /// The title, else the address or a part of it.
         public let name: String
         public let outcome: Outcome
-        public var need: Need?
+        public var need: MissingData?
     }
 
     /// Reads the document and imports it into `library`.
@@ -88,11 +88,11 @@ public enum SubscriptionImport {
         return Report(lines: lines, restored: restored)
     }
 
-    private static func need(_ podcast: Int64, _ library: Library) throws -> Line.Need? {
+    private static func need(_ podcast: Int64, _ library: Library) throws -> Line.MissingData? {
         PublicAddress.lacksSecrets(try library.podcast(podcast).feedURL) ? .privateAddress : nil
     }
 
-    private static func password(_ podcast: Int64, _ library: Library) throws -> Line.Need? {
+    private static func password(_ podcast: Int64, _ library: Library) throws -> Line.MissingData? {
         try library.login(for: podcast) == nil ? .password : nil
     }
 }

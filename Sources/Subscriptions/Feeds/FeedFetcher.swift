@@ -54,7 +54,7 @@ public struct FeedFetcher: Sendable {
         }
     }
 
-    private func send(_ request: HTTPRequest) async -> FeedReceiver.Answer {
+    private func send(_ request: HTTPRequest) async -> FeedReceiver.Outcome {
         await withCheckedContinuation { continuation in
             transport.start(request, receiver: FeedReceiver(repairs: repairs) { continuation.resume(returning: $0) })
         }
@@ -65,7 +65,7 @@ public struct FeedFetcher: Sendable {
 ///
 /// `@unchecked Sendable`: everything except the call of `init` happens on that one thread.
 private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
-    enum Answer {
+    enum Outcome {
         case found(FeedFetcher.Finding)
         /// A web page, up to the length within which links are expected.
         case page([UInt8], ResponseHead)
@@ -86,14 +86,14 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     private static let longestPage = 512 << 10
 
     private let repairs: Int
-    private let deliver: @Sendable (Answer) -> Void
+    private let deliver: @Sendable (Outcome) -> Void
     private var page: FeedPage?
     private var episodes: [ParsedEpisode] = []
     private var beginning: [UInt8] = []
     /// The answer, if it was known before the end of the body.
-    private var answer: Answer?
+    private var outcome: Outcome?
 
-    init(repairs: Int, deliver: @escaping @Sendable (Answer) -> Void) {
+    init(repairs: Int, deliver: @escaping @Sendable (Outcome) -> Void) {
         self.repairs = repairs
         self.deliver = deliver
     }
@@ -101,32 +101,32 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
         switch FeedVerdict(head) {
         case .read: page = FeedPage(head, repairs: repairs)
-        case .audio: answer = .found(.audio)
-        case .gone, .unchanged: answer = .failed(HTTPRejection.status(head.status).mediaFailure)
-        case .refused(let failure), .trouble(let failure, _): answer = .failed(failure)
+        case .audio: outcome = .found(.audio)
+        case .gone, .unchanged: outcome = .failed(HTTPRejection.status(head.status).mediaFailure)
+        case .refused(let failure), .temporaryFailure(let failure, _): outcome = .failed(failure)
         }
-        return answer == nil ? .accept : .refuse
+        return outcome == nil ? .accept : .refuse
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
         beginning += bytes.prefix(Self.longestPage - beginning.count)
-        if case .page = answer { return beginning.count < Self.longestPage ? .accept : .refuse }
+        if case .page = outcome { return beginning.count < Self.longestPage ? .accept : .refuse }
         do throws(FeedPage.UnexpectedContent) {
             episodes += try page?.consume(bytes) ?? []
             return .accept
         } catch {
-            answer = answer(for: error)
-            if case .page = answer { return .accept }
+            outcome = outcome(for: error)
+            if case .page = outcome { return .accept }
             return .refuse
         }
     }
 
     func finished(_ transfer: TransferOutcome, of id: TransferID) {
-        if case .page(_, let head) = answer { return deliver(.page(beginning, head)) }
-        deliver(answer ?? end(of: transfer))
+        if case .page(_, let head) = outcome { return deliver(.page(beginning, head)) }
+        deliver(outcome ?? end(of: transfer))
     }
 
-    private func end(of transfer: TransferOutcome) -> Answer {
+    private func end(of transfer: TransferOutcome) -> Outcome {
         switch transfer {
         case .complete: break
         case .failed(let error): return .failed(error.mediaFailure)
@@ -138,11 +138,11 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
             feed.episodes = episodes + feed.episodes
             return .found(.feed(feed, source: page.head.source))
         } catch {
-            return answer(for: error)
+            return outcome(for: error)
         }
     }
 
-    private func answer(for stranger: FeedPage.UnexpectedContent) -> Answer {
+    private func outcome(for stranger: FeedPage.UnexpectedContent) -> Outcome {
         switch (stranger, page?.head) {
         case (.audio, _): .found(.audio)
         case (.noFeed(.notAFeed(.htmlPage)), let head?): .page(beginning, head)

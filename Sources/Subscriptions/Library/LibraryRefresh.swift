@@ -7,7 +7,7 @@ public import Media
 /// A refresh of the library's feeds, which fetches them and merges new episodes into the library.
 public struct LibraryRefresh: Sendable {
     /// The result of the refresh of one feed.
-    public struct News: Sendable, Equatable {
+    public struct FeedResult: Sendable, Equatable {
         /// The outcome of a refresh.
         public enum Outcome: Sendable, Equatable {
             /// The feed changed: the new episodes, in document order, and the number of other episodes that changed.
@@ -59,8 +59,8 @@ public struct LibraryRefresh: Sendable {
     ///   - isAsked: true if the listener asked for the refresh; it then includes feeds that were requested a moment
     ///     ago or are thought to be gone.
     /// - Returns: the result for each podcast, in the order in which the refreshes end.
-    public func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool) -> AsyncThrowingStream<News, any Error> {
-        let (stream, send) = AsyncThrowingStream.makeStream(of: News.self)
+    public func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool) -> AsyncThrowingStream<FeedResult, any Error> {
+        let (stream, send) = AsyncThrowingStream.makeStream(of: FeedResult.self)
         let task = Task {
             do {
                 try await run(podcasts, isAsked: isAsked) { send.yield($0) }
@@ -74,7 +74,7 @@ public struct LibraryRefresh: Sendable {
     }
 
     private func run(
-        _ podcasts: [Int64]?, isAsked: Bool, _ tell: (News) -> Void
+        _ podcasts: [Int64]?, isAsked: Bool, _ tell: (FeedResult) -> Void
     ) async throws(LibraryError) {
         let library = library
         let feeds = try await DiskWork.run { () throws(LibraryError) in try library.feeds(podcasts) }
@@ -82,20 +82,20 @@ public struct LibraryRefresh: Sendable {
         let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
         for feed in feeds {
             guard !PublicAddress.lacksSecrets(feed.url) else {
-                tell(News(podcast: feed.id, name: feed.name, outcome: .failed(Self.noAddress, retryAfter: nil)))
+                tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .failed(Self.noAddress, retryAfter: nil)))
                 continue
             }
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
             case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull, reach: reach))
             case .quiet(let time):
                 let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
-                tell(News(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))
-            case .notBefore(let time): tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
-            case .never: tell(News(podcast: feed.id, name: feed.name, outcome: .rests(until: nil)))
+                tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))
+            case .notBefore(let time): tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
+            case .never: tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .rests(until: nil)))
             }
         }
         let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
-        var announcing: [News] = []
+        var announcing: [FeedResult] = []
         let announced = try await request(orders, names: names) { news, isAnnouncing in
             if isAnnouncing { announcing.append(news) } else { tell(news) }
         }
@@ -131,7 +131,7 @@ public struct LibraryRefresh: Sendable {
 
     /// - Returns: orders for the new addresses that feeds announce.
     private func request(
-        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: News, _ isAnnouncing: Bool) -> Void
+        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: FeedResult, _ isAnnouncing: Bool) -> Void
     ) async throws(LibraryError) -> [RefreshOrder] {
         let results = MergeResults()
         let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
@@ -142,7 +142,7 @@ public struct LibraryRefresh: Sendable {
             let settled = try await DiskWork.run { () throws(LibraryError) in try settling.apply() }
             try await journal.note(settled.fetch)
             if let order = settled.announced { announced.append(order) }
-            let news = News(
+            let news = FeedResult(
                 podcast: report.order.id, name: names[report.order.id] ?? PublicAddress.shown(report.order.url),
                 outcome: settled.outcome, newAddress: settled.newAddress, takenAddress: settled.takenAddress)
             tell(news, settled.announced != nil)
@@ -171,7 +171,7 @@ public struct LibraryRefresh: Sendable {
                 if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
                 return try library.moveFeed(
                     order.id, to: order.url, because: "the feed announces this URL",
-                    keepsLogin: FeedAddress(order.url).isToldThePassword(of: FeedAddress(left))) == .moved
+                    keepsLogin: FeedAddress(order.url).keepsPassword(of: FeedAddress(left))) == .moved
             }
             if hasMoved { moved.append(order) }
         }
@@ -179,7 +179,7 @@ public struct LibraryRefresh: Sendable {
     }
 }
 
-extension LibraryRefresh.News {
+extension LibraryRefresh.FeedResult {
     /// Merges the result of the second request, which was made at the new address.
     fileprivate mutating func add(_ later: Outcome) {
         switch (outcome, later) {

@@ -7,7 +7,7 @@ import Media
 /// The application of one refresh report to the library.
 struct RefreshResultApplier: Sendable {
     struct Applied: Sendable {
-        var outcome: LibraryRefresh.News.Outcome
+        var outcome: LibraryRefresh.FeedResult.Outcome
         /// The answer to be recorded.
         var fetch: FeedFetch?
         var newAddress: String?
@@ -70,7 +70,7 @@ struct RefreshResultApplier: Sendable {
         case .moved(let url):
             let move = try library.moveFeed(
                 podcast, to: url, because: "a permanent redirect",
-                keepsLogin: FeedAddress(url).isToldThePassword(of: FeedAddress(report.order.url)))
+                keepsLogin: FeedAddress(url).keepsPassword(of: FeedAddress(report.order.url)))
             switch move {
             case .moved: settled.newAddress = url
             case .taken: settled.takenAddress = url
@@ -118,12 +118,12 @@ extension RefreshOrder {
             isFull: isFull,
             credentials: feed.login.map { Credentials(user: $0.user, password: $0.password) },
             wantsOlderPages: feed.state.fullAt == nil,
-            reach: reach ?? Self.reach(of: feed))
+            reach: reach ?? Self.addressScope(of: feed))
     }
 
     /// Returns the address scope of the feed. A feed that has never answered comes from an imported list.
-    private static func reach(of feed: SubscribedFeed) -> AddressScope {
-        if feed.state.goodAt == nil { return .listed(feed.url) }
+    private static func addressScope(of feed: SubscribedFeed) -> AddressScope {
+        if feed.state.succeededAt == nil { return .listed(feed.url) }
         return feed.state.isPublic ? .publicOnly() : .any
     }
 
@@ -134,7 +134,7 @@ extension RefreshOrder {
         order.url = url
         order.reach = reach.named(by: source)
         order.known = FeedVersion()
-        if !FeedAddress(url).isToldThePassword(of: FeedAddress(self.url)) { order.credentials = nil }
+        if !FeedAddress(url).keepsPassword(of: FeedAddress(self.url)) { order.credentials = nil }
         return order
     }
 }

@@ -70,7 +70,7 @@ public struct Subscribing: Sendable {
             let (links, reach) = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
             let feed = try Self.address(link)
-            let credentials = feed.isOfOneOrigin(with: address) ? address.credentials : nil
+            let credentials = feed.sharesOrigin(with: address) ? address.credentials : nil
             return Result(
                 outcome: try await subscribe(to: feed, credentials, reach),
                 feedsOfPage: links.map(PublicAddress.text))
@@ -140,7 +140,7 @@ public struct Subscribing: Sendable {
     /// - Returns: the feed's permanent address if another podcast already has it.
     private func fetch(_ podcast: Int64, _ reach: AddressScope) async throws -> String? {
         let refresh = LibraryRefresh(library, transport: transport, reach: reach)
-        var last: LibraryRefresh.News?
+        var last: LibraryRefresh.FeedResult?
         // Consumes the whole stream: the answer is recorded after the last news.
         for try await news in refresh.refresh([podcast], isAsked: true) { last = news }
         switch last?.outcome {

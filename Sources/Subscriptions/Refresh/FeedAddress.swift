@@ -32,7 +32,7 @@ struct FeedAddress: Hashable {
 
     /// True if a podcast that moves here from `former` keeps its password: within one origin (RFC 6454), or to TLS on
     /// the same host.
-    func isToldThePassword(of former: FeedAddress) -> Bool {
+    func keepsPassword(of former: FeedAddress) -> Bool {
         guard scheme == former.scheme else {
             return (former.scheme, scheme) == ("http", "https") && authority == former.authority && host == authority
         }

@@ -109,7 +109,7 @@ extension FeedResponseParser {
     private func attempt(_ outcome: TransferOutcome) -> FeedAttempt {
         guard case .failed(let error) = outcome else { return .cancelled }
         switch error {
-        case .cannotConnect, .connectionLost: return .trouble(error.mediaFailure, asked: nil)
+        case .cannotConnect, .connectionLost: return .temporaryFailure(error.mediaFailure, asked: nil)
         default: return .completed(.failed(error.mediaFailure, retryAfter: nil))
         }
     }
@@ -136,7 +136,7 @@ extension RefreshOrder {
         case .audio: FeedPage.UnexpectedContent.audio.attempt
         case .gone: .completed(.gone)
         case .refused(let failure): .completed(.failed(failure, retryAfter: nil))
-        case .trouble(let failure, let asked): .trouble(failure, asked: asked)
+        case .temporaryFailure(let failure, let asked): .temporaryFailure(failure, asked: asked)
         }
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// @unchecked Sendable: `head` is accessed only on the transport's thread, `reading` only on `queue`.
 final class FeedResponseReceiver: TransferReceiver, @unchecked Sendable {
     private let queue = DispatchQueue(label: "earshot.feed", target: .global(qos: .utility))
-    private let room: ParseBacklog
+    private let backlog: ParseBacklog
     private let transport: any HTTPTransport
     private let order: RefreshOrder
     private let end: @Sendable (FeedAttempt) -> Void
@@ -26,7 +26,7 @@ final class FeedResponseReceiver: TransferReceiver, @unchecked Sendable {
         makeSink: @escaping @Sendable (RefreshOrder) -> any FeedSink, end: @escaping @Sendable (FeedAttempt) -> Void
     ) {
         self.transport = transport
-        self.room = room
+        self.backlog = room
         self.end = end
         self.order = order
         reading = FeedResponseParser(order, makeSink: makeSink)
@@ -68,9 +68,9 @@ extension FeedResponseReceiver {
     func receivedBody(_ bytes: UnsafeRawBufferPointer, of id: TransferID) -> BodyDecision {
         guard isWanted.load(ordering: .acquiring) else { return .refuse }
         let piece = [UInt8](bytes)
-        room.enter()
+        backlog.enter()
         queue.async { [self, head = head.take()] in
-            defer { room.leave() }
+            defer { backlog.leave() }
             if let head { reading.begin(head) }
             read(piece)
         }

@@ -14,7 +14,7 @@ enum FeedVerdict: Equatable {
     /// A retry would not help.
     case refused(MediaFailure)
     /// A retry may help, immediately or after the delay that the server asked for.
-    case trouble(MediaFailure, asked: Duration?)
+    case temporaryFailure(MediaFailure, asked: Duration?)
 
     /// - Parameter isConditional: true if the request had conditions.
     init(_ head: ResponseHead, isConditional: Bool = false) {
@@ -32,7 +32,7 @@ enum FeedVerdict: Equatable {
         case .reject(let rejection): .refused(rejection.mediaFailure)
         // A server that reports too many requests without a delay is not asked again in this refresh.
         case .retry(nil, let failure) where head.status == 429: .refused(failure)
-        case .retry(let asked, let failure): .trouble(failure, asked: asked)
+        case .retry(let asked, let failure): .temporaryFailure(failure, asked: asked)
         case .restart, .alreadyComplete, .changed:
             .refused(MediaFailure(.badProtocol, "the server sent only part of the feed"))
         }

@@ -53,6 +53,6 @@ public struct FeedAnswer: Sendable, Equatable {
 enum FeedAttempt: Sendable, Equatable {
     case completed(RefreshOutcome)
     /// A retry may succeed, after the delay that the server asked for, if any.
-    case trouble(MediaFailure, asked: Duration?)
+    case temporaryFailure(MediaFailure, asked: Duration?)
     case cancelled
 }

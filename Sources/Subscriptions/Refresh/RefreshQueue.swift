@@ -22,14 +22,14 @@ struct RefreshQueue {
     }
 
     struct Limits: Sendable {
-        var atOnce = 24
+        var maximumConcurrent = 24
         /// Two more than the connections that the transport opens to a host, so that they are never idle.
         var perHost = 8
         var tries = 2
         /// The pause before a retry if the server did not ask for a delay.
         var pause = Duration.seconds(1)
         /// The longest delay that is waited for within this refresh.
-        var longestAsked = Duration.seconds(30)
+        var maximumRetryAfter = Duration.seconds(30)
     }
 
     private struct Host {
@@ -86,7 +86,7 @@ struct RefreshQueue {
         }
         if now >= deadline { actions += expire() }
         resumeDue(at: now)
-        while underWay.count < limits.atOnce, let order = next(at: now) {
+        while underWay.count < limits.maximumConcurrent, let order = next(at: now) {
             tries[order] += 1
             hosts[places[order]].underWay += 1
             underWay.insert(order)
@@ -123,14 +123,14 @@ extension RefreshQueue {
         switch attempt {
         case .completed(let outcome): return [.report(order, outcome)]
         case .cancelled: return [.report(order, Self.late)]
-        case .trouble(let failure, nil):
+        case .temporaryFailure(let failure, nil):
             let again = now + limits.pause
             guard tries[order] < limits.tries, again < deadline else {
                 return [.report(order, .failed(failure, retryAfter: nil))]
             }
             later.append((again, order))
             return []
-        case .trouble(let failure, let asked?): return wait(for: order, failure, asked, at: now)
+        case .temporaryFailure(let failure, let asked?): return wait(for: order, failure, asked, at: now)
         }
     }
 

@@ -14,7 +14,7 @@ final class RefreshRun: Sendable {
     private let orders: [RefreshOrder]
     private let send: AsyncStream<RefreshReport>.Continuation
     private let elapsed: @Sendable () -> Duration
-    private let room = ParseBacklog()
+    private let backlog = ParseBacklog()
     private let state: Mutex<State>
 
     init(
@@ -72,7 +72,7 @@ extension RefreshRun {
 
     private func intake(for order: Int) -> FeedResponseReceiver {
         FeedResponseReceiver(
-            orders[order], transport: refresher.transport, room: room, makeSink: refresher.makeSink
+            orders[order], transport: refresher.transport, room: backlog, makeSink: refresher.makeSink
         ) { self.handle(.ended(order, $0)) }
     }
 

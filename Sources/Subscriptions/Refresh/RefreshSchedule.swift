@@ -11,7 +11,7 @@ public enum RefreshSchedule: Sendable, Equatable {
     case never
 
     /// The shortest interval between two automatic refreshes.
-    static let rest = Duration.seconds(3600)
+    static let minimumInterval = Duration.seconds(3600)
     static let longestRest = Duration.seconds(86_400)
     /// The longest backoff, in seconds.
     static let longestBackoff: Int64 = 7 * 86_400
@@ -42,8 +42,8 @@ public enum RefreshSchedule: Sendable, Equatable {
 
     private static func pause(_ history: FeedHistory, _ jitter: Double) -> Duration {
         if history.failures > 0 { return backoff(history.failures, jitter) }
-        guard let rhythm = history.rhythm else { return rest }
-        return min(max(rhythm / 8, rest), longestRest)
+        guard let rhythm = history.rhythm else { return minimumInterval }
+        return min(max(rhythm / 8, minimumInterval), longestRest)
     }
 
     /// Returns an hour, doubled with each further failure; `jitter` shortens it by up to a quarter.

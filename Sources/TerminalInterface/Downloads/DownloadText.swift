@@ -32,7 +32,7 @@ struct DownloadText: Equatable {
     private static func text(_ backoff: DownloadProgress.Backoff) -> String {
         guard let delay = backoff.retryIn else { return "\(backoff.reason), retrying" }
         // Rounded up: half a second is not 0.
-        let left = backoff.triesLeft.map { $0 == 1 ? ", the last try" : ", \($0) tries left" } ?? ""
+        let left = backoff.attemptsLeft.map { $0 == 1 ? ", the last try" : ", \($0) tries left" } ?? ""
         return "\(backoff.reason), retrying in \(max(0, delay.components.seconds) + 1) s\(left)"
     }
 

@@ -6,7 +6,7 @@ import Media
 struct PlainDownloadReporter: DownloadReporter {
     private let glyphs: LineStyle.Glyphs
     private var began = Duration.zero
-    private var isInTrouble = false
+    private var isInterrupted = false
     /// The current wait has been reported; its seconds count down.
     private var isWaiting = false
 
@@ -14,7 +14,7 @@ struct PlainDownloadReporter: DownloadReporter {
 
     /// Reports the start: `downloading: The Podcast - An Episode, 12 MB of 50 MB on disk`.
     mutating func began(_ progress: DownloadItem, at now: Duration) -> [ReportText] {
-        (began, isInTrouble) = (now, false)
+        (began, isInterrupted) = (now, false)
         if progress.progress.condition == .complete { return [] }
         let here = progress.progress.extents.count
         let total = progress.progress.total.map { " of " + ClockText.size($0) } ?? ""
@@ -27,10 +27,10 @@ struct PlainDownloadReporter: DownloadReporter {
             isWaiting = false
             return []
         case .receiving:
-            defer { (isInTrouble, isWaiting) = (false, false) }
-            return isInTrouble ? [line("resumed", progress)] : []
+            defer { (isInterrupted, isWaiting) = (false, false) }
+            return isInterrupted ? [line("resumed", progress)] : []
         default:
-            defer { (isInTrouble, isWaiting) = (true, true) }
+            defer { (isInterrupted, isWaiting) = (true, true) }
             return isWaiting ? [] : [line(DownloadText(progress.progress).long, progress)]
         }
     }

@@ -88,7 +88,7 @@ extension KeyDecoder.Key {
         case .up, .character("+"), .character("="): .changeVolume(by: 0.05)
         case .down, .character("-"): .changeVolume(by: -0.05)
         case .character("r"): .retry
-        case .character("n"): .hurry
+        case .character("n"): .playNow
         case .character("R"): .cycleRepeat
         case .character("q"), .character("Q"), .interrupt: .quit
         case .character: nil

@@ -95,7 +95,7 @@ extension JSONReporter {
 
     private static func risk(_ risk: StallRisk) -> JSONValue {
         .object([
-            .init("chance", .share(risk.chance)),
+            .init("chance", .share(risk.probability)),
             .init("in", .optional(risk.time, JSONValue.seconds)),
         ])
     }

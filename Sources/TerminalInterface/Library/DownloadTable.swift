@@ -21,7 +21,7 @@ public struct DownloadTable: Sendable {
     private static let mostStateColumns = 32
 
     public static func plain(_ lines: [Line], _ layout: ListLayout) -> [ReportText] {
-        guard !lines.isEmpty else { return [LibraryRemark.said("No downloads.")] }
+        guard !lines.isEmpty else { return [LibraryRemark.message("No downloads.")] }
         let numberColumns = lines.map { "\($0.episode.id)".count }.max() ?? 1
         let widest = lines.map { PrintableText.columns(of: state($0)) }.max() ?? 0
         let rows = lines.map { line in
@@ -37,7 +37,7 @@ public struct DownloadTable: Sendable {
         }
         let sum = lines.reduce(0) { $0 + $1.occupied }
         let count = lines.count == 1 ? "1 download" : "\(lines.count) downloads"
-        return rows + [LibraryRemark.said("\(count), \(ClockText.size(sum)).")]
+        return rows + [LibraryRemark.message("\(count), \(ClockText.size(sum)).")]
     }
 
     private static func podcast(_ line: Line, _ layout: ListLayout) -> String {
@@ -61,7 +61,7 @@ public struct DownloadTable: Sendable {
         case .wanted: return "pending"
         case .failed: return "failed (\(PrintableText(line.download.failure ?? "").text))"
         case .partial:
-            let held = line.download.heldBytes
+            let held = line.download.storedBytes
             guard let total = line.download.total, total > 0 else { return "\(ClockText.size(held)) so far" }
             return "\(Int(Double(held) / Double(total) * 100)) % of \(ClockText.size(total))"
         }
@@ -79,8 +79,8 @@ public struct DownloadTable: Sendable {
                 .init("title", .string(line.episode.name)),
                 .init("podcast", .integer(line.episode.podcast)),
                 .init("state", .string(download.state.rawValue)),
-                .init("wantedBy", .string(download.wantedBy.rawValue)),
-                .init("wanted", LibraryJSON.time(download.wantedAt)),
+                .init("wantedBy", .string(download.requestedBy.rawValue)),
+                .init("wanted", LibraryJSON.time(download.requestedAt)),
                 .init("finished", LibraryJSON.time(download.finishedAt)),
                 .init("total", .optional(download.total, JSONValue.integer)),
                 .init("extents", .array(download.extents.map(extent))),

@@ -92,5 +92,5 @@ enum DownloadState {
         }
     }
 
-    private static func held(_ download: Download) -> String { ClockText.size(download.heldBytes) }
+    private static func held(_ download: Download) -> String { ClockText.size(download.storedBytes) }
 }

@@ -16,7 +16,7 @@ public struct EpisodeExplanation: Sendable {
 
     public init(_ record: EpisodeRecord, in library: Library) throws(LibraryError) {
         self.record = record
-        settings = try library.heldSettings(for: record.podcast.id)
+        settings = try library.effectiveSettings(for: record.podcast.id)
         refusal = try Self.refusal(record, settings, library)
         let names = [
             record.summary.name, record.podcast.name, record.podcast.feedURL,
@@ -33,7 +33,7 @@ public struct EpisodeExplanation: Sendable {
         let rule = AutoDownloadRule(settings)
         let newest = try library.episodes(EpisodeFilter(podcast: record.podcast.id), limit: rule.newest).episodes
         let place = newest.firstIndex { $0.id == record.summary.id } ?? rule.newest
-        let held = try library.downloads().filter { $0.wantedBy == .rule }.reduce(0) { $0 + $1.heldBytes }
+        let held = try library.downloads().filter { $0.requestedBy == .rule }.reduce(0) { $0 + $1.storedBytes }
         return rule.refusal(
             of: .init(
                 place: place + 1, title: record.summary.name, duration: record.summary.duration,
@@ -144,8 +144,8 @@ public struct EpisodeExplanation: Sendable {
 
     private var downloading: [String] {
         guard let download = record.download else { return ["It is not downloaded.", rule] }
-        let time = DateText.minute(download.wantedAt)
-        let wanted = Self.wanted(download.wantedBy, on: time)
+        let time = DateText.minute(download.requestedAt)
+        let wanted = Self.wanted(download.requestedBy, on: time)
         guard let removed = download.removedAt else {
             return [wanted, "Download: \(DownloadState.text(download))."]
         }
@@ -167,7 +167,7 @@ public struct EpisodeExplanation: Sendable {
         guard let key = refusal else {
             return "The next \"earshot refresh\" downloads it."
         }
-        let (value, origin) = settings.held(key)
+        let (value, origin) = settings.effectiveValue(key)
         let place = origin == .podcast ? " for this podcast" : origin == .standard ? " (the default)" : ""
         return "Not downloaded automatically: \(key.rawValue) is \(value)\(place)."
     }

@@ -111,6 +111,6 @@ extension ExportText {
         guard !names.isEmpty else { return nil }
         let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
         let verb = names.count == 1 ? "was" : "were"
-        return LibraryRemark.said("\(names.count == 1 ? one : many) of \(list) \(verb) left out. \(advice)")
+        return LibraryRemark.message("\(names.count == 1 ? one : many) of \(list) \(verb) left out. \(advice)")
     }
 }

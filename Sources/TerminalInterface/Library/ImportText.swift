@@ -9,10 +9,10 @@ public enum ImportText {
         let texts = report.lines.compactMap { line -> ReportText? in
             let name = PrintableText(line.name).text
             switch line.outcome {
-            case .taken(.known):
+            case .subscribed(.known):
                 known += 1
                 return nil
-            case .taken(let outcome):
+            case .subscribed(let outcome):
                 new += 1
                 return .output("\(PodcastTable.number(outcome.id))  \(name)\n")
             case .refused(let number, let reason):
@@ -21,8 +21,8 @@ public enum ImportText {
                 return .error("earshot: \(place)\(name.isEmpty ? "" : name + ": ")\(PrintableText(reason).text)\n")
             }
         }
-        return texts + report.lines.compactMap(need) + [LibraryRemark.said(sum(new, known, refused))]
-            + (report.restored.map { [LibraryRemark.said(sum($0))] } ?? [])
+        return texts + report.lines.compactMap(need) + [LibraryRemark.message(sum(new, known, refused))]
+            + (report.restored.map { [LibraryRemark.message(sum($0))] } ?? [])
     }
 
     private static func sum(_ new: Int, _ known: Int, _ refused: Int) -> String {
@@ -38,15 +38,16 @@ public enum ImportText {
     private static func need(_ line: SubscriptionImport.Line) -> ReportText? {
         switch line.need {
         case .privateAddress:
-            LibraryRemark.said("\"\(line.name)\" needs its private address: earshot subscribe ADDRESS")
+            LibraryRemark.message("\"\(line.name)\" needs its private address: earshot subscribe ADDRESS")
         case .password:
-            LibraryRemark.said("\"\(line.name)\" needs its password: type it with the URL in \"earshot subscribe -\"")
+            LibraryRemark.message(
+                "\"\(line.name)\" needs its password: type it with the URL in \"earshot subscribe -\"")
         case nil: nil
         }
     }
 
-    private static func sum(_ restored: Library.Restored) -> String {
-        guard !restored.isNothing else {
+    private static func sum(_ restored: Library.RestoreResult) -> String {
+        guard !restored.isEmpty else {
             return "Positions, marks, the queue, bookmarks and settings are up to date."
         }
         let parts = [
@@ -64,13 +65,15 @@ public enum ImportText {
     public static func json(_ lines: [SubscriptionImport.Line]) -> [ReportText] {
         lines.map { line in
             let (word, id, number, reason) = parts(line.outcome)
-            return .output(LibraryJSON.line(.object([
-                .init("name", .string(line.name)),
-                .init("outcome", .string(word)),
-                .init("podcast", .optional(id, JSONValue.integer)),
-                .init("line", LibraryJSON.number(number)),
-                .init("reason", LibraryJSON.text(reason)),
-            ])))
+            return .output(
+                LibraryJSON.line(
+                    .object([
+                        .init("name", .string(line.name)),
+                        .init("outcome", .string(word)),
+                        .init("podcast", .optional(id, JSONValue.integer)),
+                        .init("line", LibraryJSON.number(number)),
+                        .init("reason", LibraryJSON.text(reason)),
+                    ])))
         }
     }
 
@@ -78,9 +81,9 @@ public enum ImportText {
         _ outcome: SubscriptionImport.Line.Outcome
     ) -> (word: String, podcast: Int64?, line: Int?, reason: String?) {
         switch outcome {
-        case .taken(.subscribed(let id)): ("subscribed", id, nil, nil)
-        case .taken(.known(let id)): ("known", id, nil, nil)
-        case .taken(.restored(let id)): ("restored", id, nil, nil)
+        case .subscribed(.subscribed(let id)): ("subscribed", id, nil, nil)
+        case .subscribed(.known(let id)): ("known", id, nil, nil)
+        case .subscribed(.restored(let id)): ("restored", id, nil, nil)
         case .refused(let line, let reason): ("refused", nil, line, reason)
         }
     }

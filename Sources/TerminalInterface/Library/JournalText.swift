@@ -10,14 +10,14 @@ public enum JournalText {
     }
 
     /// Returns the output of `earshot undo`.
-    public static func undone(_ undone: LibraryDownloads.Undone) -> [ReportText] {
+    public static func undone(_ undone: LibraryDownloads.UndoReport) -> [ReportText] {
         let act = undone.undoing.act
         let sentences = ["Undone: \(words(act)) (\(DateText.minute(act.at)))."] + losses(undone)
         return [.error(sentences.joined(separator: " ") + "\n")]
     }
 
     /// Returns the error if nothing could be undone; otherwise `nil`.
-    public static func failure(_ undone: LibraryDownloads.Undone) -> LibraryError? {
+    public static func failure(_ undone: LibraryDownloads.UndoReport) -> LibraryError? {
         guard !undone.undoing.hasRestored, !undone.undoing.lost.isEmpty else { return nil }
         return LibraryError(
             .missing, "cannot undo \"\(words(undone.undoing.act))\": it is no longer in the library")
@@ -25,7 +25,7 @@ public enum JournalText {
 
     private static let mostNames = 3
 
-    private static func losses(_ undone: LibraryDownloads.Undone) -> [String] {
+    private static func losses(_ undone: LibraryDownloads.UndoReport) -> [String] {
         var sentences: [String] = []
         let names = undone.lostFiles.map { "\"\(PrintableText($0).text)\"" }
         if !names.isEmpty {

@@ -94,10 +94,10 @@ extension LibraryJSON {
     static func download(_ download: Download, _ address: (String) -> String) -> JSONValue {
         .object([
             .init("state", .string(download.state.rawValue)),
-            .init("wantedBy", .string(download.wantedBy.rawValue)),
-            .init("wanted", time(download.wantedAt)),
+            .init("wantedBy", .string(download.requestedBy.rawValue)),
+            .init("wanted", time(download.requestedAt)),
             .init("keptAs", .string(address(download.keptAs))),
-            .init("held", .integer(download.heldBytes)),
+            .init("held", .integer(download.storedBytes)),
             .init("total", .optional(download.total, JSONValue.integer)),
             .init("failure", text(download.failure)),
             .init("finished", time(download.finishedAt)),

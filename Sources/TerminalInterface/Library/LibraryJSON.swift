@@ -23,7 +23,7 @@ enum LibraryJSON {
             .init("episodes", .integer(Int64(podcast.episodeCount))),
             .init("unplayed", .integer(Int64(podcast.unplayedCount))),
             .init("latest", time(podcast.latest)),
-            .init("refreshed", time(podcast.feed.goodAt)),
+            .init("refreshed", time(podcast.feed.succeededAt)),
             .init("failure", text(podcast.feed.failure)),
             .init("gone", .bool(podcast.feed.goneAt != nil)),
         ]

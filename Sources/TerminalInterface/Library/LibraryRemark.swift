@@ -4,24 +4,24 @@ public import EpisodeSources
 
 /// Messages about completed actions. They go to standard error, because they are not data.
 public enum LibraryRemark {
-    public static func said(_ sentence: String) -> ReportText { .error(PrintableText(sentence).text + "\n") }
+    public static func message(_ sentence: String) -> ReportText { .error(PrintableText(sentence).text + "\n") }
 
     /// Returns `Queued: The storm.` or `Queued: 12 episodes.`
     public static func done(_ what: String, _ episodes: [EpisodeSummary]) -> ReportText {
-        said("\(what): \(episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes").")
+        message("\(what): \(episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes").")
     }
 
     /// Returns the reason why an episode is unchanged: `Episode 1 "Trailer" is not in the queue.`
     public static func unchanged(_ episode: EpisodeSummary, _ reason: String) -> ReportText {
-        said("Episode \(episode.id) \"\(episode.name)\" \(reason).")
+        message("Episode \(episode.id) \"\(episode.name)\" \(reason).")
     }
 
     public static func matched(_ name: String, as podcast: PodcastSummary) -> ReportText {
-        said("\"\(PublicAddress.typed(name))\" matches the podcast \"\(podcast.name)\".")
+        message("\"\(PublicAddress.typed(name))\" matches the podcast \"\(podcast.name)\".")
     }
 
     public static func matched(_ name: String, as episode: EpisodeSummary) -> ReportText {
-        said("\"\(PublicAddress.typed(name))\" matches episode \(episode.id), \"\(episode.name)\".")
+        message("\"\(PublicAddress.typed(name))\" matches episode \(episode.id), \"\(episode.name)\".")
     }
 
     /// Reports removed downloads.
@@ -31,8 +31,8 @@ public enum LibraryRemark {
     public static func removed(_ episodes: [EpisodeSummary], trashed: Int64, freed: Int64) -> [ReportText] {
         guard !episodes.isEmpty else { return [done("Removed", episodes)] }
         let what = episodes.count == 1 ? episodes[0].name : "\(episodes.count) episodes"
-        return [said("Removed: \(what)\(trashed > 0 ? ": \(moved(trashed))" : ".")")]
-            + (freed > 0 ? [FailureText.note(deletedForRoom(freed))] : [])
+        return [message("Removed: \(what)\(trashed > 0 ? ": \(moved(trashed))" : ".")")]
+            + (freed > 0 ? [FailureText.note(deletedForSpace(freed))] : [])
     }
 
     /// Reports the downloads that the rules removed.
@@ -43,14 +43,14 @@ public enum LibraryRemark {
         var texts: [ReportText] = []
         if count > 0 {
             let what = "\(rules.joined(separator: ", ")): removed \(count) \(count == 1 ? "download" : "downloads")"
-            texts.append(said(what + (tidying.trashed > 0 ? ": \(moved(tidying.trashed))" : ".")))
+            texts.append(message(what + (tidying.trashed > 0 ? ": \(moved(tidying.trashed))" : ".")))
         }
-        if tidying.freed > 0 { texts.append(said("Deleted \(ClockText.size(tidying.freed)) from the trash.")) }
+        if tidying.freed > 0 { texts.append(message("Deleted \(ClockText.size(tidying.freed)) from the trash.")) }
         return texts
     }
 
     /// Returns a sentence without its full stop.
-    public static func deletedForRoom(_ bytes: Int64) -> String {
+    public static func deletedForSpace(_ bytes: Int64) -> String {
         "the disk is nearly full: deleted \(ClockText.size(bytes)) from the trash"
     }
 
@@ -58,7 +58,7 @@ public enum LibraryRemark {
     public static func trash(count: Int, bytes: Int64) -> [ReportText] {
         guard count > 0 else { return [] }
         let downloads = count == 1 ? "1 download" : "\(count) downloads"
-        return [said("The trash holds \(downloads), \(ClockText.size(bytes)): \(emptying)")]
+        return [message("The trash holds \(downloads), \(ClockText.size(bytes)): \(emptying)")]
     }
 
     private static func moved(_ bytes: Int64) -> String {
@@ -67,11 +67,11 @@ public enum LibraryRemark {
 
     private static let emptying = "\"earshot downloads --empty-trash\" frees the space."
 
-    public static func freed(_ bytes: Int64) -> ReportText { said("Freed \(ClockText.size(bytes)).") }
+    public static func freed(_ bytes: Int64) -> ReportText { message("Freed \(ClockText.size(bytes)).") }
 
-    public static let more = said("More results exist; raise --limit.")
-    public static let none = said("No episodes match.")
+    public static let more = message("More results exist; raise --limit.")
+    public static let none = message("No episodes match.")
 
     /// Reports a search without results.
-    public static func none(with words: String) -> ReportText { said("No episode has the words \"\(words)\".") }
+    public static func none(with words: String) -> ReportText { message("No episode has the words \"\(words)\".") }
 }

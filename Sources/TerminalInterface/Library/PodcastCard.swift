@@ -56,7 +56,7 @@ public struct PodcastCard: Sendable {
         facts.add("feed", summary.shownFeedURL)
         for address in record.shownFormerAddresses { facts.add("former feed", address) }
         facts.add("password", record.hasLogin ? "saved" : nil)
-        facts.add("refreshed", summary.feed.goodAt.map(DateText.minute))
+        facts.add("refreshed", summary.feed.succeededAt.map(DateText.minute))
         facts.add("gone", summary.feed.goneAt.map { "reported by the server on \(DateText.day($0))" })
         facts.add("failure", summary.feed.failure.map { "\($0) (\(summary.feed.failures) in a row)" })
         facts.add("image", summary.image.map { PublicAddress.shown($0) })

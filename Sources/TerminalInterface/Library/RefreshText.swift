@@ -38,7 +38,7 @@ public struct RefreshText: Sendable {
 
     /// Reports the result for one feed.
     /// - Parameter titles: the titles of the new episodes, newest first.
-    public mutating func news(_ news: LibraryRefresh.News, titles: [String]) -> [ReportText] {
+    public mutating func news(_ news: LibraryRefresh.FeedResult, titles: [String]) -> [ReportText] {
         done += 1
         count(news.outcome)
         if isJSON { return [.output(Self.json(news))] }
@@ -73,12 +73,12 @@ public struct RefreshText: Sendable {
         count == 0 ? "" : count == 1 ? " 1 feed could not be \(what)." : " \(count) feeds could not be \(what)."
     }
 
-    private static func isUnreached(_ outcome: LibraryRefresh.News.Outcome) -> Bool {
+    private static func isUnreached(_ outcome: LibraryRefresh.FeedResult.Outcome) -> Bool {
         guard case .failed(let failure, _) = outcome else { return false }
         return failure.kind == .unknownHost || failure.kind == .unavailable
     }
 
-    private mutating func count(_ outcome: LibraryRefresh.News.Outcome) {
+    private mutating func count(_ outcome: LibraryRefresh.FeedResult.Outcome) {
         switch outcome {
         case .changed(let new, _):
             newCount += new.count
@@ -96,7 +96,7 @@ public struct RefreshText: Sendable {
     }
 
     private static func lines(
-        _ news: LibraryRefresh.News, _ titles: [String], isQuiet: Bool
+        _ news: LibraryRefresh.FeedResult, _ titles: [String], isQuiet: Bool
     ) -> [ReportText] {
         let name = PrintableText(news.name).text
         let moved = news.newAddress.map { url in
@@ -117,7 +117,7 @@ public struct RefreshText: Sendable {
         }
     }
 
-    private static func json(_ news: LibraryRefresh.News) -> String {
+    private static func json(_ news: LibraryRefresh.FeedResult) -> String {
         var outcome = "unchanged"
         var (new, edited) = ([Int64](), 0)
         var failure: MediaFailure?

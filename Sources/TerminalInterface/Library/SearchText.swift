@@ -54,7 +54,7 @@ public struct IndexingText: Sendable {
         defer { isShown = true }
         let text = "Building the search index: \(left) \(left == 1 ? "episode" : "episodes") left"
         if draws { return [.error(Self.clear + text)] }
-        return isShown ? [] : [LibraryRemark.said(text + ".")]
+        return isShown ? [] : [LibraryRemark.message(text + ".")]
     }
 
     public mutating func finish() -> [ReportText] { isShown && draws ? [.error(Self.clear)] : [] }
@@ -62,6 +62,6 @@ public struct IndexingText: Sendable {
     /// Returns the message of a search that could not complete the index.
     public static func incomplete(left: Int, _ error: LibraryError) -> [ReportText] {
         let episodes = left == 1 ? "1 episode" : "\(left) episodes"
-        return [LibraryRemark.said("earshot: \(episodes) cannot be searched yet: \(error.reason)")]
+        return [LibraryRemark.message("earshot: \(episodes) cannot be searched yet: \(error.reason)")]
     }
 }

@@ -20,7 +20,7 @@ public struct SettingTable: Sendable {
     }
 
     private func object(_ key: SettingKey) -> JSONValue {
-        let (value, origin) = settings.held(key)
+        let (value, origin) = settings.effectiveValue(key)
         return .object([
             .init("key", .string(key.rawValue)),
             .init("value", .string(value.description)),
@@ -36,7 +36,7 @@ public struct SettingTable: Sendable {
         let keyColumns = keys.map(\.rawValue.count).max() ?? 0
         let valueColumns = keys.map { settings[$0].description.count }.max() ?? 0
         return keys.map { key in
-            let (value, origin) = settings.held(key)
+            let (value, origin) = settings.effectiveValue(key)
             let text = PrintableText(value.description).text
             let name = key.rawValue + ListLayout.blanks(keyColumns - key.rawValue.count)
             let filled = text + ListLayout.blanks(valueColumns - text.count)

@@ -12,8 +12,8 @@ public enum SubscribeText {
     /// Reports the choice if a page lists several feeds.
     private static func page(_ feeds: [String]) -> [ReportText] {
         guard feeds.count > 1, let first = feeds.first else { return [] }
-        let others = feeds.dropFirst().map { LibraryRemark.said("Not used: \($0)") }
-        return [LibraryRemark.said("The page lists \(feeds.count) feeds. Using: \(first)")] + others
+        let others = feeds.dropFirst().map { LibraryRemark.message("Not used: \($0)") }
+        return [LibraryRemark.message("The page lists \(feeds.count) feeds. Using: \(first)")] + others
     }
 
     static func plain(_ outcome: Subscribing.Outcome) -> [ReportText] {
@@ -22,12 +22,12 @@ public enum SubscribeText {
             let count = "\(podcast.episodeCount) episode" + (podcast.episodeCount == 1 ? "" : "s")
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")]
         case .known(let podcast):
-            return [LibraryRemark.said("\"\(podcast.name)\" is already in the library as \(number(podcast)).")]
+            return [LibraryRemark.message("\"\(podcast.name)\" is already in the library as \(number(podcast)).")]
         case .restored(let podcast):
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (restored)\n")]
         case .movedBack(let podcast):
             let moved = "\"\(podcast.name)\" moved back to \(podcast.feedURL)."
-            return [LibraryRemark.said("\(moved) \"earshot undo\" undoes this.")]
+            return [LibraryRemark.message("\(moved) \"earshot undo\" undoes this.")]
         }
     }
 

@@ -24,7 +24,7 @@ struct ActivityText: Equatable {
             guard let wait = status.wait?.expected, wait >= .seconds(1) else { return }
             add(ClockText.about(wait))
         case .playing:
-            guard let risk = status.stallRisk, risk.chance >= 0.5, let time = risk.time, time < Self.near else {
+            guard let risk = status.stallRisk, risk.probability >= 0.5, let time = risk.time, time < Self.near else {
                 return
             }
             add("may stop in", ClockText.about(time))

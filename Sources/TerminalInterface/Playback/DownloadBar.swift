@@ -6,7 +6,7 @@ import Playback
 struct DownloadBar: Equatable {
     enum Cell: Equatable {
         /// Downloaded, before the playhead.
-        case heard
+        case played
         /// Downloaded, after the playhead.
         case arrived
         case missing
@@ -23,7 +23,7 @@ struct DownloadBar: Equatable {
         cells = (0..<count).map { index in
             if index == head { return .playhead }
             guard arrived.contains(index) else { return .missing }
-            return index < head ?? 0 ? .heard : .arrived
+            return index < head ?? 0 ? .played : .arrived
         }
     }
 

@@ -12,7 +12,7 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Requests the missing bytes again.
     case retry
     /// Ends a wait for bytes and plays the buffered audio.
-    case hurry
+    case playNow
     /// Sets the gain, 0 ... 1.5; 1 leaves samples unchanged.
     case setVolume(Double)
     case changeVolume(by: Double)
@@ -38,13 +38,14 @@ public enum PlayerCommand: Sendable, Equatable {
         case ("next", 1): self = .next
         case ("previous", 1): self = .previous
         case ("retry", 1): self = .retry
-        case ("play-now", 1), ("hurry", 1): self = .hurry
+        case ("play-now", 1), ("hurry", 1): self = .playNow
         case ("chime", 1): self = .chime
         case ("quit", 1): self = .quit
         case ("seek", 2): self = .seek(try SeekTarget(parsing: words[1]))
         case ("volume", 2): self = .setVolume(try Self.volume(parsing: words[1]))
-        case ("remove", 2): self = .remove(place: try Self.place(parsing: words[1]))
-        case ("move", 3): self = .move(place: try Self.place(parsing: words[1]), to: try Self.place(parsing: words[2]))
+        case ("remove", 2): self = .remove(place: try Self.position(parsing: words[1]))
+        case ("move", 3):
+            self = .move(place: try Self.position(parsing: words[1]), to: try Self.position(parsing: words[2]))
         case ("repeat", 2): self = .setRepeat(try RepeatMode(parsing: words[1]))
         default: throw Self.problem(with: words)
         }
@@ -60,7 +61,7 @@ public enum PlayerCommand: Sendable, Equatable {
     }
 
     /// - Returns: the position counted from 0.
-    private static func place(parsing text: String) throws(ArgumentError) -> Int {
+    private static func position(parsing text: String) throws(ArgumentError) -> Int {
         guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place > 0 else {
             throw ArgumentError("invalid playlist position \"\(text)\": the first is #1")
         }

@@ -83,7 +83,7 @@ public enum StandardStreams {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                waitForRoom(descriptor)
+                waitForSpace(descriptor)
             } else if errno != EINTR {
                 noteFailure(errno, descriptor)
                 return false
@@ -101,7 +101,7 @@ public enum StandardStreams {
     }
 
     /// Waits until a nonblocking stream accepts bytes; a shell may have changed the mode of a shared stream.
-    private static func waitForRoom(_ descriptor: CInt) {
+    private static func waitForSpace(_ descriptor: CInt) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&entry, 1, 1000)
     }

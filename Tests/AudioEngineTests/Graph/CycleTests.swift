@@ -42,7 +42,7 @@ struct CycleTests {
     }
 
     /// A source that renders another source without declaring it.
-    private final class Secretive: RenderSource {
+    private final class UndeclaredInputSource: RenderSource {
         nonisolated(unsafe) weak var source: (any RenderSource)?
         func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
             source?.render(into: output, frames: frames, at: outputFrame) ?? 0
@@ -51,7 +51,7 @@ struct CycleTests {
 
     @Test("An undeclared cycle renders silence and does not recurse forever")
     func hidden() throws {
-        let (mixer, secretive) = (Mixer(for: graph), Secretive())
+        let (mixer, secretive) = (Mixer(for: graph), UndeclaredInputSource())
         try mixer.add(secretive)
         graph.output = mixer
         secretive.source = graph

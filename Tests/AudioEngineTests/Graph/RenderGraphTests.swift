@@ -11,7 +11,7 @@ private final class SliceDiary: TimingReceiver {
         let frames: Int
     }
 
-    let diary = RenderDiary<Slice>()
+    let diary = RenderLog<Slice>()
     func willRender(_ slice: AudioTimeStamp, frames: Int) { diary.note(Slice(start: slice, frames: frames)) }
     var frames: [Int] { diary.entries.map(\.frames) }
     var starts: [Int64] { diary.entries.map(\.start.sampleTime) }
@@ -102,7 +102,7 @@ private final class SliceDiary: TimingReceiver {
 
     @Test("A request for no frames is passed on, and no slice is announced")
     func nothing() {
-        let (graph, receiver, asked) = (graph(), SliceDiary(), RenderDiary<Int>())
+        let (graph, receiver, asked) = (graph(), SliceDiary(), RenderLog<Int>())
         graph.add(receiver)
         graph.output = RenderCallbackSource { _, frames, _ in
             asked.note(frames)

@@ -102,7 +102,7 @@ private func sumUp(
     @Test("A sink sees exactly the frames that pass")
     func sink() {
         struct Sight: BitwiseCopyable, Sendable, Equatable { var frame: Int64, frames: Int, first: Float }
-        let seen = RenderDiary<Sight>()
+        let seen = RenderLog<Sight>()
         let sink = RenderCallbackSink(frameNumbers(end: 3)) { samples, frames, frame in
             seen.note(Sight(frame: frame, frames: frames, first: samples[0]))
         }

@@ -2,10 +2,10 @@
 import Synchronization
 
 /// A log of entries from a realtime thread, in order, up to 20,000; noting an entry does not allocate.
-final class RenderDiary<Entry: BitwiseCopyable & Sendable>: Sendable {
+final class RenderLog<Entry: BitwiseCopyable & Sendable>: Sendable {
     private static var capacity: Int { 20_000 }
     // One thread writes; others read the entries up to the count.
-    private nonisolated(unsafe) let all = UnsafeMutablePointer<Entry>.allocate(capacity: RenderDiary.capacity)
+    private nonisolated(unsafe) let all = UnsafeMutablePointer<Entry>.allocate(capacity: RenderLog.capacity)
     private let noted = Atomic<Int>(0)
 
     deinit { all.deallocate() }

@@ -100,7 +100,7 @@ struct RealtimeRecorderTests {
         let disk = MemoryWriter.Disk()
         let recorder = try RealtimeRecorder(MemoryWriter(disk), capacity: .milliseconds(10))
         for start in stride(from: 0, to: 8000, by: 80) {
-            recorder.makeRoom(frames: 80)
+            recorder.waitForSpace(frames: 80)
             #expect(push(start..<start + 80, to: recorder) == 80)
         }
         #expect(await recorder.finish() == Recording(framesWritten: 8000))
@@ -110,10 +110,10 @@ struct RealtimeRecorderTests {
     @Test("A wait for more space than the capacity, or after the finish, returns")
     func room() async throws {
         let recorder = try RealtimeRecorder(MemoryWriter(MemoryWriter.Disk()), capacity: .milliseconds(10))
-        recorder.makeRoom(frames: .max)
-        recorder.makeRoom(frames: -1)
+        recorder.waitForSpace(frames: .max)
+        recorder.waitForSpace(frames: -1)
         await recorder.finish()
-        recorder.makeRoom(frames: .max)
+        recorder.waitForSpace(frames: .max)
     }
 
     @Test("A full disk is reported, nothing hangs, and every frame is counted as written or dropped")

@@ -17,11 +17,11 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
         (44_100, 441), (44_100, 100), (22_050, 7), (32_000, 333), (96_000, 101), (96_000, 1), (11_025, 1), (48_000, 5),
     ] as [(Int, Int64)])
     func passes(rate: Int, frames: Int64) throws {
-        let desk = RegionDesk(capacity: 4096)
+        let desk = RegionPlayerFixture(capacity: 4096)
         try desk.schedule(FileRegion(file(rate, 1000), startFrame: 20, frames: frames, loopCount: 1000))
         let id = try desk.schedule(FileRegion(file(48_000, 10, name: 2)))
         desk.player.start()
-        var expected: [Heard?] = []
+        var expected: [RenderedFrame?] = []
         for pass in 0...1000 {
             let length = nearest(Int64(pass + 1) * frames, rate) - nearest(Int64(pass) * frames, rate)
             let first = nearest(20, rate)
@@ -34,30 +34,30 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
 
     @Test("Fractional lengths of consecutive regions add up exactly across sample rates")
     func chain() throws {
-        let desk = RegionDesk(capacity: 4096)
+        let desk = RegionPlayerFixture(capacity: 4096)
         for number in 0..<300 {
             try desk.schedule(FileRegion(file(number.isMultiple(of: 2) ? 44_100 : 32_000, 100), frames: 11))
         }
         try desk.schedule(FileRegion(file(48_000, 1, name: 2)))
         desk.player.start()
         // 150 · 11 · 160/147 + 150 · 11 · 3/2 = 4270.9
-        #expect(desk.render(4300, by: 512).firstIndex(of: Heard(file: 2, frame: 0)) == 4271)
+        #expect(desk.render(4300, by: 512).firstIndex(of: RenderedFrame(file: 2, frame: 0)) == 4271)
     }
 
     @Test("One frame that rounding adds after the end of the file is silent; two are a failure")
     func end() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         // 1.5 frames each: passes of 2, 1, 2 and 1 frames, and a file of 2.
         try desk.schedule(FileRegion(file(32_000, 1), loopCount: 3))
         desk.player.start()
-        let (first, second) = (Heard(file: 1, frame: 0), Heard(file: 1, frame: 1))
+        let (first, second) = (RenderedFrame(file: 1, frame: 0), RenderedFrame(file: 1, frame: 1))
         #expect(desk.render(8) == [first, second, first, first, second, first, nil, nil])
         #expect(desk.completions().map(\.reason) == [.finished])
     }
 
     @Test("A region shorter than half a frame finishes and supersedes no other")
     func nothing() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         try desk.schedule(FileRegion(file(48_000, 20, name: 2)))
         let id = try desk.schedule(FileRegion(file(192_000, 1), at: 10))
         desk.player.start()
@@ -67,7 +67,7 @@ private func nearest(_ frame: Int64, _ rate: Int) -> Int64 { (frame * 96_000 + I
 
     @Test("A region without a frame count lasts to the end of the file at the file's own rate")
     func all() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         try desk.schedule(FileRegion(file(44_100, 441), startFrame: 440))
         #expect(throws: RegionError.outsideFile(end: 442, length: 441)) {
             try desk.schedule(FileRegion(file(44_100, 441), startFrame: 440, frames: 2))

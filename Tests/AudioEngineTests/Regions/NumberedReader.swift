@@ -56,7 +56,7 @@ final class NumberedReader: AudioFrameReader {
         if count <= 0 { return .notYetAvailable }
         let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
         for index in 0..<count {
-            let heard = Heard(file: name, frame: position + Int64(index))
+            let heard = RenderedFrame(file: name, frame: position + Int64(index))
             (samples[index * 2], samples[index * 2 + 1]) = (heard.left, heard.right)
         }
         position += Int64(count)
@@ -65,7 +65,7 @@ final class NumberedReader: AudioFrameReader {
 }
 
 /// A rendered frame; a sample represents integers of 24 bits exactly.
-struct Heard: Hashable, CustomStringConvertible {
+struct RenderedFrame: Hashable, CustomStringConvertible {
     let file: Int
     let frame: Int64
 

@@ -5,15 +5,15 @@ import Media
 import Synchronization
 
 /// A player without its own thread, and the events that it emitted.
-final class RegionDesk {
+final class RegionPlayerFixture {
     static let format = AudioFormat(sampleRate: 48_000, channels: 2)
 
-    final class Told: Sendable {
+    final class Reports: Sendable {
         let completions = Mutex<[RegionCompletion]>([])
         let events = Mutex<[RegionEvent]>([])
     }
 
-    let told = Told()
+    let reports = Reports()
     let events = EventThread(every: nil)
     let reading = EventThread(every: nil)
     let player: ScheduledFilePlayer
@@ -27,38 +27,38 @@ final class RegionDesk {
         self.graphFrame = graphFrame
         player = ScheduledFilePlayer(
             format: Self.format, late: late, lead: lead, capacity: capacity, clock: clock, events: events,
-            reading: reading, onEvent: { [told] event in told.events.withLock { $0.append(event) } }, now: now)
+            reading: reading, onEvent: { [reports] event in reports.events.withLock { $0.append(event) } }, now: now)
     }
 
     @discardableResult
     func schedule(
         _ region: FileRegion, kinds: Set<RegionCompletion.Kind> = [.rendered]
     ) throws(RegionError) -> RegionID {
-        try player.schedule(region, kinds: kinds) { [told] completion in
-            told.completions.withLock { $0.append(completion) }
+        try player.schedule(region, kinds: kinds) { [reports] completion in
+            reports.completions.withLock { $0.append(completion) }
         }
     }
 
     /// Renders frames after priming them, unless `primed` is false.
-    func render(_ frames: Int, primed: Bool = true) -> [Heard?] {
+    func render(_ frames: Int, primed: Bool = true) -> [RenderedFrame?] {
         if primed { player.prime(frames: frames) }
         var output = [Float](repeating: .nan, count: max(1, frames) * 2)
         let done = output.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.map { player.pull(into: $0, frames: frames, at: graphFrame) } ?? 0
         }
         graphFrame += Int64(done)
-        return (0..<done).map { Heard(output[$0 * 2], output[$0 * 2 + 1]) }
+        return (0..<done).map { RenderedFrame(output[$0 * 2], output[$0 * 2 + 1]) }
     }
 
     /// Renders in slices of the given length.
-    func render(_ frames: Int, by slice: Int) -> [Heard?] {
+    func render(_ frames: Int, by slice: Int) -> [RenderedFrame?] {
         stride(from: 0, to: frames, by: slice).flatMap { render(min(slice, frames - $0)) }
     }
 
     /// Returns the completions since the last call.
     func completions() -> [RegionCompletion] {
         events.drain()
-        return told.completions.withLock { completions in
+        return reports.completions.withLock { completions in
             defer { completions = [] }
             return completions
         }
@@ -66,7 +66,7 @@ final class RegionDesk {
 
     func news() -> [RegionEvent] {
         events.drain()
-        return told.events.withLock { events in
+        return reports.events.withLock { events in
             defer { events = [] }
             return events
         }
@@ -74,6 +74,8 @@ final class RegionDesk {
 }
 
 /// Returns consecutive frames of a file.
-func heard(_ file: Int, _ frames: Range<Int64>) -> [Heard?] { frames.map { Heard(file: file, frame: $0) } }
+func heard(_ file: Int, _ frames: Range<Int64>) -> [RenderedFrame?] {
+    frames.map { RenderedFrame(file: file, frame: $0) }
+}
 
-func silence(_ frames: Int) -> [Heard?] { Array(repeating: nil, count: frames) }
+func silence(_ frames: Int) -> [RenderedFrame?] { Array(repeating: nil, count: frames) }

@@ -25,18 +25,18 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         (FileRegion(ScheduledFile(NumberedReader(1, frames: 9, says: .unknown)), startFrame: 3), .unknownLength),
         (
             FileRegion(ScheduledFile(NumberedReader(1, frames: 9, rate: 44_100))),
-            .formatDiffers(file: AudioFormat(sampleRate: 44_100, channels: 2), player: RegionDesk.format)
+            .formatDiffers(file: AudioFormat(sampleRate: 44_100, channels: 2), player: RegionPlayerFixture.format)
         ),
     ] as [(FileRegion, RegionError)])
     func refused(region: FileRegion, error: RegionError) throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         #expect(throws: error) { try desk.schedule(region) }
         #expect(desk.completions() == [])
     }
 
     @Test("No region can follow an endless one, but a region can supersede it")
     func endless() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         try desk.schedule(FileRegion(file(), frames: 10, loopCount: nil))
         #expect(throws: RegionError.followsEndless) { try desk.schedule(FileRegion(file())) }
         try desk.schedule(FileRegion(ScheduledFile(NumberedReader(2, frames: 5)), at: 25))
@@ -47,7 +47,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("After an endless region has failed, the next one follows as soon as possible")
     func failedEndless() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let controls = NumberedReader.Controls()
         controls.damage.store(30, ordering: .relaxed)
         try desk.schedule(
@@ -60,11 +60,11 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("A released player completes rendered regions as finished and the others as reset")
     func gone() throws {
-        let (told, events): (RegionDesk.Told, EventThread)
+        let (told, events): (RegionPlayerFixture.Reports, EventThread)
         do {
-            let desk = RegionDesk()
+            let desk = RegionPlayerFixture()
             // Otherwise the event thread is released first and delivers the completions.
-            (told, events) = (desk.told, desk.events)
+            (told, events) = (desk.reports, desk.events)
             for _ in 0..<2 { try desk.schedule(FileRegion(file(), frames: 10)) }
             desk.player.start()
             _ = desk.render(12)
@@ -75,7 +75,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("A file that fails is silent from there on, and the next region stays at its time")
     func damaged() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let controls = NumberedReader.Controls()
         controls.damage.store(30, ordering: .relaxed)
         let bad = ScheduledFile(NumberedReader(1, frames: 100, block: 7, controls: controls))
@@ -94,7 +94,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
         AudioFileLength.exact(90), .unknown,
     ])
     func shrunk(length: AudioFileLength) throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let short = ScheduledFile(NumberedReader(1, frames: 30, says: length))
         try desk.schedule(FileRegion(short, startFrame: 10, frames: 50))
         desk.player.start()
@@ -104,7 +104,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("Frames that have not arrived are silent and counted, and playback continues at its position")
     func growing() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let controls = NumberedReader.Controls()
         controls.edge.store(40, ordering: .relaxed)
         try desk.schedule(FileRegion(ScheduledFile(NumberedReader(1, frames: 100, controls: controls))))
@@ -119,7 +119,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("Frames that were not read in time are silent and counted; scheduled silence is not an underrun")
     func underrun() throws {
-        let desk = RegionDesk(capacity: 64)
+        let desk = RegionPlayerFixture(capacity: 64)
         try desk.schedule(FileRegion(file(), at: 10))
         desk.player.start()
         desk.reading.drain()
@@ -132,7 +132,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("A pass that fits into a block is read once for any number of repetitions")
     func shortLoop() throws {
-        let desk = RegionDesk(capacity: 64)
+        let desk = RegionPlayerFixture(capacity: 64)
         let controls = NumberedReader.Controls()
         let loop = ScheduledFile(NumberedReader(1, frames: 100, controls: controls))
         try desk.schedule(FileRegion(loop, startFrame: 1, frames: 50, loopCount: 999))
@@ -146,8 +146,8 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
     @Test("A late region is skipped up to the current time, or plays completely after the lead", arguments: [
         (LateStart.skip, heard(1, 54..<100) + silence(54)), (.playLate, silence(8) + heard(1, 0..<92)),
     ])
-    func region(late: LateStart, expected: [Heard?]) throws {
-        let desk = RegionDesk(late: late, lead: 8)
+    func region(late: LateStart, expected: [RenderedFrame?]) throws {
+        let desk = RegionPlayerFixture(late: late, lead: 8)
         desk.player.start()
         _ = desk.render(64)
         let id = try desk.schedule(FileRegion(file(), at: 10))
@@ -157,7 +157,7 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("A late region without a time begins as soon as possible, and the next one follows it")
     func chained() throws {
-        let desk = RegionDesk(lead: 8)
+        let desk = RegionPlayerFixture(lead: 8)
         desk.player.start()
         try desk.schedule(FileRegion(file(), frames: 10))
         _ = desk.render(64)
@@ -169,9 +169,9 @@ private func file() -> ScheduledFile { ScheduledFile(NumberedReader(1, frames: 1
 
     @Test("A start time in the past skips the missed frames or starts late", arguments: [
         (LateStart.skip, heard(1, 60..<100) + silence(24), 124), (.playLate, heard(1, 0..<64), 64),
-    ] as [(LateStart, [Heard?], Int64)])
-    func start(late: LateStart, expected: [Heard?], playTime: Int64) throws {
-        let desk = RegionDesk(late: late, graphFrame: 1000)
+    ] as [(LateStart, [RenderedFrame?], Int64)])
+    func start(late: LateStart, expected: [RenderedFrame?], playTime: Int64) throws {
+        let desk = RegionPlayerFixture(late: late, graphFrame: 1000)
         _ = desk.render(0)
         _ = desk.render(10)
         try desk.schedule(FileRegion(file()))

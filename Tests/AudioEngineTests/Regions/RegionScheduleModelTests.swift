@@ -20,11 +20,11 @@ private struct Model {
     var regions: [Region] = []
 
     /// Returns the frame of the region that began last, if it still plays.
-    func heard(at frame: Int64) -> Heard? {
+    func heard(at frame: Int64) -> RenderedFrame? {
         let begun = regions.enumerated().filter { $0.element.start <= frame }
         let last = begun.max { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
         guard let region = last?.element, frame < region.end else { return nil }
-        return Heard(file: region.file, frame: region.first + (frame - region.start) % region.frames)
+        return RenderedFrame(file: region.file, frame: region.first + (frame - region.start) % region.frames)
     }
 
     /// The expected completion of each region.
@@ -43,13 +43,13 @@ private struct Model {
     @Test("A random schedule renders and completes as the model predicts", arguments: 0..<40)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let desk = RegionDesk(capacity: [16, 128, 4096].randomElement(using: &random) ?? 16)
+        let desk = RegionPlayerFixture(capacity: [16, 128, 4096].randomElement(using: &random) ?? 16)
         let files = (1...3).map { name in
             let block = Int.random(in: 1...40, using: &random)
             return ScheduledFile(NumberedReader(name, frames: 60, block: block))
         }
         var model = Model()
-        var output: [Heard?] = []
+        var output: [RenderedFrame?] = []
         desk.player.start(at: .sampleTime(0))
         while output.count < 1600 {
             if output.count < 1000, Int.random(in: 0..<3, using: &random) == 0 {
@@ -67,7 +67,8 @@ private struct Model {
     }
 
     private func schedule(
-        _ random: inout SeededGenerator, _ desk: RegionDesk, _ files: [ScheduledFile], _ model: inout Model, now: Int64
+        _ random: inout SeededGenerator, _ desk: RegionPlayerFixture, _ files: [ScheduledFile], _ model: inout Model,
+        now: Int64
     ) throws {
         let file = Int.random(in: 1...3, using: &random)
         let first = Int64.random(in: 0..<60, using: &random)
@@ -78,7 +79,8 @@ private struct Model {
             FileRegion(files[file - 1], startFrame: first, frames: frames, loopCount: loops, at: time),
             kinds: Set(RegionCompletion.Kind.allCases))
         let start = time ?? max(now, model.regions.last?.end ?? 0)
-        model.regions.append(Model.Region(
-            id: id, file: file, first: first, frames: frames, passes: Int64(loops + 1), start: start))
+        model.regions.append(
+            Model.Region(
+                id: id, file: file, first: first, frames: frames, passes: Int64(loops + 1), start: start))
     }
 }

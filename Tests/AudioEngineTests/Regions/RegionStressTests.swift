@@ -25,7 +25,8 @@ private final class Tally: Sendable {
         let events = EventThread(every: .milliseconds(1))
         let reading = EventThread(every: .milliseconds(1))
         let player = ScheduledFilePlayer(
-            format: RegionDesk.format, late: .playLate, lead: 64, capacity: 512, events: events, reading: reading)
+            format: RegionPlayerFixture.format, late: .playLate, lead: 64, capacity: 512, events: events,
+            reading: reading)
         let files = (1...3).map { name in
             ScheduledFile(NumberedReader(name, frames: base(name) + 1000, block: 100))
         }
@@ -39,12 +40,13 @@ private final class Tally: Sendable {
             while tally.slices.load(ordering: .relaxed) < 4 * round - 12 { player.prime(frames: 400) }
             let name = Int.random(in: 1...3, using: &random)
             let time = (player.currentPlayTime ?? 0) + Int64.random(in: 0...600, using: &random)
-            scheduled.append(try player.schedule(
-                FileRegion(
-                    files[name - 1], startFrame: base(name), frames: Int64.random(in: 1...900, using: &random),
-                    loopCount: 2, at: max(0, time)),
-                kinds: Set(RegionCompletion.Kind.allCases)
-            ) { end in tally.ends.withLock { $0[end.region, default: []].append(end.kind) } })
+            scheduled.append(
+                try player.schedule(
+                    FileRegion(
+                        files[name - 1], startFrame: base(name), frames: Int64.random(in: 1...900, using: &random),
+                        loopCount: 2, at: max(0, time)),
+                    kinds: Set(RegionCompletion.Kind.allCases)
+                ) { end in tally.ends.withLock { $0[end.region, default: []].append(end.kind) } })
             if round % 100 == 99 { player.reset() }
             if player.currentPlayTime == nil { player.start() }
         }
@@ -73,7 +75,7 @@ private final class Tally: Sendable {
             frame += 64
             tally.slices.add(1, ordering: .relaxed)
             for index in 0..<64 {
-                guard let heard = Heard(output[index * 2], output[index * 2 + 1]) else { continue }
+                guard let heard = RenderedFrame(output[index * 2], output[index * 2 + 1]) else { continue }
                 tally.sounding.add(1, ordering: .relaxed)
                 if heard.frame >> 16 != Int64(heard.file) { tally.wrong.add(1, ordering: .relaxed) }
             }

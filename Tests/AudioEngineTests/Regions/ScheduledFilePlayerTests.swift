@@ -15,7 +15,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         (63, 1, 1), (65, 1000, 1), (1, 1000, 64), (0, 3, 5000),
     ] as [(Int64, Int, Int64)])
     func periods(time: Int64, loopCount: Int, frames: Int64) throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let id = try desk.schedule(
             FileRegion(file(1, frames + 7), startFrame: 5, frames: frames, loopCount: loopCount, at: time),
             kinds: [.dataRead, .rendered, .heard])
@@ -35,7 +35,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
     ] as [(Int64, Int)])
     func long(frames: Int64, loopCount: Int) throws {
         let total = frames * Int64(loopCount + 1)
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let id = try desk.schedule(FileRegion(file(1, 1 << 34), startFrame: 3, frames: frames, loopCount: loopCount))
         try desk.schedule(FileRegion(file(2)))
         #expect(desk.player.start(at: .sampleTime(-total + 100)))
@@ -48,7 +48,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("Regions without a time follow each other without a gap; before a region with a time there is silence")
     func chain() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         try desk.schedule(FileRegion(file(1), frames: 30))
         try desk.schedule(FileRegion(file(2), startFrame: 90))
         try desk.schedule(FileRegion(file(3), frames: 10, at: 50))
@@ -62,7 +62,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         true, false,
     ])
     func superseding(inOrder: Bool) throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let regions = [FileRegion(file(1), at: 0), FileRegion(file(2), frames: 10, at: 40)]
         let ids = try (inOrder ? regions : regions.reversed()).map { region in try desk.schedule(region) }
         desk.player.start()
@@ -76,7 +76,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("Of three regions with the same start the last one plays, and the others complete immediately")
     func equalStarts() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let ids = try (1...3).map { try desk.schedule(FileRegion(file($0), at: 64), kinds: [.dataRead, .heard]) }
         let told = desk.completions()
         #expect(told.map(\.region) == [ids[0], ids[0], ids[1], ids[1]])
@@ -88,7 +88,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("Frames read ahead are discarded when a region is scheduled before them")
     func scheduledWhilePlaying() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         try desk.schedule(FileRegion(file(1, 1000)))
         desk.player.start()
         desk.player.prime()
@@ -102,7 +102,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
         (StartTime.sampleTime(100), -100), (.sampleTime(0), 0), (.nextRender, nil),
     ] as [(StartTime, Int64?)])
     func playTime(start: StartTime, before: Int64?) throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         try desk.schedule(FileRegion(file()))
         #expect(desk.player.currentPlayTime == nil)
         #expect(desk.player.start(at: start))
@@ -115,10 +115,10 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("A start time can be set once; a host time requires a clock and is resolved at the first slice")
     func startTimes() throws {
-        let clock = GraphClock(format: RegionDesk.format)
-        let desk = RegionDesk(clock: clock)
+        let clock = GraphClock(format: RegionPlayerFixture.format)
+        let desk = RegionPlayerFixture(clock: clock)
         let moment = HostTime(nanoseconds: 1_002_000_000)
-        #expect(!RegionDesk().player.start(at: .hostTime(moment)))
+        #expect(!RegionPlayerFixture().player.start(at: .hostTime(moment)))
         #expect(desk.player.start(at: .hostTime(moment)))
         #expect(!desk.player.start())
         clock.note(AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 1_000_000_000)))
@@ -128,7 +128,7 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("reset() removes regions and the start time, and each remaining completion is delivered once, as reset")
     func reset() throws {
-        let desk = RegionDesk()
+        let desk = RegionPlayerFixture()
         let done = try desk.schedule(FileRegion(file(1), frames: 10))
         let cut = try desk.schedule(FileRegion(file(2)), kinds: Set(RegionCompletion.Kind.allCases))
         let never = try desk.schedule(FileRegion(file(3), at: 5000))
@@ -146,9 +146,9 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("A released player completes its regions as reset")
     func letGo() throws {
-        let told = RegionDesk.Told()
+        let told = RegionPlayerFixture.Reports()
         do {
-            let desk = RegionDesk()
+            let desk = RegionPlayerFixture()
             try desk.player.schedule(FileRegion(file())) { end in told.completions.withLock { $0.append(end) } }
         }
         #expect(told.completions.withLock { $0.map(\.reason) } == [.reset])
@@ -156,9 +156,9 @@ private func file(_ name: Int = 1, _ frames: Int64 = 100) -> ScheduledFile {
 
     @Test("The \"heard\" completion is delivered when, by the clock, the last frame has left the device")
     func heardKind() throws {
-        let clock = GraphClock(format: RegionDesk.format)
+        let clock = GraphClock(format: RegionPlayerFixture.format)
         let time = ManualMoment()
-        let desk = RegionDesk(clock: clock, now: { time.now })
+        let desk = RegionPlayerFixture(clock: clock, now: { time.now })
         try desk.schedule(FileRegion(file(1), frames: 48), kinds: [.rendered, .heard])
         desk.player.start()
         // Each frame is played 10 ms after it is rendered.

@@ -8,9 +8,9 @@ import Synchronization
 /// A streaming source that is pulled offline in slices of any size, and its events.
 struct OfflineStream {
     final class Log: Sendable {
-        private let told = Mutex<[StreamingEvent]>([])
-        var events: [StreamingEvent] { told.withLock { $0 } }
-        func note(_ event: StreamingEvent) { told.withLock { $0.append(event) } }
+        private let recordedEvents = Mutex<[StreamingEvent]>([])
+        var events: [StreamingEvent] { recordedEvents.withLock { $0 } }
+        func note(_ event: StreamingEvent) { recordedEvents.withLock { $0.append(event) } }
     }
 
     let source: StreamingSource
@@ -25,7 +25,7 @@ struct OfflineStream {
     }
 
     /// The events so far.
-    var told: [StreamingEvent] {
+    var streamEvents: [StreamingEvent] {
         events.drain()
         return log.events
     }

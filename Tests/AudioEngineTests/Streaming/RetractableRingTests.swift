@@ -32,7 +32,7 @@ struct RetractableRingTests {
         write(20...22, to: ring)
         #expect(take(9, from: ring) == [4, 5, 20, 21, 22])
         #expect(ring.retract(keeping: 9) == 8)
-        #expect(ring.room == 16)
+        #expect(ring.writableFrames == 16)
     }
 
     /// The frames that the writer expects to be rendered.
@@ -64,7 +64,7 @@ struct RetractableRingTests {
         var generator = SeededGenerator(seed: seed)
         var next: Float = 0
         for _ in 0..<20_000 {
-            let count = min(shared.ring.room, Int.random(in: 1...20, using: &generator))
+            let count = min(shared.ring.writableFrames, Int.random(in: 1...20, using: &generator))
             let samples = (0..<count).map { next + Float($0) }
             next += 20
             samples.withUnsafeBufferPointer { shared.ring.write($0) }

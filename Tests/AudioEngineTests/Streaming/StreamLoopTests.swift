@@ -74,12 +74,12 @@ struct StreamLoopTests {
         let stream = try OfflineStream(NumberReader(frames: 9000))
         try stream.source.setLoop(StreamLoop(from: 0, to: 100, times: 3, afterwards: .stop))
         _ = stream.pull(100)
-        #expect(stream.told == [])
+        #expect(stream.streamEvents == [])
         _ = stream.pull(1)
-        #expect(stream.told == [.wrapped(count: 1)])
+        #expect(stream.streamEvents == [.wrapped(count: 1)])
         #expect(stream.source.status.repeats == 1)
         _ = stream.pull(1000)
-        #expect(stream.told == [.wrapped(count: 1), .wrapped(count: 2), .finished])
+        #expect(stream.streamEvents == [.wrapped(count: 1), .wrapped(count: 2), .finished])
     }
 
     @Test("A loop that extends beyond the end of a file of unknown length ends with the file")
@@ -90,7 +90,7 @@ struct StreamLoopTests {
         let beyond = try OfflineStream(NumberReader(frames: 3000, length: .unknown))
         try beyond.source.setLoop(StreamLoop(from: 4000, to: 5000))
         #expect(beyond.pull(5000) == numbers(0..<3000))
-        #expect(beyond.told == [.finished])
+        #expect(beyond.streamEvents == [.finished])
     }
 
     @Test("Reversed, empty or negative loop points and a count below 1 are refused")

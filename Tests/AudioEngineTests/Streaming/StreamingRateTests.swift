@@ -22,7 +22,7 @@ struct StreamingRateTests {
             guard place >= 1, place < 9998 else { continue }
             #expect(abs(Double(sample) - place) < 0.002)
         }
-        #expect(stream.told == [.finished])
+        #expect(stream.streamEvents == [.finished])
     }
 
     @Test("At integer rates the output has the file's own frames, in loops and backward too", arguments: [2, 4])

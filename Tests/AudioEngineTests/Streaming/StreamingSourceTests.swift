@@ -11,9 +11,9 @@ struct StreamingSourceTests {
         let stream = try OfflineStream(NumberReader(frames: 20_000, channels: 2))
         let expected = (0..<40_000).map { NumberReader.number(frame: Int64($0 / 2), channel: $0 % 2) }
         #expect(stream.pull(30_000, slice: slice) == expected)
-        #expect(stream.told == [.finished])
+        #expect(stream.streamEvents == [.finished])
         #expect(stream.source.status.hasFinished)
-        #expect(stream.told == [.finished], "the end is reported once")
+        #expect(stream.streamEvents == [.finished], "the end is reported once")
     }
 
     @Test("Backward playback yields the file reversed, frame by frame", arguments: [1, 511, 2100])
@@ -25,7 +25,7 @@ struct StreamingSourceTests {
             (0..<2).map { NumberReader.number(frame: Int64(frame), channel: $0) }
         }
         #expect(stream.pull(30_000, slice: slice) == expected)
-        #expect(stream.told == [.finished])
+        #expect(stream.streamEvents == [.finished])
         #expect(stream.source.status.frame == 0)
     }
 
@@ -75,14 +75,14 @@ struct StreamingSourceTests {
         let stream = try OfflineStream(NumberReader(frames: 3000, length: .unknown, control: control))
         #expect(stream.pull(2000, slice: 500) == numbers(0..<1000))
         #expect(stream.render(100) == [])
-        #expect(stream.told == [.reachedEdge(frame: 1000)])
-        #expect(stream.told.count == 1)
+        #expect(stream.streamEvents == [.reachedEdge(frame: 1000)])
+        #expect(stream.streamEvents.count == 1)
         control.arrived = 2500
         #expect(stream.pull(1500, slice: 500) == numbers(1000..<2500))
         control.arrived = 3000
         #expect(stream.pull(1000, slice: 100) == numbers(2500..<3000))
-        #expect(stream.told.last == .finished)
-        #expect(!stream.told.contains { if case .starved = $0 { true } else { false } })
+        #expect(stream.streamEvents.last == .finished)
+        #expect(!stream.streamEvents.contains { if case .starved = $0 { true } else { false } })
     }
 
     @Test("A read failure is reported after every frame before it was played, and a seek tries again",
@@ -95,7 +95,7 @@ struct StreamingSourceTests {
         #expect(heard == numbers(0..<Int64(heard.count)))
         #expect(Int64(heard.count) <= frame)
         let error = AudioFileError.cannotRead(path: "numbers", reason: "frame \(frame) is damaged")
-        #expect(stream.told == [.failed(error)])
+        #expect(stream.streamEvents == [.failed(error)])
         #expect(stream.source.status.failure == error)
         control.failing = .max
         try stream.source.seek(to: frame)
@@ -107,7 +107,7 @@ struct StreamingSourceTests {
     func shrunk() throws {
         let stream = try OfflineStream(NumberReader(frames: 7000, length: .exact(9000)))
         #expect(stream.pull(9000) == numbers(0..<7000))
-        #expect(stream.told == [.finished])
+        #expect(stream.streamEvents == [.finished])
         try stream.source.seek(to: 9000)
         stream.source.setDirection(.backward)
         #expect(stream.pull(9000) == numbers((0..<7000).reversed()))
@@ -146,6 +146,6 @@ struct StreamingSourceTests {
         let stream = try OfflineStream(NumberReader(frames: 0))
         stream.source.setDirection(direction)
         #expect(stream.pull(10) == [])
-        #expect(stream.told == [.finished])
+        #expect(stream.streamEvents == [.finished])
     }
 }

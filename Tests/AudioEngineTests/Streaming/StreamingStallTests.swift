@@ -11,7 +11,7 @@ struct StreamingStallTests {
         control.isFrozen = true
         let stream = try OfflineStream(NumberReader(frames: 50_000, control: control))
         #expect(stream.render(300) == [])
-        #expect(stream.told == [])
+        #expect(stream.streamEvents == [])
         try stream.source.seek(to: 100)
         stream.source.setDirection(.forward)
         #expect(stream.source.status.starvedFrames == 0)
@@ -24,7 +24,7 @@ struct StreamingStallTests {
             heard += part
             if part.count < 100 { break }
         }
-        #expect(stream.told.contains { if case .starved = $0 { true } else { false } })
+        #expect(stream.streamEvents.contains { if case .starved = $0 { true } else { false } })
         #expect(stream.source.status.starvedFrames > 0)
         control.isFrozen = false
         heard += stream.pull(20_000)

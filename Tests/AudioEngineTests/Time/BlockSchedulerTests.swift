@@ -19,7 +19,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
         at frame: Int64, slice expected: Int64, offset: Int, late: Bool,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let (scheduler, diary) = (scheduler(), RenderDiary<ScheduledMoment>())
+        let (scheduler, diary) = (scheduler(), RenderLog<ScheduledMoment>())
         scheduler.schedule(at: .sampleTime(frame)) { diary.note($0) }
         for start in stride(from: Int64(100), to: 200, by: 10) { scheduler.willRender(slice(start), frames: 10) }
         #expect(diary.entries.map(\.slice.sampleTime) == [expected], sourceLocation: sourceLocation)
@@ -59,7 +59,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
 
     @Test("A host time is resolved by the first slice that sees it, and the next render is that slice")
     func moments() {
-        let (scheduler, diary) = (scheduler(), RenderDiary<ScheduledMoment>())
+        let (scheduler, diary) = (scheduler(), RenderLog<ScheduledMoment>())
         scheduler.schedule(at: .hostTime(HostTime(nanoseconds: 1_025_000_000))) { diary.note($0) }
         scheduler.schedule(at: .nextRender) { diary.note($0) }
         scheduler.willRender(slice(0, nanoseconds: 1_000_000_000), frames: 20)
@@ -81,7 +81,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
 
     @Test("The response arrives once, off the realtime thread, with the same time")
     func response() {
-        let (scheduler, performed, told) = (scheduler(), RenderDiary<ScheduledMoment>(), Diary<ScheduledMoment>())
+        let (scheduler, performed, told) = (scheduler(), RenderLog<ScheduledMoment>(), Diary<ScheduledMoment>())
         scheduler.schedule(at: .sampleTime(4), { performed.note($0) }, then: { told.note($0) })
         scheduler.willRender(slice(0), frames: 10)
         #expect(told.entries == [])
@@ -116,7 +116,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
     @Test("Cancelling a name cancels the remaining actions of that name, whichever ran first",
         arguments: [[5, 15, 25], [15, 5, 25], [15, 25, 5]] as [[Int64]])
     func sameName(frames: [Int64]) {
-        let (scheduler, diary) = (scheduler(), RenderDiary<Int64>())
+        let (scheduler, diary) = (scheduler(), RenderLog<Int64>())
         for frame in frames {
             scheduler.schedule(at: .sampleTime(frame), identifier: "a") { diary.note($0.sampleTime) }
         }
@@ -146,7 +146,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
 
     @Test("10,000 actions each run once, in the right slice")
     func many() {
-        let (scheduler, diary) = (scheduler(capacity: 10_000), RenderDiary<ScheduledMoment>())
+        let (scheduler, diary) = (scheduler(capacity: 10_000), RenderLog<ScheduledMoment>())
         var generator = SeededGenerator(seed: 1)
         let frames = (0..<10_000).map { _ in Int64.random(in: 0..<10_000, using: &generator) }
         for frame in frames { #expect(scheduler.schedule(at: .sampleTime(frame)) { diary.note($0) }) }
@@ -157,7 +157,7 @@ private func slice(_ frame: Int64, nanoseconds: Int64 = 0) -> AudioTimeStamp {
 
     @Test("Under concurrent scheduling and cancelling each action is performed or cancelled, never both or neither")
     func threads() async {
-        let (scheduler, performed) = (scheduler(capacity: 128), RenderDiary<Int>())
+        let (scheduler, performed) = (scheduler(capacity: 128), RenderLog<Int>())
         let cancelled = Diary<Int>()
         let (isDone, accepted) = (TestFlag(), TestCount())
         await withTaskGroup(of: Void.self) { group in

@@ -34,7 +34,7 @@ private final class CountingReader: AudioFrameReader {
 }
 
 private func heard(_ buffer: SampleBuffer) throws -> [Float] {
-    let desk = SamplerDesk(channels: buffer.format.channels)
+    let desk = SamplerFixture(channels: buffer.format.channels)
     try desk.sampler.start(buffer)
     return desk.render(buffer.frames)
 }
@@ -49,7 +49,7 @@ private func heard(_ buffer: SampleBuffer) throws -> [Float] {
                 sampleRate: 1000, channels: 2, sampleType: type, isInterleaved: isInterleaved)
             var source = AudioBufferList(format: format, frameCapacity: 3)
             let floats = list([0.5, -0.5, 0.25, -0.25, 0.125, 0], channels: 2)
-            try SampleConverter(from: floats.format, to: format).convert(floats.slice, to: source.room)
+            try SampleConverter(from: floats.format, to: format).convert(floats.slice, to: source.allFrames)
             source.frameLength = 2
             let buffer = try SampleBuffer(source)
             #expect(buffer.frames == 2 && buffer.format.isRenderable)

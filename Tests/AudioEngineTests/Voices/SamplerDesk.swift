@@ -6,12 +6,12 @@ import Media
 import Synchronization
 
 /// A sampler at 1000 frames a second without an event thread, and the ends that it reported.
-final class SamplerDesk {
-    final class Told: Sendable {
+final class SamplerFixture {
+    final class Reports: Sendable {
         let ends = Mutex<[VoiceEnd]>([])
     }
 
-    let told = Told()
+    let reports = Reports()
     let events = EventThread(every: nil)
     let sampler: Sampler
     let channels: Int
@@ -26,7 +26,7 @@ final class SamplerDesk {
         sampler = Sampler(
             format: AudioFormat(sampleRate: 1000, channels: channels), voices: voices, waiting: waiting,
             stealing: stealing, fade: .milliseconds(fade), clock: clock, events: events,
-            onEnd: { [told] end in told.ends.withLock { $0.append(end) } })
+            onEnd: { [reports] end in reports.ends.withLock { $0.append(end) } })
     }
 
     /// Renders the next frames, interleaved.
@@ -46,7 +46,7 @@ final class SamplerDesk {
     /// Returns the voice ends since the last call.
     func ends() -> [VoiceEnd] {
         events.drain()
-        return told.ends.withLock { ends in
+        return reports.ends.withLock { ends in
             defer { ends = [] }
             return ends
         }
@@ -57,7 +57,7 @@ final class SamplerDesk {
 func list(_ samples: [Float], channels: Int = 1, rate: Int = 1000) -> AudioBufferList {
     let list = AudioBufferList(
         format: AudioFormat(sampleRate: rate, channels: channels), frameCapacity: samples.count / channels)
-    let memory = list.room.plane(0).assumingMemoryBound(to: Float.self)
+    let memory = list.allFrames.plane(0).assumingMemoryBound(to: Float.self)
     for (index, sample) in samples.enumerated() { memory[index] = sample }
     return list
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Sampler") struct SamplerTests {
     @Test("A voice begins at its exact frame, anywhere in a slice", arguments: [0, 1, 7, 8, 9, 20])
     func start(frame: Int64) throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         let voice = try desk.sampler.start(count(to: 5), at: .sampleTime(frame))
         let nothing = [Float](repeating: 0, count: 32)
         let expected = nothing.prefix(Int(frame)) + [1, 2, 3, 4, 5] + nothing.prefix(27 - Int(frame))
@@ -17,9 +17,11 @@ import Testing
     @Test("A time in the past means the next slice; a host time requires a clock and is resolved at the first slice")
     func startTimes() throws {
         let clock = GraphClock(format: AudioFormat(sampleRate: 1000, channels: 1))
-        let desk = SamplerDesk(channels: 1, clock: clock)
+        let desk = SamplerFixture(channels: 1, clock: clock)
         let moment = StartTime.hostTime(HostTime(nanoseconds: 5_006_000_000))
-        #expect(throws: SamplerError.noClock) { try SamplerDesk(channels: 1).sampler.start(count(to: 2), at: moment) }
+        #expect(throws: SamplerError.noClock) {
+            try SamplerFixture(channels: 1).sampler.start(count(to: 2), at: moment)
+        }
         try desk.sampler.start(count(to: 1), at: moment)
         clock.note(AudioTimeStamp(sampleTime: 0, hostTime: HostTime(nanoseconds: 5_000_000_000)))
         _ = desk.render(4)
@@ -27,16 +29,18 @@ import Testing
         #expect(desk.render(4) == [1, 2, 1, 0])
     }
 
-    @Test("Loops are exact, for the whole buffer or a section, n times or forever", arguments: [
-        (SampleLoop(times: 1), [1, 2, 3, 4, 5]),
-        (SampleLoop(times: 2), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]),
-        (SampleLoop(start: 1, end: 3, times: 3), [1, 2, 3, 2, 3, 2, 3, 4, 5]),
-        (SampleLoop(start: 4, times: 4), [1, 2, 3, 4, 5, 5, 5, 5]),
-        (SampleLoop(start: 0, end: 1, times: 3), [1, 1, 1, 2, 3, 4, 5]),
-    ] as [(SampleLoop, [Float])])
+    @Test(
+        "Loops are exact, for the whole buffer or a section, n times or forever",
+        arguments: [
+            (SampleLoop(times: 1), [1, 2, 3, 4, 5]),
+            (SampleLoop(times: 2), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]),
+            (SampleLoop(start: 1, end: 3, times: 3), [1, 2, 3, 2, 3, 2, 3, 4, 5]),
+            (SampleLoop(start: 4, times: 4), [1, 2, 3, 4, 5, 5, 5, 5]),
+            (SampleLoop(start: 0, end: 1, times: 3), [1, 1, 1, 2, 3, 4, 5]),
+        ] as [(SampleLoop, [Float])])
     func loops(loop: SampleLoop, expected: [Float]) throws {
         for slice in [1, 3, 16] {
-            let desk = SamplerDesk(channels: 1)
+            let desk = SamplerFixture(channels: 1)
             try desk.sampler.start(count(to: 5), loop: loop)
             #expect(desk.render(16, by: slice) == expected + [Float](repeating: 0, count: 16 - expected.count))
             #expect(desk.ends().map(\.frame) == [Int64(expected.count)])
@@ -45,7 +49,7 @@ import Testing
 
     @Test("Two loops of equal length keep their distance after a day")
     func day() throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         try desk.sampler.start(count(to: 777), loop: SampleLoop())
         try desk.sampler.start(count(to: 777), at: .sampleTime(100), loop: SampleLoop())
         try desk.sampler.start(sound(Array(repeating: -1, count: 777)), loop: SampleLoop(end: 777, times: .max))
@@ -56,19 +60,22 @@ import Testing
         #expect(desk.render(2000, by: 256) == expected && desk.ends() == [])
     }
 
-    @Test("Mono is panned at constant power, stereo is balanced, and one output channel gets the mean", arguments: [
-        (1, 2, 0, [0.7071, 0.7071]), (1, 2, -1, [1, 0]), (1, 2, 1, [0, 1]), (2, 2, 0, [1, 3]), (2, 2, -1, [1.4142, 0]),
-        (1, 1, 1, [1]), (2, 1, 0, [2]), (1, 4, -1, [1, 0, 0, 0]), (2, 4, 0, [1, 3, 0, 0]),
-    ] as [(Int, Int, Float, [Float])])
+    @Test(
+        "Mono is panned at constant power, stereo is balanced, and one output channel gets the mean",
+        arguments: [
+            (1, 2, 0, [0.7071, 0.7071]), (1, 2, -1, [1, 0]), (1, 2, 1, [0, 1]), (2, 2, 0, [1, 3]),
+            (2, 2, -1, [1.4142, 0]),
+            (1, 1, 1, [1]), (2, 1, 0, [2]), (1, 4, -1, [1, 0, 0, 0]), (2, 4, 0, [1, 3, 0, 0]),
+        ] as [(Int, Int, Float, [Float])])
     func panning(source: Int, output: Int, pan: Float, expected: [Float]) throws {
-        let desk = SamplerDesk(channels: output)
+        let desk = SamplerFixture(channels: output)
         try desk.sampler.start(sound(source == 1 ? [1] : [1, 3], channels: source), pan: pan)
         #expect(zip(desk.render(1), expected).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 
     @Test("A gain ramp is linear over the given length, for any slices", arguments: [1, 4, 7, 64])
     func ramp(slice: Int) throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
         #expect(desk.render(3) == [1, 1, 1])
         #expect(desk.sampler.setGain(0, of: voice, over: .milliseconds(8)))
@@ -80,7 +87,7 @@ import Testing
 
     @Test("A stopped voice fades linearly from the frame of the stop", arguments: [1, 3, 16])
     func fade(slice: Int) throws {
-        let desk = SamplerDesk(channels: 1, fade: 4)
+        let desk = SamplerFixture(channels: 1, fade: 4)
         let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
         #expect(desk.sampler.stop(voice, at: .sampleTime(5)))
         let expected: [Float] = [1, 1, 1, 1, 1, 0.8, 0.6, 0.4, 0.2] + [Float](repeating: 0, count: 7)
@@ -90,7 +97,7 @@ import Testing
 
     @Test("A voice stopped before its start is never played, and its end is reported immediately")
     func stopWaiting() throws {
-        let desk = SamplerDesk(channels: 1, fade: 4)
+        let desk = SamplerFixture(channels: 1, fade: 4)
         let later = try desk.sampler.start(count(to: 5), at: .sampleTime(1000))
         let now = try desk.sampler.start(count(to: 5))
         for voice in [later, now] { desk.sampler.stop(voice) }
@@ -100,7 +107,7 @@ import Testing
 
     @Test("stopAll() stops playing and waiting voices")
     func stopAll() throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         for frame in [0, 2, 50] as [Int64] { try desk.sampler.start(count(to: 90), at: .sampleTime(frame)) }
         #expect(desk.render(4) == [1, 2, 4, 6])
         #expect(desk.sampler.stopAll(at: .sampleTime(5)))
@@ -110,7 +117,7 @@ import Testing
 
     @Test("The handle of an ended voice does not affect the voice that reuses its slot")
     func handles() throws {
-        let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
+        let desk = SamplerFixture(channels: 1, voices: 1, waiting: 1)
         let old = try desk.sampler.start(count(to: 2))
         _ = desk.render(2)
         #expect(desk.ends().count == 1)
@@ -122,7 +129,7 @@ import Testing
 
     @Test("A buffer lives until the end of its voice is delivered, and no longer")
     func lifetime() throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         var buffer: SampleBuffer? = try count(to: 2)
         weak let kept = buffer
         try buffer.map { _ = try desk.sampler.start($0) }

@@ -12,7 +12,7 @@ import Testing
         (.refuse, 3, .refused, [2 + 0.5 + 0.25, 2 + 0.5 + 0.25]),
     ] as [(VoiceStealing, Int, VoiceEnd.Reason, [Float])])
     func stealing(policy: VoiceStealing, loser: Int, reason: VoiceEnd.Reason, expected: [Float]) throws {
-        let desk = SamplerDesk(channels: 1, voices: 3, stealing: policy)
+        let desk = SamplerFixture(channels: 1, voices: 3, stealing: policy)
         let one = try sound([1])
         var voices = try [2, 0.5, 0.25].enumerated().map { number, gain in
             try desk.sampler.start(one, at: .sampleTime(Int64(number)), loop: SampleLoop(), gain: gain)
@@ -25,7 +25,7 @@ import Testing
 
     @Test("A voice that ends in time or fades does not count, so that no voice is stolen")
     func room() throws {
-        let desk = SamplerDesk(channels: 1, voices: 1, fade: 3)
+        let desk = SamplerFixture(channels: 1, voices: 1, fade: 3)
         try desk.sampler.start(count(to: 4))
         let stopped = try desk.sampler.start(count(to: 9), at: .sampleTime(4))
         desk.sampler.stop(stopped, at: .sampleTime(6))
@@ -36,7 +36,7 @@ import Testing
 
     @Test("A stolen voice fades, and the sum never jumps by more than one step of the fade")
     func click() throws {
-        let desk = SamplerDesk(channels: 1, voices: 1, fade: 9)
+        let desk = SamplerFixture(channels: 1, voices: 1, fade: 9)
         try desk.sampler.start(sound([1]), loop: SampleLoop())
         try desk.sampler.start(sound(Array(repeating: 0, count: 50)), at: .sampleTime(10))
         let heard = desk.render(30, by: 4)
@@ -45,7 +45,7 @@ import Testing
 
     @Test("When the waiting list is full, the next voice is refused until a voice ends")
     func full() throws {
-        let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
+        let desk = SamplerFixture(channels: 1, voices: 1, waiting: 1)
         let one = try sound([1])
         try desk.sampler.start(one)
         try desk.sampler.start(one, at: .sampleTime(100))
@@ -57,10 +57,10 @@ import Testing
 
     @Test("A released sampler reports the end of each voice once: ended, playing and waiting ones")
     func gone() throws {
-        let told: SamplerDesk.Told
+        let told: SamplerFixture.Reports
         do {
-            let desk = SamplerDesk(channels: 1)
-            told = desk.told
+            let desk = SamplerFixture(channels: 1)
+            told = desk.reports
             try desk.sampler.start(count(to: 3))
             try desk.sampler.start(count(to: 9), loop: SampleLoop())
             try desk.sampler.start(count(to: 9), at: .sampleTime(100))
@@ -73,7 +73,7 @@ import Testing
 
     @Test("A full queue is reported and accepts orders after the next render")
     func queue() throws {
-        let desk = SamplerDesk(channels: 1, voices: 1, waiting: 1)
+        let desk = SamplerFixture(channels: 1, voices: 1, waiting: 1)
         let voice = try desk.sampler.start(sound([1]), loop: SampleLoop())
         while desk.sampler.setGain(0.5, of: voice, over: .zero) {}
         #expect(!desk.sampler.stop(voice) && !desk.sampler.stopAll() && !desk.sampler.setPan(0, of: voice))
@@ -90,14 +90,14 @@ import Testing
         (SampleLoop(times: 0), .loopTimes(0)), (SampleLoop(times: .min), .loopTimes(.min)),
     ] as [(SampleLoop, SamplerError)])
     func badLoops(loop: SampleLoop, error: SamplerError) throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         #expect(throws: error) { try desk.sampler.start(count(to: 5), loop: loop) }
         #expect(desk.render(2) == [0, 0] && desk.ends() == [])
     }
 
     @Test("NaN gains and pans are refused, and others are clamped")
     func badNumbers() throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         let one = try sound([1])
         #expect(throws: SamplerError.notANumber) { try desk.sampler.start(one, gain: .nan) }
         #expect(throws: SamplerError.notANumber) { try desk.sampler.start(one, pan: .nan) }
@@ -111,7 +111,7 @@ import Testing
 
     @Test("Buffers of another rate or with more than two channels are refused")
     func formats() throws {
-        let desk = SamplerDesk()
+        let desk = SamplerFixture()
         for buffer in [try sound([1], rate: 999), try sound([1, 2, 3], channels: 3)] {
             #expect(throws: SamplerError.unsupportedFormat(buffer.format)) { try desk.sampler.start(buffer) }
         }
@@ -119,7 +119,7 @@ import Testing
 
     @Test("An empty buffer ends immediately, and rendering backward or at extreme frames does not trap")
     func edges() throws {
-        let desk = SamplerDesk(channels: 1)
+        let desk = SamplerFixture(channels: 1)
         try desk.sampler.start(sound([]))
         try desk.sampler.start(count(to: 3), at: .sampleTime(.max))
         let voice = try desk.sampler.start(count(to: 3), loop: SampleLoop(times: .max))

@@ -34,7 +34,7 @@ private struct ModelVoice {
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let fade = 3
-        let desk = SamplerDesk(channels: 1, voices: 1000, waiting: 1000, fade: fade)
+        let desk = SamplerFixture(channels: 1, voices: 1000, waiting: 1000, fade: fade)
         var model: [(id: VoiceID, voice: ModelVoice)] = []
         var output: [Float] = []
         while output.count < 1500 {
@@ -58,7 +58,7 @@ private struct ModelVoice {
     }
 
     private func start(
-        _ random: inout SeededGenerator, _ desk: SamplerDesk, now: Int
+        _ random: inout SeededGenerator, _ desk: SamplerFixture, now: Int
     ) throws -> (VoiceID, ModelVoice) {
         let buffer = (0..<Int.random(in: 1...70, using: &random)).map { _ in Float.random(in: -1...1, using: &random) }
         let first = Int.random(in: 0..<buffer.count, using: &random)

@@ -90,7 +90,7 @@ struct EpisodeStoryTests {
     func download() throws {
         let setting = try Setting()
         let library = setting.stage.library
-        try library.want(2, by: .rule)
+        try library.requestDownload(2, by: .rule)
         #expect(try setting.says(
             "It was downloaded automatically on 2026-01-01 01:00."))
         #expect(try setting.says("Download: pending, nothing received yet."))

@@ -32,7 +32,7 @@ struct ExportTextTests {
         try stage.library.set(.keepDays, to: .count(9))
         try stage.library.save(.init(position: .seconds(9), version: "v", heard: .zero ..< .seconds(9)), of: 2, .act)
         try stage.library.addBookmark(2, at: .seconds(4), title: "here")
-        try stage.library.want(2, by: .listener)
+        try stage.library.requestDownload(2, by: .listener)
         try stage.library.enqueue([3, 2])
         let lines = try lines(stage)
         #expect(lines.map { $0["kind"]?.text } == ["library", "podcast", "episode", "episode"])

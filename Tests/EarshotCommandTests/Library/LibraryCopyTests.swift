@@ -64,7 +64,7 @@ struct LibraryCopyTests {
         // A second import changes nothing.
         let before = try Self.export(there.library)
         let again = try Self.take(lines, into: there)
-        #expect(again.restored?.isNothing == true)
+        #expect(again.restored?.isEmpty == true)
         #expect(try Self.export(there.library) == before)
         #expect(try there.library.acts(limit: 9).count { !$0.isUndone } == 1)
         _ = try there.library.undo()
@@ -114,7 +114,7 @@ struct LibraryCopyTests {
         try there.library.mark([2], played: true)
         there.pass(.seconds(60))
         try there.library.mark([2], played: false)
-        #expect(try Self.take(early, into: there).restored?.isNothing == true)
+        #expect(try Self.take(early, into: there).restored?.isEmpty == true)
         #expect(try there.library.episode(1).position == .seconds(200))
         #expect(try there.library.episode(2).progress == .unplayed)
         try Self.take(try Self.export(there.library), into: here)

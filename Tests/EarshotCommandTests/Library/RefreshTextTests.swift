@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Output of refresh")
 struct RefreshTextTests {
-    private typealias News = LibraryRefresh.News
+    private typealias News = LibraryRefresh.FeedResult
     private static let clear = "\r\u{1B}[K"
 
     private func news(_ outcome: News.Outcome, name: String = "Tales", newAddress: String? = nil) -> News {
@@ -192,7 +192,7 @@ struct SubscribeTextTests {
             (.complete, 1000, [0..<1000], "on disk, 4 kB"), (.partial, 0, [], "0 B so far"),
         ] as [(Download.State, Int64?, [Range<Int64>], String)])
     func downloads(state: Download.State, total: Int64?, extents: [Range<Int64>], words: String) throws {
-        try stage.library.want(1, by: .listener)
+        try stage.library.requestDownload(1, by: .listener)
         try stage.library.noteDownload(1, state, total: total, extents: extents, failure: "404")
         let line = DownloadTable.Line(
             download: try #require(try stage.library.download(of: 1)), episode: try stage.library.episode(1),

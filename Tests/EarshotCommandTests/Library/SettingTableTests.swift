@@ -38,7 +38,7 @@ struct SettingTableTests {
         let stage = try LibraryStage()
         try stage.library.unsubscribe(try stage.subscribe())
         let undoing = try stage.library.undoLatest()
-        let text = { JournalText.undone(LibraryDownloads.Undone(undoing: undoing, lostFiles: $0)).errors }
+        let text = { JournalText.undone(LibraryDownloads.UndoReport(undoing: undoing, lostFiles: $0)).errors }
         #expect(text(["A"]).hasSuffix(" The file of \"A\" was deleted: \"earshot download\" downloads it again.\n"))
         #expect(text(["A", "B", "C", "D"]).contains(" 4 files were deleted (\"A\", \"B\", \"C\", ...): "))
     }
@@ -71,7 +71,7 @@ struct SettingTableTests {
                 2026-01-01 00:00  subscribed: https://host.example/feed.xml
 
                 """)
-        let undone = LibraryDownloads.Undone(undoing: try stage.library.undoLatest(), lostFiles: [])
+        let undone = LibraryDownloads.UndoReport(undoing: try stage.library.undoLatest(), lostFiles: [])
         #expect(JournalText.failure(undone) == nil)
         let text = JournalText.undone(undone).errors
         #expect(text == "Undone: unsubscribed: https://host.example/feed.xml (2026-01-01 00:00).\n")

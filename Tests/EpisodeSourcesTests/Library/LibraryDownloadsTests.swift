@@ -33,7 +33,7 @@ struct LibraryDownloadsTests {
     /// Stores files and records as after a download.
     private func keep(_ episodes: Int64...) throws {
         for episode in episodes {
-            try library.want(episode, by: .listener)
+            try library.requestDownload(episode, by: .listener)
             let name = try #require(try location(episode).path.split(separator: "/").last)
             try stage.directory.write([1, 2, 3], to: "kept/\(name)")
             try library.noteDownload(episode, .complete, total: 3, extents: [0..<3])
@@ -81,7 +81,7 @@ struct LibraryDownloadsTests {
 
     @Test("Removing and restoring a download without stored bytes reports no lost file")
     func nothingArrived() throws {
-        try library.want(1, by: .listener)
+        try library.requestDownload(1, by: .listener)
         try downloads.remove([1])
         #expect(try downloads.undo().lostFiles == [])
         #expect(try library.downloads().map(\.state) == [.wanted])
@@ -186,7 +186,7 @@ struct LibraryDownloadsTests {
     func folder() throws {
         let other = KeepDirectory(path: stage.directory.path("other"))
         let elsewhere = LibraryDownloads(library, in: KeepFolders(standard: directory, chosen: other))
-        try library.want(1, by: .listener)
+        try library.requestDownload(1, by: .listener)
         try other.create()
         let name = try location(1).name
         try stage.directory.write([1, 2, 3], to: "other/\(name)")
@@ -239,21 +239,21 @@ struct LibraryDownloadsTests {
         try downloads.survey()
         #expect(try library.download(of: 1)?.state == .complete)
         #expect(try library.download(of: 2)?.failure == "its file is missing")
-        #expect(try downloads.pending().map { $0.place?.episode } == [2])
+        #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [2])
     }
 
     @Test("Requested downloads that are not stored are pending, the oldest first, unless their audio was removed")
     func pending() throws {
         for episode: Int64 in [3, 1, 2] {
-            try library.want(episode, by: .listener)
+            try library.requestDownload(episode, by: .listener)
             stage.pass(.seconds(1))
         }
-        #expect(try downloads.pending().map { $0.place?.episode } == [3, 1, 2])
-        #expect(try downloads.pending([2, 3]).map { $0.place?.episode } == [3, 2])
+        #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [3, 1, 2])
+        #expect(try downloads.pending([2, 3]).map { $0.libraryEntry?.episode } == [3, 2])
         var silent = ParsedEpisode.numbered(1)
         silent.enclosures = []
         try stage.merge([silent], into: 1, isComplete: false)
-        #expect(try downloads.pending().map { $0.place?.episode } == [3, 2])
+        #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [3, 2])
     }
 
     @Test("On a full disk files are erased before the library is updated")

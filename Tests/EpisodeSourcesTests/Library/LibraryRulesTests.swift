@@ -34,13 +34,15 @@ struct LibraryRulesTests {
 
     private func complete(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
         for episode in episodes {
-            try library.want(episode, by: reason)
+            try library.requestDownload(episode, by: reason)
             try library.noteDownload(episode, .complete, total: 1_000_000, extents: [0..<1_000_000])
         }
     }
 
     @Test("Without settings the rules request and remove no downloads")
-    func standard() throws { #expect(try rules.wantNew() == [] && rules.removeOld() == LibraryRules.CleanupReport()) }
+    func standard() throws {
+        #expect(try rules.requestNew() == [] && rules.removeOld() == LibraryRules.CleanupReport())
+    }
 
     @Test(
         "Of the newest two episodes, those that match the settings are requested",
@@ -52,18 +54,18 @@ struct LibraryRulesTests {
     func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
         try set(.autoDownload, "2")
         try set(key, text)
-        #expect(try rules.wantNew().sorted() == wanted)
+        #expect(try rules.requestNew().sorted() == wanted)
         #expect(try library.downloads().map(\.episode).sorted() == wanted)
-        #expect(try library.downloads().allSatisfy { $0.wantedBy == .rule })
+        #expect(try library.downloads().allSatisfy { $0.requestedBy == .rule })
     }
 
     @Test("A podcast can have its own setting, and an unsubscribed podcast is ignored")
     func own() throws {
         try set(.autoDownload, "2", for: 1)
-        #expect(try rules.wantNew().sorted() == [3, 4])
+        #expect(try rules.requestNew().sorted() == [3, 4])
         try library.unsubscribe(1)
         try set(.autoDownload, "1")
-        #expect(try rules.wantNew().contains(5))
+        #expect(try rules.requestNew().contains(5))
     }
 
     @Test("Extreme lengths in a feed do not trap")
@@ -75,7 +77,7 @@ struct LibraryRulesTests {
         }
         try stage.merge(episodes, into: 1)
         try set(.autoDownload, "9")
-        #expect(try rules.wantNew().count == 5)
+        #expect(try rules.requestNew().count == 5)
     }
 
     @Test("Played and removed episodes are not requested; a pending one is requested for a week")
@@ -84,22 +86,22 @@ struct LibraryRulesTests {
         try library.mark([4], played: true)
         try complete([3])
         try library.removeDownloads([3])
-        #expect(try rules.wantNew() == [2])
+        #expect(try rules.requestNew() == [2])
         stage.pass(.seconds(7 * 86_400))
-        #expect(try rules.wantNew() == [])
+        #expect(try rules.requestNew() == [])
     }
 
     @Test("A failed download is retried after an hour, then after two; a request by the user is not delayed")
     func failed() throws {
         try set(.autoDownload, "1", for: 1)
-        #expect(try rules.wantNew() == [4])
+        #expect(try rules.requestNew() == [4])
         for hours: Int64 in [1, 1, 2] {
             try library.noteDownload(4, .failed, total: nil, extents: [], failure: "404")
             stage.pass(.seconds(hours * 3600 - 1))
-            #expect(try rules.wantNew() == [])
-            #expect(try downloads.pending().map { $0.place?.episode } == [4])
+            #expect(try rules.requestNew() == [])
+            #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [4])
             stage.pass(.seconds(1))
-            #expect(try rules.wantNew() == [4])
+            #expect(try rules.requestNew() == [4])
         }
     }
 

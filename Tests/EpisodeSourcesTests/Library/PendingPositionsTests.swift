@@ -43,7 +43,7 @@ struct PendingNotesTests {
             save(1, heard: 0..<1), save(61, heard: 60..<61), save(62, heard: 61..<62), save(2, heard: 1..<2))
         #expect(
             pending.notes == [
-                note(.heard(seconds(0..<1))), note(.heard(seconds(60..<62))),
+                note(.played(seconds(0..<1))), note(.played(seconds(60..<62))),
                 note(.position(place(2, heard: 1..<2))),
             ])
     }
@@ -68,7 +68,7 @@ struct PendingNotesTests {
     func appended() {
         var earlier = pending(.begin(episode: 7), save(1, heard: 0..<1), .save(episode: 8, place(5, heard: nil), .act))
         earlier.append(
-            pending(save(2, heard: 1..<2), .held(episode: 7, DownloadProgress(condition: .receiving, total: 5))))
+            pending(save(2, heard: 1..<2), .download(episode: 7, DownloadProgress(condition: .receiving, total: 5))))
         #expect(
             earlier.notes == [
                 note(.began), note(.position(place(5, heard: nil)), of: 8),

@@ -43,7 +43,7 @@ struct PositionKeeperTests {
         let other = try LibraryHolder(stage.path)
         let keeper = keeper(stage.library)
         for second in 1...500 { keeper.write(save(second)) }
-        guard case .setAside(let error) = await keeper.finish() else {
+        guard case .savedToFallback(let error) = await keeper.finish() else {
             Issue.record("the position was not set aside")
             return
         }

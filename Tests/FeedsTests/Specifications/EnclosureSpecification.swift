@@ -198,6 +198,8 @@ struct EnclosureSpecification {
             let parts = line.split(separator: " ", omittingEmptySubsequences: false)
             return "<enclosure url='\(parts[0])' type='\(parts[1])'/>"
         }
-        #expect(try episode(item.joined()).enclosures.first(where: \.isPlayable)?.url == expected.map { "https://feed.example" + $0 })
+        #expect(
+            try episode(item.joined()).enclosures.first(where: \.isPlayable)?.url
+                == expected.map { "https://feed.example" + $0 })
     }
 }

@@ -200,9 +200,9 @@ struct LibraryRefreshTests {
         try await home.refresh()
         let asked = home.transport.requests
         // The first request may go to any address; an announced address and later requests may not.
-        #expect(asked.map(\.reach.mayBePrivate) == [true, false, false])
+        #expect(asked.map(\.addressScope.mayBePrivate) == [true, false, false])
         try await home.refresh([podcast])
-        #expect(home.transport.requests.last?.reach.mayBePrivate == false)
+        #expect(home.transport.requests.last?.addressScope.mayBePrivate == false)
     }
 
     @Test("A feed that was found in the private network may stay there", arguments: [
@@ -216,7 +216,7 @@ struct LibraryRefreshTests {
         home.transport.source = .public
         try await home.refresh()
         try await home.refresh()
-        #expect(home.transport.requests.last?.reach.mayBePrivate == (source != nil))
+        #expect(home.transport.requests.last?.addressScope.mayBePrivate == (source != nil))
         #expect(try home.library.podcast(podcast).feed.isPublic == (source == nil))
     }
 }

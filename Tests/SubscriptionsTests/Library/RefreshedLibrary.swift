@@ -40,8 +40,8 @@ struct RefreshedLibrary {
 
     /// Refreshes podcasts and returns the result of each.
     @discardableResult
-    func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool = true) async throws -> [Int64: LibraryRefresh.News] {
-        var all: [Int64: LibraryRefresh.News] = [:]
+    func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool = true) async throws -> [Int64: LibraryRefresh.FeedResult] {
+        var all: [Int64: LibraryRefresh.FeedResult] = [:]
         let refresh = LibraryRefresh(library, transport: transport, within: .seconds(30))
         for try await news in refresh.refresh(podcasts, isAsked: isAsked) { all[news.podcast] = news }
         return all

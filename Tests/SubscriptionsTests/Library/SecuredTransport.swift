@@ -26,7 +26,7 @@ final class SecuredTransport: HTTPTransport {
         var plain = request
         plain.url = request.url.replacing("https:", with: "http:")
         plain.namedBy = request.namedBy?.replacing("https:", with: "http:")
-        plain.reach = .any
+        plain.addressScope = .any
         return inner.start(plain, receiver: Receiver(receiver, source))
     }
 

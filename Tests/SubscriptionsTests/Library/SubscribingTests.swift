@@ -104,7 +104,7 @@ struct SubscribingTests {
         }
         _ = try await subscribeSecurely("/page")
         let asked = home.transport.requests.filter { $0.url == home.secureURL("/feed") }
-        #expect(asked.map(\.reach.mayBePrivate) == [false])
+        #expect(asked.map(\.addressScope.mayBePrivate) == [false])
     }
 
     @Test("Subscribing again to a failing feed requests it again")

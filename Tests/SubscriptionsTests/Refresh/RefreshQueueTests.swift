@@ -13,7 +13,7 @@ struct RefreshQueueTests {
         _ hosts: String..., deadline: Duration = .seconds(100), atOnce: Int = 24, perHost: Int = 6
     ) -> RefreshQueue {
         var limits = RefreshQueue.Limits()
-        (limits.atOnce, limits.perHost) = (atOnce, perHost)
+        (limits.maximumConcurrent, limits.perHost) = (atOnce, perHost)
         let orders = hosts.enumerated().map { RefreshOrder(id: Int64($0), url: "http://\($1).example/\($0)") }
         return RefreshQueue(orders, deadline: deadline, limits: limits)
     }
@@ -50,18 +50,18 @@ struct RefreshQueueTests {
     func again() {
         var queue = queue("a")
         _ = queue.handle(.begun, at: .zero)
-        #expect(queue.handle(.ended(0, .trouble(Self.failure, asked: nil)), at: .seconds(5)) == [])
+        #expect(queue.handle(.ended(0, .temporaryFailure(Self.failure, asked: nil)), at: .seconds(5)) == [])
         #expect(queue.wakeTime == .seconds(6))
         #expect(queue.handle(.tick, at: .seconds(5.9)) == [])
         #expect(queue.handle(.tick, at: .seconds(6)) == [.start(0)])
-        #expect(queue.handle(.ended(0, .trouble(Self.failure, asked: nil)), at: .seconds(7)) == [lost(0)])
+        #expect(queue.handle(.ended(0, .temporaryFailure(Self.failure, asked: nil)), at: .seconds(7)) == [lost(0)])
     }
 
     @Test("A short Retry-After delays all feeds of the server")
     func asked() {
         var queue = queue("a", "a", "b", "b", atOnce: 2)
         #expect(queue.handle(.begun, at: .zero) == [.start(0), .start(2)])
-        let asked = FeedAttempt.trouble(Self.failure, asked: .seconds(10))
+        let asked = FeedAttempt.temporaryFailure(Self.failure, asked: .seconds(10))
         #expect(queue.handle(.ended(0, asked), at: .seconds(1)) == [.start(3)])
         #expect(queue.handle(.ended(2, Self.gone), at: .seconds(2)) == [.report(2, .gone)])
         #expect(queue.wakeTime == .seconds(11))
@@ -75,7 +75,7 @@ struct RefreshQueueTests {
             var queue = queue("a", "b", "a", "a", deadline: deadline, atOnce: 2)
             _ = queue.handle(.begun, at: .zero)
             #expect(
-                queue.handle(.ended(0, .trouble(Self.failure, asked: asked)), at: .zero)
+                queue.handle(.ended(0, .temporaryFailure(Self.failure, asked: asked)), at: .zero)
                     == [lost(0, after: asked), lost(2, after: asked), lost(3, after: asked)])
             #expect(queue.handle(.ended(1, Self.gone), at: .zero) == [.report(1, .gone)])
             #expect(queue.isDone)
@@ -100,6 +100,6 @@ struct RefreshQueueTests {
     func noTimeLeft() {
         var queue = queue("a", deadline: .seconds(10))
         _ = queue.handle(.begun, at: .zero)
-        #expect(queue.handle(.ended(0, .trouble(Self.failure, asked: nil)), at: .seconds(9.5)) == [lost(0)])
+        #expect(queue.handle(.ended(0, .temporaryFailure(Self.failure, asked: nil)), at: .seconds(9.5)) == [lost(0)])
     }
 }

@@ -72,7 +72,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         if let remove {
             return try await LibrarySession.run { library in
                 try library.removeBookmark(remove)
-                return json ? [] : [LibraryRemark.said("Removed bookmark \(remove).")]
+                return json ? [] : [LibraryRemark.message("Removed bookmark \(remove).")]
             }
         }
         guard let episode, let time else { return }

@@ -86,7 +86,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 let erased = LibraryRemark.done("The disk is full, so permanently deleted", removed)
                 return named.remarks + [erased, LibraryRemark.freed(freed)] + other
             }
-            let freed = try downloads.makeRoom()
+            let freed = try downloads.freeSpace()
             if json { return EpisodeTable.json(removed) }
             let left = min(trashed, try downloads.trash().bytes)
             return named.remarks + LibraryRemark.removed(removed, trashed: left, freed: freed) + other

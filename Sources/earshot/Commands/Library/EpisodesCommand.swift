@@ -60,11 +60,11 @@ struct EpisodesCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             var filter = filter
             let podcast = try name.map { try library.podcastMatch($0) }
-            filter.podcast = podcast?.thing.id
+            filter.podcast = podcast?.object.id
             let (episodes, hasMore) = try library.episodes(filter, limit: count)
             if json { return EpisodeTable.json(episodes) }
             let taken = name.flatMap { name in
-                podcast.flatMap { $0.isExact ? nil : LibraryRemark.matched(name, as: $0.thing) }
+                podcast.flatMap { $0.isExact ? nil : LibraryRemark.matched(name, as: $0.object) }
             }
             let remarks = [taken].compactMap { $0 }
             guard !episodes.isEmpty else { return remarks + [LibraryRemark.none] }

@@ -30,11 +30,11 @@ struct ImportCommand: AsyncParsableCommand {
         try await LibrarySession.run(creates: true) { library in
             let report = try SubscriptionImport.run(file, into: library)
             let lines = report.lines
-            let cut = LibraryRemark.said("\(file) is truncated: the entries after its end are missing.")
+            let cut = LibraryRemark.message("\(file) is truncated: the entries after its end are missing.")
             let texts =
                 (json ? ImportText.json(lines) : ImportText.plain(report)) + (report.isTruncated ? [cut] : [])
             let hasTaken = report.restored != nil
-                || lines.contains { if case .taken = $0.outcome { true } else { false } }
+                || lines.contains { if case .subscribed = $0.outcome { true } else { false } }
             guard !hasTaken else { return texts }
             StandardStreams.write(texts)
             throw MediaFailure(.badData, "\(file): no feed could be imported")

@@ -22,7 +22,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let found = try library.history(limit: count + 1)
             let episodes = Array(found.prefix(count))
             if json { return EpisodeTable.json(episodes) }
-            guard !episodes.isEmpty else { return [LibraryRemark.said("No episodes played yet.")] }
+            guard !episodes.isEmpty else { return [LibraryRemark.message("No episodes played yet.")] }
             let table = EpisodeTable(.current, day: .played)
             return table.plain(episodes) + (found.count > count ? [LibraryRemark.more] : [])
         }

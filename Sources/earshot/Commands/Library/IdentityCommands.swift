@@ -30,7 +30,7 @@ struct MergeCommand: AsyncParsableCommand {
             try library.merge(gone.id, into: kept.id)
             let episode = try library.episode(kept.id)
             if json { return EpisodeTable.json([episode]) }
-            return [LibraryRemark.said("Merged episode \(gone.id) into \(kept.id): \(episode.name).")]
+            return [LibraryRemark.message("Merged episode \(gone.id) into \(kept.id): \(episode.name).")]
         }
     }
 }
@@ -61,7 +61,7 @@ struct SplitCommand: AsyncParsableCommand {
             }
             if json { return EpisodeTable.json([episode]) }
             let names = count == 1 ? "1 identifier" : "\(count) identifiers"
-            return [LibraryRemark.said("Split \"\(episode.name)\": removed \(names).")]
+            return [LibraryRemark.message("Split \"\(episode.name)\": removed \(names).")]
         }
     }
 }

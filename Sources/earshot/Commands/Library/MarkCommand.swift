@@ -67,6 +67,6 @@ struct MarkCommand: AsyncParsableCommand {
             return episodes.map { LibraryRemark.unchanged($0, reason) }
         }
         let state = isPlayed ? "marked as played" : "unplayed"
-        return [LibraryRemark.said("All episodes of \"\(podcast)\" are already \(state).")]
+        return [LibraryRemark.message("All episodes of \"\(podcast)\" are already \(state).")]
     }
 }

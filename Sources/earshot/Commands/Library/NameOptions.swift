@@ -71,13 +71,13 @@ struct NamedEpisodes {
     var remarks: [ReportText] { episodes.count == 1 ? [] : taken }
 
     mutating func add(_ name: String, _ match: NameMatch<EpisodeSummary>) {
-        append([match.thing])
-        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.thing)) }
+        append([match.object])
+        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.object)) }
     }
 
     mutating func add(_ name: String, _ match: NameMatch<PodcastSummary>, _ episodes: [EpisodeSummary]) {
         append(episodes)
-        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.thing)) }
+        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.object)) }
     }
 
     mutating func append(_ more: [EpisodeSummary]) {

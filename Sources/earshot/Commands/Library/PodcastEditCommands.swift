@@ -33,12 +33,12 @@ struct UnsubscribeCommand: AsyncParsableCommand {
             let named = try names.map { try library.podcast(named: $0) }
             let podcasts = named.filter { $0.unsubscribedAt == nil }
             let other = named.filter { $0.unsubscribedAt != nil }
-                .map { LibraryRemark.said("You are not subscribed to \"\($0.name)\".") }
+                .map { LibraryRemark.message("You are not subscribed to \"\($0.name)\".") }
             guard !podcasts.isEmpty else { throw NothingChanged(other) }
             for podcast in podcasts { try library.unsubscribe(podcast.id) }
             try LibraryDownloads(library, in: folders).synchronizeTrash()
             if json { return PodcastTable.json(podcasts) }
-            return podcasts.map { LibraryRemark.said("Unsubscribed: \($0.name). \"earshot undo\" restores it.") }
+            return podcasts.map { LibraryRemark.message("Unsubscribed: \($0.name). \"earshot undo\" restores it.") }
                 + other
         }
     }
@@ -74,7 +74,7 @@ struct RenameCommand: AsyncParsableCommand {
             }
             let renamed = try library.podcast(podcast.id)
             if json { return PodcastTable.json([renamed]) }
-            return [LibraryRemark.said("Renamed \"\(podcast.name)\" to \"\(renamed.name)\".")]
+            return [LibraryRemark.message("Renamed \"\(podcast.name)\" to \"\(renamed.name)\".")]
         }
     }
 }

@@ -31,8 +31,8 @@ struct QueueCommand: AsyncParsableCommand {
                 named.add(name, try library.episodeMatch(name, in: podcast.id))
                 continue
             }
-            let match = try library.thing(named: name)
-            switch match.thing {
+            let match = try library.object(named: name)
+            switch match.object {
             case .episode(let episode): named.add(name, NameMatch(thing: episode, isExact: match.isExact))
             case .podcast(let podcast):
                 let unplayed = try targets.unplayed(of: podcast)
@@ -68,7 +68,7 @@ struct QueueListCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             let queue = try library.queue()
             if json { return EpisodeTable.json(queue) }
-            guard !queue.isEmpty else { return [LibraryRemark.said("The queue is empty.")] }
+            guard !queue.isEmpty else { return [LibraryRemark.message("The queue is empty.")] }
             return EpisodeTable(.current, showsPlace: true).plain(queue)
         }
     }

@@ -110,7 +110,7 @@ struct QueueRemoveCommand: AsyncParsableCommand {
         }
         named.append(queue.filter { $0.podcast == podcast.id })
         guard !named.episodes.isEmpty else {
-            throw NothingChanged([LibraryRemark.said("No episode of \"\(podcast.name)\" is in the queue.")])
+            throw NothingChanged([LibraryRemark.message("No episode of \"\(podcast.name)\" is in the queue.")])
         }
         return named
     }
@@ -131,7 +131,7 @@ struct QueueClearCommand: AsyncParsableCommand {
         let json = options.json
         try await LibrarySession.run { library in
             let queue = try library.queue()
-            guard !queue.isEmpty else { throw NothingChanged([LibraryRemark.said("The queue is empty.")]) }
+            guard !queue.isEmpty else { throw NothingChanged([LibraryRemark.message("The queue is empty.")]) }
             try library.clearQueue()
             return try QueueCommand.answer(library, json, [LibraryRemark.done("Removed from the queue", queue)])
         }
@@ -164,7 +164,7 @@ struct QueueShuffleCommand: AsyncParsableCommand {
             }
             var generator = ShuffleOrder(seed: seed ?? UInt64.random(in: 0 ... .max))
             try library.shuffleQueue(using: &generator)
-            return try QueueCommand.answer(library, json, [LibraryRemark.said("Shuffled the queue.")])
+            return try QueueCommand.answer(library, json, [LibraryRemark.message("Shuffled the queue.")])
         }
     }
 }

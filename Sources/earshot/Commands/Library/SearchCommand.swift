@@ -45,7 +45,7 @@ struct SearchCommand: AsyncParsableCommand {
 /// Adds the episodes since the last search to the search index.
 private enum Indexing {
     /// The time after which progress is shown.
-    private static let patience = Duration.seconds(1)
+    private static let progressDelay = Duration.seconds(1)
 
     /// Completes the index.
     /// - Parameter isQuiet: true to report only errors.
@@ -66,7 +66,7 @@ private enum Indexing {
             draws: LineStyle.canRedraw(
                 isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment))
         while try library.indexSome() > 0 {
-            guard !isQuiet, ContinuousClock.now - start > patience else { continue }
+            guard !isQuiet, ContinuousClock.now - start > progressDelay else { continue }
             StandardStreams.write(progress.line(left: try library.countToIndex()))
         }
         StandardStreams.write(progress.finish())

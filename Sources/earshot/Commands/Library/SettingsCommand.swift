@@ -37,7 +37,7 @@ extension Library {
         _ key: SettingKey, to value: SettingValue?, for podcast: PodcastSummary?, _ json: Bool
     ) throws -> [ReportText] {
         let held = try podcast.map { try settings(of: $0.id) } ?? settings()
-        let now = try heldSettings(for: podcast?.id)[key]
+        let now = try effectiveSettings(for: podcast?.id)[key]
         let place = podcast.map { " for \"\($0.name)\"" } ?? ""
         guard held[key.rawValue] != value?.description else {
             let sentence = value == nil ? "is not set\(place): it is \(now)" : "is already \(now)\(place)"
@@ -45,12 +45,14 @@ extension Library {
         }
         try set(key, to: value, for: podcast?.id)
         if json { return try answer(key, podcast?.id, json) }
-        return [LibraryRemark.said("\(key.rawValue) is now \(try heldSettings(for: podcast?.id)[key])\(place).")]
+        return [
+            LibraryRemark.message("\(key.rawValue) is now \(try effectiveSettings(for: podcast?.id)[key])\(place).")
+        ]
     }
 
     /// Returns the current value of a setting.
     fileprivate func answer(_ key: SettingKey, _ podcast: Int64?, _ json: Bool) throws(LibraryError) -> [ReportText] {
-        let table = SettingTable(try heldSettings(for: podcast), podcast: podcast)
+        let table = SettingTable(try effectiveSettings(for: podcast), podcast: podcast)
         return json ? table.json([key]) : table.plain(key)
     }
 }
@@ -71,7 +73,7 @@ struct SettingsListCommand: AsyncParsableCommand {
         let (scope, json) = (scope, options.json)
         try await LibrarySession.run { library in
             let podcast = try library.podcast(of: scope)?.id
-            let table = SettingTable(try library.heldSettings(for: podcast), podcast: podcast)
+            let table = SettingTable(try library.effectiveSettings(for: podcast), podcast: podcast)
             return json ? table.json() : table.plain()
         }
     }

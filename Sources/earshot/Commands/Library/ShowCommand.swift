@@ -51,7 +51,7 @@ struct ShowCommand: AsyncParsableCommand {
         _ name: String?, in podcast: String?, _ library: Library
     ) throws(LibraryError) -> NamedThing {
         switch (name, podcast) {
-        case (let name?, nil): return try library.thing(named: name).thing
+        case (let name?, nil): return try library.object(named: name).object
         case (let name?, nameIsPodcast): return .podcast(try library.podcast(named: name, isPodcast: true))
         case (let name, let podcast?):
             let podcast = try library.podcast(named: podcast, isPodcast: true)
