@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// One entry of the playlist: an episode, or a single audio file.
-public struct PlaybackItem: Sendable, Equatable, Identifiable {
+public struct PlaybackItem: Sendable, Identifiable {
     /// The number of an item in the order of appending, counted from 0, never reused.
     public typealias ID = UInt32
 
@@ -18,10 +19,12 @@ public struct PlaybackItem: Sendable, Equatable, Identifiable {
     public let end: TimeTarget?
     /// True if `start` is the saved position of the item, false if the listener chose it.
     public let isResumed: Bool
+    /// The source of its audio; without one, the item cannot be played.
+    let source: (any ItemSource)?
 
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
-        start: TimeTarget? = nil, end: TimeTarget? = nil, isResumed: Bool = false
+        start: TimeTarget? = nil, end: TimeTarget? = nil, isResumed: Bool = false, source: (any ItemSource)? = nil
     ) {
         self.id = id
         self.title = title
@@ -31,5 +34,21 @@ public struct PlaybackItem: Sendable, Equatable, Identifiable {
         self.start = start
         self.end = end
         self.isResumed = isResumed
+        self.source = source
+    }
+
+    /// Opens the bytes of the item.
+    func open() throws(MediaFailure) -> any ByteSource {
+        guard let source else { throw MediaFailure(.missing, "the episode has no address") }
+        return try source.open()
+    }
+}
+
+extension PlaybackItem: Equatable {
+    /// Compares everything but the sources, which have no identity of their own.
+    public static func == (one: PlaybackItem, other: PlaybackItem) -> Bool {
+        one.id == other.id && one.title == other.title && one.podcast == other.podcast
+            && one.location == other.location && one.claimedDuration == other.claimedDuration
+            && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
     }
 }

@@ -54,7 +54,7 @@ extension PlaybackLoop {
     func open(_ item: PlaybackItem) -> UInt32? {
         do throws(MediaFailure) {
             let source = try source(of: item)
-            let reader = ItemReader(item: item, source: source) { [sources] in sources.keptIndex(for: item) }
+            let reader = ItemReader(item: item, source: source) { item.source?.keptIndex() }
             let generation = audio.open(reader)
             plan.opened(item.id, generation: generation)
             perform(machine.handle(.opened))
@@ -69,7 +69,7 @@ extension PlaybackLoop {
     /// Returns the source of an item. A repeated item is read twice from one source.
     private func source(of item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
         if let reader = audio.reader(of: item.id) { return reader.source }
-        let source = try sources.source(for: item)
+        let source = try item.open()
         source.onChange { [mailbox] in mailbox.wakeForBytes() }
         return source
     }

@@ -15,7 +15,6 @@ final class PlaybackLoop {
     static let primedTime = Duration.milliseconds(100)
 
     let sink: any AudioSink
-    let sources: any SourceProvider
     let options: Player.Options
     let mailbox: PlayerMailbox
     let logger: Logger
@@ -73,12 +72,10 @@ final class PlaybackLoop {
 
     /// - Parameter time: the time of a monotonic clock.
     init(
-        sink: any AudioSink, sources: any SourceProvider, options: Player.Options, mailbox: PlayerMailbox,
-        logger: Logger, time: @escaping () -> Duration = PlaybackLoop.stopwatch(),
-        emit: @escaping (PlayerEvent) -> Void
+        sink: any AudioSink, options: Player.Options, mailbox: PlayerMailbox, logger: Logger,
+        time: @escaping () -> Duration = PlaybackLoop.stopwatch(), emit: @escaping (PlayerEvent) -> Void
     ) {
         self.sink = sink
-        self.sources = sources
         self.options = options
         self.mailbox = mailbox
         self.logger = logger
@@ -213,7 +210,7 @@ final class PlaybackLoop {
             emit(.mustWait(reader.item, Self.noSkipping))
         }
         let hasMore = reader.survey()
-        if let index = reader.removeIndexToStore() { sources.keep(index, for: reader.item) }
+        if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }
         return hasMore
     }
 

@@ -46,7 +46,7 @@ struct PlaySession {
         let sources = CompositionRoot.sources(transport, library, folders, logger)
         let chimes = Chimes()
         let player = Player(
-            sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
+            sink: CompositionRoot.sink(for: options.output, logger: logger),
             options: .init(
                 outputChannels: CompositionRoot.channels(of: options.output),
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,

@@ -24,8 +24,8 @@ final class LoopStage {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(
-            sink: sink, sources: sources, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()),
-            logger: logger, emit: { [told] in told.append($0) })
+            sink: sink, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger,
+            emit: { [told] in told.append($0) })
     }
 
     var events: [PlayerEvent] { told.events }
@@ -39,9 +39,10 @@ final class LoopStage {
         fixtures.append(fixture)
         references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
         let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
+        let id = sources.add(.success(source))
         let item = PlaybackItem(
-            id: sources.add(.success(source)), title: "", podcast: nil, location: "",
-            start: frames.map { time($0.lowerBound) }, end: frames.map { time($0.upperBound) })
+            id: id, title: "", podcast: nil, location: "", start: frames.map { time($0.lowerBound) },
+            end: frames.map { time($0.upperBound) }, source: sources.source(id))
         say(.edit(.append(item)))
         return item
     }

@@ -26,11 +26,11 @@ final class TraceStage {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(
-            sink: sink, sources: sources, options: .init(statusInterval: .zero),
+            sink: sink, options: .init(statusInterval: .zero),
             mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger, time: { time.now },
             emit: { [told] in told.append($0) })
-        let item = PlaybackItem(
-            id: sources.add(.success(source)), title: "", podcast: nil, location: "", start: nil, end: nil)
+        let id = sources.add(.success(source))
+        let item = PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id))
         loop.mailbox.post(.edit(.append(item)))
         loop.mailbox.post(.edit(.close))
     }
