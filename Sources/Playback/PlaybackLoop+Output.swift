@@ -47,7 +47,7 @@ extension PlaybackLoop {
         sink.flush()
         sinkIsShort = false
         followDevice()
-        timeline.discard(before: audio.oldestGeneration, from: sink.playedFrames)
+        timeline.discard(before: audio.generations.oldest, from: sink.playedFrames)
         // An item that is read again fails again.
         failures = [:]
     }
@@ -58,12 +58,14 @@ extension PlaybackLoop {
     func followDevice() {
         // A mark without frames of a spliced item belongs to nothing that is played.
         while let run = audio.ring?.nextRendered() {
-            if run.run.frames > 0 || !audio.splicedAway.contains(run.run.generation) { timeline.append(run) }
+            if run.run.frames > 0 || !audio.generations.splicedAway.contains(run.run.generation) {
+                timeline.append(run)
+            }
         }
         let heardFrames = sink.playedFrames
         for announcement in timeline.advance(toHeard: heardFrames) { announce(announcement) }
         if let item = currentItem, let place = timeline.place(at: heardFrames),
-            place.generation >= audio.oldestGeneration
+            place.generation >= audio.generations.oldest
         {
             announceSeekResult(in: item)
         }
@@ -90,7 +92,7 @@ extension PlaybackLoop {
             emit(.itemStarted(item))
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
-            if generation >= audio.oldestGeneration { announceSeekResult(in: item) }
+            if generation >= audio.generations.oldest { announceSeekResult(in: item) }
             emit(failure(of: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             audio.release(generation)
         }
@@ -107,7 +109,7 @@ extension PlaybackLoop {
     var position: Duration? {
         if let landing { return time(of: landing.place) }
         guard let format = audio.ring?.format, let place = timeline.place(at: sink.playedFrames),
-            place.item == currentItem?.id, place.generation >= audio.oldestGeneration
+            place.item == currentItem?.id, place.generation >= audio.generations.oldest
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
         guard let reader = audio.item(generation: place.generation)?.reader else { return time }

@@ -31,7 +31,7 @@ extension PlaybackLoop {
     /// Returns the time from the next frame for the device to the end of the item being read, if it is known.
     private func remaining(of item: OpenItem) -> Duration? {
         guard let length = length(of: item) else { return nil }
-        guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
+        guard let format = audio.ring?.format, let next = item.frames.next else { return length }
         let place = format.duration(ofFrames: next) + item.reader.correction.time
         let read = place - time(of: item.item.start, in: item, or: .zero)
         return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
@@ -121,7 +121,7 @@ extension PlaybackLoop {
     /// Handles the case that the device accepted frames that were spliced away later: discards those not yet played,
     /// and continues reading at the position being played.
     func recallIfNeeded() {
-        guard timeline.holdsFrames(of: audio.splicedAway) else { return }
+        guard timeline.holdsFrames(of: audio.generations.splicedAway) else { return }
         // Playback stops while the position is determined.
         sink.cork()
         followDevice()
@@ -133,7 +133,7 @@ extension PlaybackLoop {
         }
         let place = timeline.place(at: sink.playedFrames)
         let time = position
-        let isGivenUp = audio.splicedAway.contains(generation)
+        let isGivenUp = audio.generations.splicedAway.contains(generation)
         let isWanted = isGivenUp && queue.contains(currentItem.id)
         let open = isWanted ? self.open(currentItem) : audio.item(generation: generation)?.generation
         guard let open, let place, let format = audio.ring?.format, place.generation == generation else {

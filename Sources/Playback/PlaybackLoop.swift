@@ -185,7 +185,7 @@ final class PlaybackLoop {
     /// played first.
     private func requestBytes() {
         var sources: [any ByteSource] = []
-        for item in audio.items where item.ending == nil {
+        for item in audio.items where !item.isOver {
             let source = item.reader.source
             guard !sources.contains(where: { $0 === source }) else { continue }
             source.setReadPosition(from: item.reader.readOffset)
