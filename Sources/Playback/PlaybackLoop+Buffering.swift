@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import Logging
-import MPEGAudio
 import Media
 
-/// The waits for bytes.
+/// The waits for bytes, and the stalls they cause.
 extension PlaybackLoop {
     /// The reason for the present wait; `nil` while sound is playing or nothing can be played.
     private var waiting: BufferingPolicy.Waiting? {
@@ -15,24 +14,19 @@ extension PlaybackLoop {
         }
     }
 
+    private var isPaused: Bool { machine.intent == .pause }
+
     /// Starts or resumes sound when the policy allows it.
     func updateWait(_ progress: DecodePipeline.Progress) {
-        clock.tick(waiting, stalls: stalls, isPaused: machine.intent == .pause, at: now)
-        expectedWait = nil
-        guard let waitState = clock.wait else { return }
+        guard let wait = stalls.tick(waiting, isPaused: isPaused, at: now) else { return }
         let level = bufferLevel
-        let isDry = (level.isWhole || level.isStalled) && audio.bufferedFrames == 0
-        expectedWait = isDry ? nil : BufferingPolicy.estimatedWait(waitState, level)
-        guard case .priming = machine.phase else { return }
-        switch BufferingPolicy.decide(waitState, level) {
-        case .hold: return
-        case .play(let reason):
-            guard isPrimed(progress) else { return }
-            logger.debug("playback may resume", metadata: ["why": "\(reason)", "waited": "\(waitState.waited)"])
-            if waitState.waiting == .rebuffer { stalls += 1 }
-            clock.reset()
-            perform(machine.handle(.leadReached))
-        }
+        stalls.estimate(level, hasSound: audio.bufferedFrames > 0)
+        guard case .priming = machine.phase, case .play(let reason) = BufferingPolicy.decide(wait, level),
+            isPrimed(progress)
+        else { return }
+        logger.debug("playback may resume", metadata: ["why": "\(reason)", "waited": "\(wait.waited)"])
+        stalls.endWait()
+        perform(machine.handle(.leadReached))
     }
 
     private func isPrimed(_ progress: DecodePipeline.Progress) -> Bool {
@@ -50,106 +44,23 @@ extension PlaybackLoop {
         return item.reader.bufferLevel(decoded: decoded, claimed: item.item.claimedDuration)
     }
 
-    var wait: PlayerStatus.Wait? { clock.wait.map { .init(waited: $0.waited, expected: expectedWait) } }
-
     /// The risk that the sound stops; `nil` during a wait, and if too little is known.
     var stallRisk: StallRisk? {
         switch machine.phase {
-        case .rendering, .trailing, .finishing, .draining: StallRisk(bufferLevel, stalls: stalls)
+        case .rendering, .trailing, .finishing, .draining: StallRisk(bufferLevel, stalls: stalls.count)
         case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: nil
         }
     }
-}
 
-extension ItemReader {
-    /// Returns the buffer level of the item.
-    /// - Parameters:
-    ///   - decoded: the duration of the sound in the ring.
-    ///   - claimed: the duration of the item according to its feed.
-    func bufferLevel(decoded: Duration, claimed: Duration?) -> BufferLevel {
-        let downloadProgress = source.downloadProgress
-        guard let timeline else { return bufferLevel(before: downloadProgress, claimed) }
-        let available = downloadProgress.extents.contiguousEnd(from: readOffset)
-        let place = place(in: timeline)
-        let behind = arrivedTime(in: timeline, upTo: available).map { max(.zero, $0 - place) } ?? .zero
-        let (end, length) = end(of: timeline, downloadProgress, claimed)
-        return BufferLevel(
-            buffered: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
-            missing: end.map { downloadProgress.extents.missing(in: readOffset..<max(readOffset, $0)) },
-            byteRate: timeline.byteRate(total: downloadProgress.total, claimed: claimed),
-            throughput: downloadProgress.throughput,
-            isStalled: downloadProgress.isStalled)
+    func beginStall() {
+        stalls.beginRebuffering(isPaused: isPaused, at: now)
+        guard let item = current?.item, let position else { return }
+        stalls.beginStall(of: item, at: now)
+        emit(.stallBegan(item, at: position))
     }
 
-    /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
-    /// offset is used.
-    private func place(in timeline: TrackTimeline) -> Duration {
-        guard !isOnIsland, let nextTime else { return timeline.time(atByte: readOffset) ?? .zero }
-        return nextTime
-    }
-
-    /// Returns the time at the end of the downloaded bytes, on the scale of `place`: counted within the index, at the
-    /// mean rate beyond it.
-    private func arrivedTime(in timeline: TrackTimeline, upTo available: Int64) -> Duration? {
-        isOnIsland ? timeline.time(atByte: available) : timeline.time(ofArrived: available)
-    }
-
-    /// Returns the buffer level before the first packet is found, when at most a tag was found.
-    private func bufferLevel(before downloadProgress: DownloadProgress, _ claimed: Duration?) -> BufferLevel {
-        let rate = claimed.flatMap { claimed in
-            downloadProgress.total.map { Double($0) / max(1, claimed / .seconds(1)) }
-        }
-        return BufferLevel(
-            buffered: .zero, remaining: claimed,
-            missing: downloadProgress.total.map { max(1, $0 - downloadProgress.extents.count) },
-            byteRate: rate, tag: missingTag(downloadProgress), throughput: downloadProgress.throughput,
-            isStalled: downloadProgress.isStalled)
-    }
-
-    /// Returns the bytes of a tag that are still missing; 0 if the tag is long enough to be skipped.
-    private func missingTag(_ downloadProgress: DownloadProgress) -> Int64 {
-        let first = downloadProgress.extents.contiguousEnd(from: 0)
-        guard readOffset > first else { return 0 }
-        let missing = downloadProgress.extents.missing(in: first..<readOffset)
-        let isSkipped =
-            downloadProgress.canSkipAhead
-            && missing > SkipDistance.limit(bytesPerSecond: downloadProgress.bytesPerSecond)
-        return isSkipped ? 0 : missing
-    }
-
-    /// Returns the end of the item in bytes and in time; `nil` for unknown values.
-    private func end(of timeline: TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?) -> (
-        Int64?, Duration?
-    ) {
-        let length = timeline.duration.value ?? claimed
-        guard let end = item.end, let time = timeline.time(of: end) else {
-            return (downloadProgress.total ?? claimedEnd(of: timeline, downloadProgress, claimed), length)
-        }
-        // With an estimate that is too low, each packet would be played separately.
-        let byte = timeline.estimate.byte(atTime: time).map {
-            min($0 + max(64 << 10, $0 / 100), downloadProgress.total ?? .max)
-        }
-        return (byte ?? downloadProgress.total, min(time, length ?? time))
-    }
-
-    /// Returns the end according to the feed, if the server gives no length; `nil` if the download already exceeds
-    /// it.
-    private func claimedEnd(of timeline: TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?)
-        -> Int64?
-    {
-        guard let claimed, let end = timeline.estimate.byte(atTime: claimed) else { return nil }
-        return end > downloadProgress.extents.upperBound ?? 0 ? end : nil
-    }
-}
-
-extension DownloadProgress {
-    /// True if no more bytes arrive, if none arrive until the disk has space, or if the next retry is more than 30
-    /// seconds away.
-    var isStalled: Bool {
-        switch condition {
-        case .complete, .failed, .held: true
-        case .backingOff(let backoff): backoff.retryIn.map { $0 > .seconds(30) } ?? false
-        case .connecting, .receiving: false
-        }
+    func endStall() {
+        guard let (item, lasted) = stalls.endStall(at: now) else { return }
+        emit(.stallEnded(item, lasted: lasted))
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioEngine
 import AudioOutput
 import Logging
 import Media
@@ -23,51 +22,27 @@ final class PlaybackLoop {
     var queue: PlaybackQueue
     let audio: DecodePipeline
     var machine = PlayerStateMachine()
-    var timeline = RenderedTimeline()
-    var volume: Double
-    var output: VolumeControl?
+    var output: OutputSession
     /// The items tried since the current one: the successor of the last is the next to open.
     var plan = PlaybackPlan()
-    /// The current item, or the last one announced, and the generation of its frames.
-    var currentItem: PlaybackItem?
-    var currentGeneration: UInt32?
-    /// The target of a seek, until some of it is played.
-    var landing: Landing?
-    /// The item for which `mustWait` was emitted.
-    var reportedWaitingItem: PlaybackItem.ID?
-    var stall: (item: PlaybackItem, began: Duration)?
-    /// The number of stalls of the current item.
-    var stalls = 0
-    var clock = WaitClock()
-    /// The expected duration of the present wait; `nil` while it is unknown, and without a wait.
-    var expectedWait: Duration?
+    /// The current item, or the last one announced.
+    var current: CurrentItem?
+    var seeks = SeekTracker()
+    var stalls = StallTracker()
     /// The failures of items that cannot be read to their end but are still being played, by generation.
     var failures: [UInt32: MediaFailure] = [:]
-    /// True if the device asked for frames that were not available.
-    var sinkIsShort = false
     /// The last reason why no more bytes of the item being read arrive.
     var loss: MediaFailure?
-    /// The present outage of the output; `nil` while the output is available.
-    var outage: OutputOutage?
+    var published = PublishedStatus()
     var hasStopped = false
     /// True if the state machine requested actions in this round.
     var hasActed = false
-    private var wantedBytes = true
-    var published = Published()
     private let time: () -> Duration
 
-    struct Landing {
-        let place: TimeTarget
-        /// The time of the listener's request; `nil` for a seek that the player made.
-        let ordered: Duration?
-        /// The position to return to if the target lies beyond the end.
-        var origin: Duration?
-    }
-
-    /// The last published status.
-    struct Published {
-        var activity = PlayerStatus.Activity.idle
-        var at: Duration?
+    struct CurrentItem {
+        let item: PlaybackItem
+        /// The generation of its frames.
+        var generation: UInt32
     }
 
     /// - Parameter time: the time of a monotonic clock.
@@ -82,7 +57,7 @@ final class PlaybackLoop {
         self.time = time
         self.emit = emit
         audio = DecodePipeline { [mailbox] in mailbox.wakeForBytes() }
-        volume = options.volume
+        output = OutputSession(volume: options.volume)
         queue = PlaybackQueue(repeatMode: options.repeatMode)
     }
 
@@ -130,12 +105,8 @@ final class PlaybackLoop {
     /// Waits until there may be work to do.
     private func rest(_ progress: DecodePipeline.Progress) {
         let wants = progress != .ringFull || machine.phase != .rendering
-        if wants != wantedBytes {
-            wantedBytes = wants
-            mailbox.setWantsBytes(wants)
-            // Bytes that arrived before the flag was set did not wake this thread.
-            if wants { return }
-        }
+        // Bytes that arrived before the flag was set did not wake this thread.
+        if mailbox.setWantsBytes(wants), wants { return }
         mailbox.wait(atMost: pause)
     }
 
@@ -143,75 +114,6 @@ final class PlaybackLoop {
     private var pause: Duration {
         guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
         return min(options.statusInterval, .milliseconds(250))
-    }
-
-    // MARK: Reading ahead
-
-    /// Reads until the ring is full or no data is available, at most 32 steps.
-    private func readAhead() -> DecodePipeline.Progress {
-        var progress = DecodePipeline.Progress.worked
-        for _ in 0..<32 {
-            progress = audio.step()
-            switch progress {
-            case .worked: continue
-            case .itemFailed(let item, let generation, let failure):
-                plan.failed(generation)
-                emit(.itemFailed(item, failure))
-                return .worked
-            case .itemBroke(_, let generation, let failure):
-                plan.succeeded()
-                failures[generation] = failure
-                return .worked
-            case .itemRead:
-                plan.succeeded()
-                return .worked
-            case .itemPassed(let item):
-                plan.succeeded()
-                announceSeekResult(in: item)
-                return .worked
-            case .beyondEnd(let item, let generation):
-                returnFromSeekPastEnd(in: item, generation)
-                return .worked
-            case .ringFull, .notYetAvailable, .lost, .idle: return progress
-            }
-        }
-        return progress
-    }
-
-    private static let noSkipping = MediaFailure(
-        .unavailable, "the server does not support seeking; waiting for all data before that position")
-
-    /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
-    /// played first.
-    private func requestBytes() {
-        var sources: [any ByteSource] = []
-        for item in audio.items where !item.isOver {
-            let source = item.reader.source
-            guard !sources.contains(where: { $0 === source }) else { continue }
-            source.setReadPosition(from: item.reader.readOffset)
-            item.crossing?.source.setReadPosition(from: item.crossing?.packets.readOffset ?? 0)
-            sources.append(source)
-        }
-    }
-
-    /// Requests the next bytes, and indexes downloaded ones.
-    /// - Returns: true if more can be indexed immediately.
-    private func steer(_ progress: DecodePipeline.Progress) -> Bool {
-        requestBytes()
-        let isComparing = audio.surveyVersions()
-        if let (item, landing) = audio.cross() {
-            emit(.versionChanged(item, at: position, isSameWord: landing != .sameTime))
-            return true
-        }
-        guard !isComparing else { return true }
-        guard let reader = audio.reading ?? audio.readers.last else { return false }
-        if progress == .notYetAvailable, reader.mustWaitForLanding, reportedWaitingItem != reader.item.id {
-            reportedWaitingItem = reader.item.id
-            emit(.mustWait(reader.item, Self.noSkipping))
-        }
-        let hasMore = reader.survey()
-        if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }
-        return hasMore
     }
 
     // MARK: Deciding
@@ -234,7 +136,7 @@ final class PlaybackLoop {
     private func updateLoss() {
         guard let failure = audio.readingItem?.loss else { return perform(machine.handle(.recovered)) }
         // The frames in the device are played first.
-        guard audio.bufferedFrames == 0, sinkIsShort || machine.phase != .rendering else { return }
+        guard audio.bufferedFrames == 0, output.isStarved || machine.phase != .rendering else { return }
         loss = failure
         perform(machine.handle(.lost))
     }
@@ -243,13 +145,13 @@ final class PlaybackLoop {
         let isDry = audio.bufferedFrames == 0
         if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
         guard isDry else {
-            sinkIsShort = false
+            output.isStarved = false
             // The frames in the device are played before it gets more.
             guard machine.phase != .trailing else { return }
-            // The call is unconditional: the device may have run short before a seek or the end reset `sinkIsShort`.
+            // The call is unconditional: the device may have run short before a seek or the end reset `isStarved`.
             return sink.sourceRefilled()
         }
-        guard sinkIsShort, progress == .notYetAvailable || progress == .idle else { return }
+        guard output.isStarved, progress == .notYetAvailable || progress == .idle else { return }
         perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
     }
 }
