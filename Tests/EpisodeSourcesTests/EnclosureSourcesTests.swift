@@ -35,8 +35,7 @@ struct EnclosureSourcesTests {
         let sources = EnclosureSources(
             transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
         let resolved = ResolvedEpisode(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
-        sources.register(resolved, as: 0)
-        return try sources.source(for: resolved.item(0))
+        return try sources.source(of: resolved)
     }
 
     private var location: DownloadLocation {
@@ -89,10 +88,7 @@ struct EnclosureSourcesTests {
             transport: transport, keeping: KeepDirectory(path: directory.path), logger: logger)
         let resolved = ResolvedEpisode(
             title: "A", podcast: nil, location: "", claimedDuration: nil, origin: .remote(url: Self.url))
-        let opened = try (0..<2).map { id in
-            sources.register(resolved, as: PlaybackItem.ID(id))
-            return try sources.source(for: resolved.item(PlaybackItem.ID(id)))
-        }
+        let opened = try (0..<2).map { _ in try sources.source(of: resolved) }
         #expect(await eventually { opened[1].downloadProgress.extents.upperBound == Int64(half) })
         opened[0].close()
         opened[0].close()
@@ -106,7 +102,7 @@ struct EnclosureSourcesTests {
         }
         #expect(transport.requests.count == 1)
         opened[1].close()
-        let again = try sources.source(for: resolved.item(0))
+        let again = try sources.source(of: resolved)
         #expect(await eventually { again.downloadProgress.condition == .complete })
         #expect(transport.requests.count == 2)
         again.close()
@@ -124,23 +120,14 @@ struct EnclosureSourcesTests {
         }
     }
 
-    @Test("An unregistered item is reported as missing")
-    func unknown() {
-        let sources = EnclosureSources(
-            transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
-        let item = PlaybackItem(id: 5, title: "", podcast: nil, location: "")
-        #expect(throws: MediaFailure(.missing, "the episode has no address")) { try sources.source(for: item) }
-    }
-
     // MARK: Indexes
 
-    /// Returns sources with one registered item, and the item.
-    private func known(_ origin: ResolvedEpisode.Origin = .remote(url: url)) -> (EnclosureSources, PlaybackItem) {
+    /// Returns the source of one episode.
+    private func known(_ origin: ResolvedEpisode.Origin = .remote(url: url)) -> EnclosureSource {
         let sources = EnclosureSources(
             transport: ScriptedTransport([]), keeping: KeepDirectory(path: directory.path), logger: logger)
         let resolved = ResolvedEpisode(title: "A", podcast: nil, location: "", claimedDuration: nil, origin: origin)
-        sources.register(resolved, as: 0)
-        return (sources, resolved.item(0))
+        return EnclosureSource(episode: resolved, sources: sources)
     }
 
     private var index: KeptFrameIndex {
@@ -157,46 +144,43 @@ struct EnclosureSourcesTests {
     @Test("The index of a kept episode is available in the next session")
     func keepsIndex() async throws {
         try directory.write(content, to: location.name)
-        let (sources, item) = known()
-        #expect(sources.keptIndex(for: item) == nil)
+        let source = known()
+        #expect(source.keptIndex() == nil)
         let index = index
         #expect(index.index.count == 100)
-        sources.keep(index, for: item)
-        #expect(await eventually { sources.keptIndex(for: item) == index })
-        let (later, same) = known()
-        #expect(later.keptIndex(for: same) == index)
+        source.keep(index)
+        #expect(await eventually { source.keptIndex() == index })
+        #expect(known().keptIndex() == index)
         #expect(directory.names == [location.name, location.name + ".index"])
     }
 
     @Test("An index that was stored during the download is available when the episode has its final name")
     func keepsIndexOfArriving() async throws {
         try directory.write(content, to: location.name + ".partial")
-        let (sources, item) = known()
-        sources.keep(index, for: item)
+        let source = known()
+        source.keep(index)
         #expect(await eventually { self.directory.names.contains(self.location.name + ".index") })
-        #expect(sources.keptIndex(for: item) == nil)
+        #expect(source.keptIndex() == nil)
         try directory.write(content, to: location.name)
-        #expect(sources.keptIndex(for: item) == index)
+        #expect(source.keptIndex() == index)
     }
 
     @Test("A damaged index is ignored")
     func damagedIndex() throws {
         try directory.write(content, to: location.name)
         try directory.write(Array(index.encoded().dropLast()), to: location.name + ".index")
-        let (sources, item) = known()
-        #expect(sources.keptIndex(for: item) == nil)
+        #expect(known().keptIndex() == nil)
     }
 
-    @Test("No index is kept for a local file, an episode that is not kept, or an unregistered item")
+    @Test("No index is kept for a local file or for an episode that is not kept")
     func keepsNothing() throws {
         let path = try directory.write(content, to: "b.mp3")
-        let (local, file) = known(.file(path: path))
-        local.keep(index, for: file)
-        let (sources, item) = known()
-        sources.keep(index, for: item)
-        sources.keep(index, for: PlaybackItem(id: 7, title: "", podcast: nil, location: ""))
-        #expect(local.keptIndex(for: file) == nil)
-        #expect(sources.keptIndex(for: item) == nil)
+        let local = known(.file(path: path))
+        local.keep(index)
+        let source = known()
+        source.keep(index)
+        #expect(local.keptIndex() == nil)
+        #expect(source.keptIndex() == nil)
         #expect(directory.names == ["b.mp3"])
     }
 }

@@ -32,7 +32,7 @@ final class PlayerRun: Sendable {
         let sources = EnclosureSources(
             transport: transport, keeping: KeepDirectory(path: scratch.path("keep")), logger: logger)
         let options = Player.Options(outputChannels: 2, statusInterval: .milliseconds(10))
-        player = Player(sink: sink, sources: sources, options: options, logger: logger)
+        player = Player(sink: sink, options: options, logger: logger)
         if isPaused { player.pause() }
         for (number, item) in items.enumerated() {
             let id = PlaybackItem.ID(number)
@@ -40,8 +40,8 @@ final class PlayerRun: Sendable {
             let resolved = ResolvedEpisode(
                 title: "item \(number)", podcast: nil, location: item.place, claimedDuration: nil,
                 origin: isRemote ? .remote(url: item.place) : .file(path: item.place))
-            sources.register(resolved, as: id)
-            player.append(resolved.item(id, from: item.from.map { .time($0) }, until: item.until.map { .time($0) }))
+            let (start, end) = (item.from.map { TimeTarget.time($0) }, item.until.map { TimeTarget.time($0) })
+            player.append(resolved.item(id, in: sources, from: start, until: end))
         }
         player.closePlaylist()
         Task(executorPreference: ThreadLane.events) { [self] in

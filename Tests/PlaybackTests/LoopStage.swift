@@ -12,7 +12,7 @@ final class LoopStage {
     let sink: CapturingSink
     let sources = MemorySources()
     let loop: PlaybackLoop
-    private let log = EventLog()
+    private let told = EventLog()
     /// The samples of each item, indexed by the item's identifier.
     private(set) var references: [[Float]] = []
     private(set) var fixtures: [Fixture] = []
@@ -24,11 +24,11 @@ final class LoopStage {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(
-            sink: sink, sources: sources, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()),
-            logger: logger, emit: { [log] in log.append($0) })
+            sink: sink, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger,
+            emit: { [told] in told.append($0) })
     }
 
-    var events: [PlayerEvent] { log.events }
+    var events: [PlayerEvent] { told.events }
     var news: [PlayerEvent] { events.filter { if case .activityChanged = $0 { false } else { true } } }
 
     /// Appends a range of a fixture to the playlist.
@@ -39,9 +39,10 @@ final class LoopStage {
         fixtures.append(fixture)
         references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
         let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
+        let id = sources.add(.success(source))
         let item = PlaybackItem(
-            id: sources.add(.success(source)), title: "", podcast: nil, location: "",
-            start: frames.map { time($0.lowerBound) }, end: frames.map { time($0.upperBound) })
+            id: id, title: "", podcast: nil, location: "", start: frames.map { time($0.lowerBound) },
+            end: frames.map { time($0.upperBound) }, source: sources.source(id))
         say(.edit(.append(item)))
         return item
     }

@@ -140,7 +140,7 @@ struct OutageTests {
         stage.play(5000)
         stage.sink.disconnect(gone)
         stage.work()
-        stage.loop.outage = OutputOutage(failure, at: stage.loop.now - .seconds(301))
+        stage.loop.output.outage = OutputOutage(failure, at: stage.loop.now - .seconds(301))
         #expect(await eventually {
             stage.work()
             return stage.events.contains(.outputRestored)
@@ -156,7 +156,7 @@ struct OutageTests {
         stage.append(Fixture.cbr)
         stage.play(5000)
         stage.say(.noOutput(gone))
-        #expect(stage.loop.outage == nil && !stage.sink.isCorked)
+        #expect(stage.loop.output.outage == nil && !stage.sink.isCorked)
     }
 
     @Test("An output that a retry restored and that was lost again is retried")
@@ -166,9 +166,9 @@ struct OutageTests {
         stage.play(5000)
         stage.sink.disconnect(gone)
         stage.work()
-        _ = stage.loop.outage?.beginAttempt(at: stage.loop.now + .seconds(1))
+        _ = stage.loop.output.outage?.beginAttempt(at: stage.loop.now + .seconds(1))
         stage.say(.sink(.lost(gone)), .outputAttempted(1, nil))
-        #expect(stage.loop.outage != nil && !stage.events.contains(.outputRestored))
+        #expect(stage.loop.output.outage != nil && !stage.events.contains(.outputRestored))
         #expect(await eventually {
             stage.work()
             return stage.events.contains(.outputRestored)

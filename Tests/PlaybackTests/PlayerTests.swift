@@ -72,15 +72,25 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
+    @Test("An item without a source is reported as missing")
+    func missing() async {
+        let stage = Stage()
+        let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "")
+        stage.player.append(item)
+        #expect(await stage.playOut())
+        #expect(stage.news == [.itemFailed(item, MediaFailure(.missing, "the episode has no address")), .ended])
+        #expect(await stage.stop())
+    }
+
     @Test("When an item is announced as started, the status shows that item or a later one")
     func statusOfItem() async {
         let sources = MemorySources()
         let player = Player(
-            sink: CapturingSink(), sources: sources, options: .init(statusInterval: .seconds(3600)),
+            sink: CapturingSink(), options: .init(statusInterval: .seconds(3600)),
             logger: Logger(label: "test"))
         for _ in 0..<6 {
             let id = sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
-            player.append(PlaybackItem(id: id, title: "", podcast: nil, location: ""))
+            player.append(PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id)))
         }
         player.closePlaylist()
         var started = 0
@@ -98,10 +108,10 @@ struct PlayerTests {
     func statusOfLanding() async {
         let sources = MemorySources()
         let player = Player(
-            sink: NullSink(pace: .realTime), sources: sources, options: .init(statusInterval: .seconds(3600)),
+            sink: NullSink(pace: .realTime), options: .init(statusInterval: .seconds(3600)),
             logger: Logger(label: "test"))
         let id = sources.add(.success(MemoryByteSource(DemoEpisodes.bytes(5))))
-        player.append(PlaybackItem(id: id, title: "", podcast: nil, location: ""))
+        player.append(PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id)))
         var landed: Duration?
         for await event in player.events {
             if case .itemStarted = event { player.seek(to: .absolute(.time(.seconds(9)))) }

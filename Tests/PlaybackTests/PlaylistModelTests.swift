@@ -30,7 +30,7 @@ struct PlaylistModelTests {
             let samples = stage.sink.pull(frames)
             var rest = samples[...]
             while let part = stage.loop.audio.ring?.nextRendered() {
-                stage.loop.timeline.append(part)
+                stage.loop.output.timeline.append(part)
                 let run = part.run
                 guard run.frames > 0 else { continue }
                 let count = Int(run.frames) * 2
@@ -147,7 +147,7 @@ struct PlaylistModelTests {
         default: break
         }
         // While an item is awaited, the following items are its successors.
-        return stage.loop.currentItem == nil || stage.loop.displayed?.id != shown
+        return stage.loop.current == nil || stage.loop.displayed?.id != shown
             || shown.map { !stage.loop.queue.contains($0) } ?? false
     }
 

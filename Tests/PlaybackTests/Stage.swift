@@ -18,7 +18,7 @@ final class Stage: Sendable {
         self.sink = sink
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        player = Player(sink: otherSink ?? sink, sources: sources, options: options, logger: logger)
+        player = Player(sink: otherSink ?? sink, options: options, logger: logger)
         let events = player.events
         Task { [weak self] in
             for await event in events { self?.log.withLock { $0.events.append(event) } }
@@ -65,7 +65,8 @@ final class Stage: Sendable {
         _ id: UInt32, _ start: TimeTarget?, _ end: TimeTarget?, _ isResumed: Bool = false
     ) -> PlaybackItem {
         let item = PlaybackItem(
-            id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end, isResumed: isResumed)
+            id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end, isResumed: isResumed,
+            source: sources.source(id))
         player.append(item)
         return item
     }
@@ -84,7 +85,8 @@ final class Stage: Sendable {
     }
 }
 
-final class MemorySources: SourceProvider {
+/// The sources of items in memory, by the number of the item.
+final class MemorySources: Sendable {
     private let list = Mutex<[Result<MemoryByteSource, MediaFailure>]>([])
     private struct Count {
         var opened = 0
@@ -109,9 +111,12 @@ final class MemorySources: SourceProvider {
         }
     }
 
-    func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
+    /// Returns the source of the item `id`.
+    func source(_ id: PlaybackItem.ID) -> any ItemSource { MemoryItemSource(id: id, sources: self) }
+
+    fileprivate func open(_ id: PlaybackItem.ID) throws(MediaFailure) -> any ByteSource {
         count.withLock { $0.opened += 1 }
-        let source = try list.withLock { $0[Int(item.id)] }.get()
+        let source = try list.withLock { $0[Int(id)] }.get()
         source.reopen()
         count.withLock { count in
             count.open.removeAll { $0.isClosed }
@@ -120,4 +125,11 @@ final class MemorySources: SourceProvider {
         }
         return source
     }
+}
+
+private struct MemoryItemSource: ItemSource {
+    let id: PlaybackItem.ID
+    let sources: MemorySources
+
+    func open() throws(MediaFailure) -> any ByteSource { try sources.open(id) }
 }

@@ -12,7 +12,7 @@ final class TraceStage {
     private let trace: LinkTrace
     private let loop: PlaybackLoop
     private let sources = MemorySources()
-    private let log = EventLog()
+    private let told = EventLog()
     /// The number of frames pulled per tick.
     private let frames: Int
 
@@ -26,11 +26,11 @@ final class TraceStage {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(
-            sink: sink, sources: sources, options: .init(statusInterval: .zero),
+            sink: sink, options: .init(statusInterval: .zero),
             mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger, time: { time.now },
-            emit: { [log] in log.append($0) })
-        let item = PlaybackItem(
-            id: sources.add(.success(source)), title: "", podcast: nil, location: "", start: nil, end: nil)
+            emit: { [told] in told.append($0) })
+        let id = sources.add(.success(source))
+        let item = PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id))
         loop.mailbox.post(.edit(.append(item)))
         loop.mailbox.post(.edit(.close))
     }
@@ -52,7 +52,7 @@ final class TraceStage {
     /// Plays to the end, or for two hours.
     func play() -> TraceOutcome {
         var outcome = TraceOutcome()
-        while !log.events.contains(.ended), time.now < .seconds(7200) {
+        while !told.events.contains(.ended), time.now < .seconds(7200) {
             source.say(trace.throughput(at: time.now))
             source.release(upTo: Int(trace.bytes(by: time.now)))
             loop.work()
@@ -70,7 +70,7 @@ final class TraceStage {
 
     private var stalls: [TraceOutcome.Stall] {
         var (list, place) = ([TraceOutcome.Stall](), Duration.zero)
-        for event in log.events {
+        for event in told.events {
             switch event {
             case .stallBegan(_, let at): place = at
             case .stallEnded(_, let lasted): list.append(.init(place: place, lasted: lasted))

@@ -39,12 +39,11 @@ struct SeekLatency {
     private init(_ path: String, seed: UInt64) {
         self.path = path
         chance = SeededGenerator(seed: seed)
-        let files = LocalFiles([path])
         player = Player(
-            sink: device, sources: files, options: .init(outputChannels: 2),
+            sink: device, options: .init(outputChannels: 2),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         failures = Failures(of: player)
-        for item in files.items { player.append(item) }
+        for item in LocalFile.playlist([path]) { player.append(item) }
         player.closePlaylist()
         let started = device.wait(atMost: Self.patience) { $0.firstPull != nil }
         device.pass(1)

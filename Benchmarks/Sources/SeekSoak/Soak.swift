@@ -32,12 +32,11 @@ struct Soak {
     init(_ paths: [String], _ reference: Reference, seed: UInt64) throws(Failure) {
         self.reference = reference
         chance = SeededGenerator(seed: seed)
-        let files = LocalFiles(paths)
         player = Player(
-            sink: device, sources: files, options: .init(outputChannels: Reference.channels, statusInterval: .zero),
+            sink: device, options: .init(outputChannels: Reference.channels, statusInterval: .zero),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         failures = Failures(of: player)
-        for item in files.items { player.append(item) }
+        for item in LocalFile.playlist(paths) { player.append(item) }
         player.closePlaylist()
         _ = try wait("start") { $0.firstPull != nil }
         try hear(1)

@@ -91,7 +91,7 @@ final class MPEGFileReader: SoundFile {
                 try advance()
             } catch {
                 if filled > 0 { break }
-                return try error.answer(name)
+                return try error.readResult(name)
             }
         }
         if filled == 0, let shortfall { throw shortfall }

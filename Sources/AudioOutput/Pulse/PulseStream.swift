@@ -248,7 +248,7 @@ private func streamWritable(_ raw: OpaquePointer?, _ bytes: Int, _ context: Unsa
 }
 
 private func streamRanDry(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
-    stream(context)?.notify(.ranDry)
+    stream(context)?.notify(.underrun)
 }
 
 private func streamTimed(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {

@@ -35,7 +35,7 @@ extension Library {
         switch note.event {
         case .began: try requestDownload(note.episode, by: .playing, db)
         case .position(let position): try save(position, of: note.episode, at: note.at, db)
-        case .heard(let range): try PlayedRanges.add(range, to: note.episode, db)
+        case .played(let range): try PlayedRanges.add(range, to: note.episode, db)
         case .finished(let heard): try finish(note.episode, heard: heard, at: note.at, db)
         }
     }
@@ -44,7 +44,7 @@ extension Library {
     private func applyLate(_ note: PlaybackRecord, _ db: Database) throws {
         switch note.event {
         case .began where try wasRemoved(since: note, db): break
-        case .began, .heard: try apply(note, db)
+        case .began, .played: try apply(note, db)
         case .position(let position) where try isOlder(note, db): try position.playedRange.map { try add($0, note, db) }
         case .finished(let heard) where try isOlder(note, db): try heard.map { try add($0, note, db) }
         case .position, .finished: try apply(note, db)

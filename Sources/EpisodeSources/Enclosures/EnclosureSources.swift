@@ -3,15 +3,15 @@ import Dispatch
 import EpisodeLibrary
 public import HTTPTransfer
 public import Logging
-public import MPEGAudio
+import MPEGAudio
 public import Media
-public import Playback
+import Playback
 public import ProgressiveDownload
 import Subscriptions
 import Synchronization
 
 /// The source of the bytes of playlist items: the complete file on disk, else a download into the keep directory.
-public final class EnclosureSources: SourceProvider {
+public final class EnclosureSources: Sendable {
     private let transport: any HTTPTransport
     private let enclosureFolders: EnclosureFolders
     let logger: Logger
@@ -19,7 +19,6 @@ public final class EnclosureSources: SourceProvider {
     private let renewal: EnclosureRenewal?
     /// Writes index files off the caller's thread, because a write may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
-    private let origins = Mutex<[PlaybackItem.ID: ResolvedEpisode]>([:])
     /// The downloads that have readers, by the path of their file. Each file has one writer, even if the playlist
     /// contains an enclosure several times.
     private let downloads = Mutex<[String: SharedByteSource]>([:])
@@ -40,7 +39,7 @@ public final class EnclosureSources: SourceProvider {
         enclosureFolders = EnclosureFolders(folders, transport: transport)
     }
 
-    /// Creates a source provider that keeps all downloads in one directory.
+    /// Creates sources that keep all downloads in one directory.
     public convenience init(transport: any HTTPTransport, keeping directory: KeepDirectory, logger: Logger) {
         self.init(transport: transport, keeping: KeepFolders(standard: directory), logger: logger)
     }
@@ -59,16 +58,8 @@ public final class EnclosureSources: SourceProvider {
         }
     }
 
-    /// Registers the episode that the item `id` plays. Call this before the item is passed to a player.
-    public func register(_ resolved: ResolvedEpisode, as id: PlaybackItem.ID) {
-        origins.withLock { $0[id] = resolved }
-    }
-
-    /// Returns a byte source for the item: its file on disk if it is complete, else a download.
-    public func source(for item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
-        guard let resolved = origins.withLock({ $0[item.id] }) else {
-            throw MediaFailure(.missing, "the episode has no address")
-        }
+    /// Returns a byte source for the episode: its file on disk if it is complete, else a download.
+    func source(of resolved: ResolvedEpisode) throws(MediaFailure) -> any ByteSource {
         switch resolved.origin {
         case .file(let path): return try FileByteSource(path: path)
         case .remote(let enclosure):
@@ -108,6 +99,17 @@ public final class EnclosureSources: SourceProvider {
     }
 }
 
+/// The source of one episode on the playlist.
+struct EnclosureSource: ItemSource {
+    let episode: ResolvedEpisode
+    let sources: EnclosureSources
+
+    func open() throws(MediaFailure) -> any ByteSource { try sources.source(of: episode) }
+    func knownFormat() -> AudioFormat? { sources.knownFormat(of: episode) }
+    func keptIndex() -> KeptFrameIndex? { sources.keptIndex(of: episode) }
+    func keep(_ index: KeptFrameIndex) { sources.keep(index, of: episode) }
+}
+
 extension EnclosureSources {
     /// Returns an error if the complete file contains neither MP3 audio nor another known audio format.
     @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
@@ -118,11 +120,11 @@ extension EnclosureSources {
 
 // MARK: Indexes of kept episodes
 extension EnclosureSources {
-    /// Returns the format of the item's audio, from its kept index or its complete file; `nil` if it is not known
+    /// Returns the format of the episode's audio, from its kept index or its complete file; `nil` if it is not known
     /// yet.
-    public func knownFormat(of item: PlaybackItem) -> AudioFormat? {
-        if let kept = keptIndex(for: item)?.index.runs { return kept.maximumFormat }
-        guard let path = wholeFile(of: item) else { return nil }
+    func knownFormat(of resolved: ResolvedEpisode) -> AudioFormat? {
+        if let kept = keptIndex(of: resolved)?.index.runs { return kept.maximumFormat }
+        guard let path = wholeFile(of: resolved) else { return nil }
         do throws(MediaFailure) {
             let file = try FileByteSource(path: path)
             defer { file.close() }
@@ -133,17 +135,16 @@ extension EnclosureSources {
         }
     }
 
-    private func wholeFile(of item: PlaybackItem) -> String? {
-        guard let resolved = origins.withLock({ $0[item.id] }) else { return nil }
+    private func wholeFile(of resolved: ResolvedEpisode) -> String? {
         guard case .file(let path) = resolved.origin else {
-            return location(of: item).flatMap { $0.presence == .complete ? $0.path : nil }
+            return location(of: resolved).flatMap { $0.presence == .complete ? $0.path : nil }
         }
         return path
     }
 
-    /// Returns the kept frame index of a completely stored item; `nil` if none can be read.
-    public func keptIndex(for item: PlaybackItem) -> KeptFrameIndex? {
-        guard let location = location(of: item), location.presence == .complete else { return nil }
+    /// Returns the kept frame index of a completely stored episode; `nil` if none can be read.
+    func keptIndex(of resolved: ResolvedEpisode) -> KeptFrameIndex? {
+        guard let location = location(of: resolved), location.presence == .complete else { return nil }
         do throws(MediaFailure) {
             return try FrameIndexFile(beside: location).read().flatMap(KeptFrameIndex.init(encoded:))
         } catch {
@@ -152,10 +153,10 @@ extension EnclosureSources {
         }
     }
 
-    /// Stores the frame index of an item beside its file. Runs asynchronously; errors are logged.
-    public func keep(_ index: KeptFrameIndex, for item: PlaybackItem) {
+    /// Stores the frame index of an episode beside its file. Runs asynchronously; errors are logged.
+    func keep(_ index: KeptFrameIndex, of resolved: ResolvedEpisode) {
         // A download whose bytes have all arrived may be about to get its final name.
-        guard let location = location(of: item), location.presence != .absent else { return }
+        guard let location = location(of: resolved), location.presence != .absent else { return }
         disk.async { [logger] in
             do throws(MediaFailure) {
                 try FrameIndexFile(beside: location).write(index.encoded())
@@ -165,10 +166,9 @@ extension EnclosureSources {
         }
     }
 
-    /// Returns the location at which the item is kept; `nil` for a local file, which is read in place.
-    private func location(of item: PlaybackItem) -> DownloadLocation? {
-        guard let resolved = origins.withLock({ $0[item.id] }), case .remote(let enclosure) = resolved.origin
-        else { return nil }
+    /// Returns the location at which the episode is kept; `nil` for a local file, which is read in place.
+    private func location(of resolved: ResolvedEpisode) -> DownloadLocation? {
+        guard case .remote(let enclosure) = resolved.origin else { return nil }
         return storageLocation(of: enclosure)
     }
 }

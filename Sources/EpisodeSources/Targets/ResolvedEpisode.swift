@@ -61,12 +61,16 @@ public struct ResolvedEpisode: Sendable, Equatable {
     }
 
     /// Returns the playlist item for the episode.
-    /// - Parameter start: the start; `nil` starts at the listener's position.
+    /// - Parameters:
+    ///   - sources: opens the bytes of the item.
+    ///   - start: the start; `nil` starts at the listener's position.
     public func item(
-        _ id: PlaybackItem.ID, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+        _ id: PlaybackItem.ID, in sources: EnclosureSources, from start: TimeTarget? = nil,
+        until end: TimeTarget? = nil
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start ?? libraryEntry?.position.map { .time($0) }, end: end, isResumed: start == nil)
+            start: start ?? libraryEntry?.position.map { .time($0) }, end: end, isResumed: start == nil,
+            source: EnclosureSource(episode: self, sources: sources))
     }
 }

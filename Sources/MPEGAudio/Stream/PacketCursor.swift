@@ -104,7 +104,7 @@ extension PacketCursor {
             while true {
                 switch cursor.step(window) {
                 case .event(.packet(let packet)): return .packet(packet)
-                case .event, .worked: continue
+                case .event, .progressed: continue
                 case .notYetAvailable, .lost: return .undecided
                 case .ended: return .none(MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far"))
                 case .failed(let failure): return .none(failure)

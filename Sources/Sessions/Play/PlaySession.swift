@@ -47,7 +47,7 @@ package struct PlaySession {
         let sources = CompositionRoot.sources(transport, library, folders, logger)
         let chimes = Chimes()
         let player = Player(
-            sink: CompositionRoot.sink(for: options.output, logger: logger), sources: sources,
+            sink: CompositionRoot.sink(for: options.output, logger: logger),
             options: .init(
                 outputChannels: CompositionRoot.channels(of: options.output),
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,

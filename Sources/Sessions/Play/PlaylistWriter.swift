@@ -29,12 +29,11 @@ struct PlaylistWriter {
                 send.yield(.remark("\(resolved.location): \(remark)"))
             }
             let end = isLast && place == resolvedEpisodes.count - 1 ? options.until : nil
-            sources.register(resolved, as: count)
             if let episode = resolved.libraryEntry?.episode {
                 episodes.insert(episode)
                 send.yield(.placed(count, episode: episode))
             }
-            player.append(resolved.item(count, from: count == 0 ? options.from : nil, until: end))
+            player.append(resolved.item(count, in: sources, from: count == 0 ? options.from : nil, until: end))
             count += 1
         }
     }

@@ -64,7 +64,7 @@ public enum SubscriptionImport {
         let outcomes = subscriptions.isEmpty ? [] : try library.importing(subscriptions)
         let taken = try zip(subscriptions, outcomes).map { subscription, outcome in
             let name = subscription.title ?? PublicAddress.shown(subscription.feedURL)
-            return Line(name: name, outcome: .taken(outcome), need: try need(outcome.id, library))
+            return Line(name: name, outcome: .subscribed(outcome), need: try need(outcome.id, library))
         }
         return Report(lines: taken + refused, isTruncated: list.isTruncated)
     }
@@ -83,7 +83,7 @@ public enum SubscriptionImport {
         let lines = try zip(copy.podcasts, restored.podcasts).map { podcast, outcome in
             let name = podcast.ownTitle ?? podcast.title ?? PublicAddress.shown(podcast.feedURL)
             let need = try need(outcome.id, library) ?? (podcast.needsPassword ? password(outcome.id, library) : nil)
-            return Line(name: name, outcome: .taken(outcome), need: need)
+            return Line(name: name, outcome: .subscribed(outcome), need: need)
         }
         return Report(lines: lines, restored: restored)
     }

@@ -140,7 +140,7 @@ extension RefreshQueue {
     ) -> [Action] {
         let host = places[order]
         quiet[host] = max(quiet[host] ?? .zero, now + asked)
-        if asked <= limits.longestAsked, now + asked < deadline {
+        if asked <= limits.maximumRetryAfter, now + asked < deadline {
             guard tries[order] < limits.tries else { return [.report(order, .failed(failure, retryAfter: asked))] }
             later.append((now + asked, order))
             return []

@@ -92,7 +92,7 @@ extension DownloadBar.Cell {
     fileprivate func drawn(_ glyphs: LineStyle.Glyphs) -> StyledText {
         let unicode = glyphs == .unicode
         return switch self {
-        case .heard: StyledText(text: unicode ? "━" : "=", tint: .played)
+        case .played: StyledText(text: unicode ? "━" : "=", tint: .played)
         case .arrived: StyledText(text: unicode ? "─" : "-", tint: .good)
         case .missing: StyledText(text: unicode ? "·" : ".", tint: .faint)
         case .playhead: StyledText(text: unicode ? "●" : "O", tint: .strong)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
-import AudioOutput
-import Media
+public import AudioOutput
+public import Media
 
 /// The loss and the return of an output in use.
 extension PlaybackLoop {
@@ -10,47 +10,41 @@ extension PlaybackLoop {
     func loseOutput(_ error: AudioOutputError, _ kind: MediaFailure.Kind) {
         guard machine.phase != .outputLost else { return }
         let failure = error.mediaFailure(kind)
-        guard error.isTemporary, output != nil, !hasStopped else {
+        guard error.isTemporary, output.control != nil, !hasStopped else {
             perform(machine.handle(.outputLost))
             return emit(.outputLost(failure))
         }
-        guard outage == nil else {
+        guard output.outage == nil else {
             // The lost output is the one that the current attempt opened.
-            outage?.failedTry(at: now)
+            output.outage?.failedTry(at: now)
             return
         }
         // The events up to the loss come first.
         followDevice()
-        outage = OutputOutage(failure, at: now)
+        output.outage = OutputOutage(failure, at: now)
         perform(machine.handle(.outputInterrupted))
         emit(.outputInterrupted(failure))
     }
 
     /// Starts the next attempt when it is due, on a separate thread because it may block.
     func retryOutput() {
-        guard let output, let ring = audio.ring, outage?.beginAttempt(at: now) == true else { return }
-        let number = outage?.attempts ?? 0
+        guard let control = output.control, let ring = audio.ring, let number = output.beginTry(at: now) else { return }
         let thread = WorkerThread.start { [sink, mailbox] in
             do throws(AudioOutputError) {
-                try sink.open(ring.format, pulling: output, events: Self.listener(mailbox, ring))
+                try sink.open(ring.format, pulling: control, events: Self.listener(mailbox, ring))
                 mailbox.post(.outputAttempted(number, nil))
             } catch {
                 mailbox.post(.outputAttempted(number, error))
             }
         }
         thread?.detach()
-        if thread == nil { outage?.failedTry(at: now) }
+        if thread == nil { output.outage?.failedTry(at: now) }
     }
 
     /// Handles the result of attempt `number`.
     /// - Parameter error: the reason for the failure; `nil` if the output is back.
-    func handleOutputAttempt(_ number: Int, _ error: AudioOutputError?) {
-        guard let outage, outage.isInProgress(number) else { return }
-        guard error == nil else {
-            self.outage?.failedTry(at: now)
-            return
-        }
-        self.outage = nil
+    func outputAttempted(_ number: Int, _ error: AudioOutputError?) {
+        guard let outage = output.endTry(number, hasFailed: error != nil, at: now) else { return }
         if !outage.allowsAutomaticResume(at: now) {
             pauseAutomatically("the sound output was unavailable for more than five minutes")
         }
@@ -72,6 +66,18 @@ extension PlaybackLoop {
             // By far the most frequent event; it matters only when the ring must be refilled.
             if event != .pulled { return mailbox.post(.sink(event)) }
             if ring.bufferedFrames <= refillBelow { mailbox.wake() }
+        }
+    }
+}
+
+extension AudioOutputError {
+    /// Returns the error as a media failure.
+    /// - Parameter kind: the kind of a file that cannot be written.
+    public func mediaFailure(_ kind: MediaFailure.Kind) -> MediaFailure {
+        switch self {
+        case .noServer(let reason): MediaFailure(.unavailable, reason)
+        case .refused(let operation, let reason): MediaFailure(.unavailable, "\(operation): \(reason)")
+        case .cannotWrite(let path, let reason): MediaFailure(kind, "cannot write \(path): \(reason)")
         }
     }
 }

@@ -1,65 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioEngine
-import Logging
 import MPEGAudio
 import Media
-
-/// The waits for bytes.
-extension PlaybackLoop {
-    /// The reason for the present wait; `nil` while sound is playing or nothing can be played.
-    private var waiting: BufferingPolicy.Waiting? {
-        switch machine.phase {
-        case .opening: .start
-        case .priming(let waiting): waiting
-        case .empty, .rendering, .trailing, .finishing, .draining, .ended, .connectionLost, .outputLost: nil
-        }
-    }
-
-    /// Starts or resumes sound when the policy allows it.
-    func updateWait(_ progress: DecodePipeline.Progress) {
-        clock.tick(waiting, stalls: stalls, isPaused: machine.intent == .pause, at: now)
-        expectedWait = nil
-        guard let waitState = clock.wait else { return }
-        let level = bufferLevel
-        let isDry = (level.isWhole || level.isStalled) && audio.bufferedFrames == 0
-        expectedWait = isDry ? nil : BufferingPolicy.estimatedWait(waitState, level)
-        guard case .priming = machine.phase else { return }
-        switch BufferingPolicy.decide(waitState, level) {
-        case .hold: return
-        case .play(let reason):
-            guard isPrimed(progress) else { return }
-            logger.debug("playback may resume", metadata: ["why": "\(reason)", "waited": "\(waitState.waited)"])
-            if waitState.waiting == .rebuffer { stalls += 1 }
-            clock.reset()
-            perform(machine.handle(.leadReached))
-        }
-    }
-
-    private func isPrimed(_ progress: DecodePipeline.Progress) -> Bool {
-        guard let format = audio.ring?.format, audio.bufferedFrames > 0 else { return false }
-        return progress != .progressed || audio.bufferedFrames >= Int(format.frames(in: Self.primedTime))
-    }
-
-    /// The buffer level of the item being read.
-    var bufferLevel: BufferLevel {
-        let decoded = audio.ring.map { $0.format.duration(ofFrames: Int64(audio.bufferedFrames)) } ?? .zero
-        // An item that is completely decoded does not wait for the next one.
-        guard let item = audio.readingItem, !audio.holdsEndOfItem else {
-            return BufferLevel(buffered: decoded, missing: 0)
-        }
-        return item.reader.bufferLevel(decoded: decoded, claimed: item.item.claimedDuration)
-    }
-
-    var wait: PlayerStatus.Wait? { clock.wait.map { .init(waited: $0.waited, expected: expectedWait) } }
-
-    /// The risk that the sound stops; `nil` during a wait, and if too little is known.
-    var stallRisk: StallRisk? {
-        switch machine.phase {
-        case .rendering, .trailing, .finishing, .draining: StallRisk(bufferLevel, stalls: stalls)
-        case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: nil
-        }
-    }
-}
 
 extension ItemReader {
     /// Returns the buffer level of the item.
@@ -70,7 +11,7 @@ extension ItemReader {
         let downloadProgress = source.downloadProgress
         guard let timeline else { return bufferLevel(before: downloadProgress, claimed) }
         let available = downloadProgress.extents.contiguousEnd(from: readOffset)
-        let place = readPosition(in: timeline)
+        let place = place(in: timeline)
         let behind = arrivedTime(in: timeline, upTo: available).map { max(.zero, $0 - place) } ?? .zero
         let (end, length) = end(of: timeline, downloadProgress, claimed)
         return BufferLevel(
@@ -83,7 +24,7 @@ extension ItemReader {
 
     /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
     /// offset is used.
-    private func readPosition(in timeline: TrackTimeline) -> Duration {
+    private func place(in timeline: TrackTimeline) -> Duration {
         guard !isOnIsland, let nextTime else { return timeline.time(atByte: readOffset) ?? .zero }
         return nextTime
     }

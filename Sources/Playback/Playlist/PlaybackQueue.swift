@@ -96,3 +96,21 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     private func index(of id: PlaybackItem.ID) -> Int? { slots.firstIndex { $0.item.id == id } }
 }
+
+/// The rule for the item after one that was played to its end.
+public enum RepeatMode: String, Sendable, Equatable, CaseIterable {
+    case off
+    /// The same item repeats.
+    case one
+    /// The last item of a closed playlist is followed by the first.
+    case all
+
+    /// The next mode: off → one → all → off.
+    public var next: RepeatMode {
+        switch self {
+        case .off: .one
+        case .one: .all
+        case .all: .off
+        }
+    }
+}

@@ -4,32 +4,15 @@ import Media
 extension PlaybackLoop {
     /// Updates the status: at each change of activity, and every `statusInterval`.
     func publish() {
-        let activity = activity
-        let isChange = activity != published.activity
-        if !isChange, let last = published.at, now - last < options.statusInterval { return }
-        published = Published(activity: activity, at: now)
+        let activity = PlayerStatus.Activity(machine, outage: output.outage?.reason, loss: loss)
+        let update = published.update(activity, at: now, every: options.statusInterval)
+        guard update != .notDue else { return }
         mailbox.status = status(activity)
-        if isChange { emit(.activityChanged(activity)) }
+        if update == .change { emit(.activityChanged(activity)) }
     }
 
     /// Updates the status before an item or a position is announced, so that the status is not older than the event.
     func publishPosition() { mailbox.status = status(published.activity) }
-
-    private var activity: PlayerStatus.Activity {
-        let isPaused = machine.intent == .pause
-        if let outage { return .noDevice(reason: outage.reason.reason) }
-        switch machine.phase {
-        case .empty: return .idle
-        case .opening: return isPaused ? .paused(waiting: true) : .loading
-        case .priming(let waiting):
-            if isPaused { return .paused(waiting: true) }
-            return waiting == .seek ? .seeking : waiting == .start ? .loading : .buffering
-        case .rendering, .trailing, .finishing, .draining: return isPaused ? .paused(waiting: false) : .playing
-        case .ended: return .ended
-        case .connectionLost: return .connectionLost(reason: loss?.reason ?? "")
-        case .outputLost: return .noDevice(reason: "the sound output is lost")
-        }
-    }
 
     private func status(_ activity: PlayerStatus.Activity) -> PlayerStatus {
         let item = displayed
@@ -42,11 +25,10 @@ extension PlaybackLoop {
         return PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.position(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
-            isSeeking: landing != nil, duration: last?.duration ?? duration(of: item, track),
+            isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, track),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
             downloadProgress: crossing?.source.downloadProgress ?? downloadProgress ?? last?.downloadProgress,
-            wait: wait, stallRisk: stallRisk,
-            volume: volume, repeatMode: queue.repeatMode)
+            wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode)
     }
 
     /// Returns the best known duration: counted frames, then tags, then averages, then the feed's value.

@@ -11,19 +11,12 @@ final class DecodePipeline {
     /// The maximum number of items that are completely in the ring: each has an open file until it is played.
     private static let maxItemsInRing = 128
 
-    /// Opened items: those in the ring, those still to be written there (from `writingIndex` on), the one being read
-    /// (at `readingIndex`), those opened ahead.
-    private(set) var items: [OpenItem] = []
-    private var writingIndex = 0
-    private var readingIndex = 0
-    private var nextGeneration: UInt32 = 0
-    /// The oldest valid generation; frames of older generations in the ring are stale.
-    private(set) var oldestGeneration: UInt32 = 0
-    /// The generations that the last splice made stale.
-    private(set) var splicedAway: Range<UInt32> = 0..<0
+    private var list = OpenItemList()
+    private(set) var generations = Generations()
     private(set) var ring: PCMRing?
     /// Present only while the written frames do not have the ring's format.
     private var converter: OutputConverter?
+    /// The rounding error of the converters so far.
     private var carry = 0.0
     private let onBytes: @Sendable () -> Void
 
@@ -32,12 +25,14 @@ final class DecodePipeline {
 
     // MARK: Items
 
+    /// All opened items in the order of their frames.
+    var items: [OpenItem] { list.all }
     var readers: [ItemReader] { items.map(\.reader) }
     /// The item being read; `nil` if all opened items are read.
+    var readingItem: OpenItem? { list.reading }
     var reading: ItemReader? { readingItem?.reader }
-    var readingItem: OpenItem? { readingIndex < items.count ? items[readingIndex] : nil }
     /// The items after the one being read.
-    var openedAhead: ArraySlice<OpenItem> { items.dropFirst(readingIndex + 1) }
+    var openedAhead: ArraySlice<OpenItem> { list.openedAhead }
 
     /// Returns the reader of an item; if the item is open twice, that of the instance played first.
     func reader(of id: PlaybackItem.ID) -> ItemReader? { item(of: id)?.reader }
@@ -46,25 +41,21 @@ final class DecodePipeline {
 
     /// Returns true if the item is open and no frame of it is decoded yet.
     func isUntried(_ id: PlaybackItem.ID) -> Bool {
-        items.contains { $0.item.id == id && !$0.hasSound && $0.reader.block.frames == 0 }
+        items.contains { $0.item.id == id && !$0.frames.hasSound && $0.reader.block.frames == 0 }
     }
 
     /// Appends an item.
     /// - Returns: the generation of its frames.
     @discardableResult
     func open(_ reader: ItemReader) -> UInt32 {
-        let generation = makeGeneration()
-        items.append(OpenItem(reader, generation: generation, onBytes: onBytes))
+        let generation = generations.make()
+        list.append(OpenItem(reader, generation: generation, onBytes: onBytes))
         return generation
     }
 
     /// Removes an item that was completely played.
     func release(_ generation: UInt32) {
-        guard let place = items.firstIndex(where: { $0.generation == generation }), place < writingIndex else { return }
-        let item = items.remove(at: place)
-        writingIndex -= 1
-        readingIndex -= 1
-        close(CollectionOfOne(item))
+        if let item = list.removeWritten(generation) { close(CollectionOfOne(item)) }
     }
 
     /// Closes all items except that of `generation`, which is read next, from `target` on.
@@ -72,7 +63,7 @@ final class DecodePipeline {
     /// - Returns: the new generation of its frames.
     @discardableResult
     func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
-        let new = makeGeneration()
+        let new = generations.make()
         let item = item(generation: generation)
         keepOnly(item, from: new)
         item?.seek(to: target, as: new, isAnnounced: isAnnounced)
@@ -80,22 +71,13 @@ final class DecodePipeline {
     }
 
     /// Closes all items; the frames in the ring become stale.
-    func closeAll() { keepOnly(nil, from: makeGeneration()) }
-
-    private func makeGeneration() -> UInt32 {
-        defer { nextGeneration += 1 }
-        return nextGeneration
-    }
+    func closeAll() { keepOnly(nil, from: generations.make()) }
 
     private func keepOnly(_ kept: OpenItem?, from generation: UInt32) {
-        oldestGeneration = generation
-        splicedAway = 0..<0
+        generations.discard(before: generation)
         ring?.discard(before: generation)
-        let others = items.filter { $0 !== kept }
-        items = kept.map { [$0] } ?? []
-        (writingIndex, readingIndex) = (0, 0)
         converter = nil
-        close(others)
+        close(list.removeAll(except: kept))
     }
 
     /// Closes the sources that no other open item uses: the same item open twice has one source.
@@ -115,19 +97,16 @@ final class DecodePipeline {
     /// - Returns: the first generation removed; an earlier one if the ring still contains frames that another splice
     ///   made stale.
     func splice(from generation: UInt32) -> UInt32 {
-        let isSpliced = !splicedAway.isEmpty && ring?.holdsStaleFrames == true
-        let first = isSpliced ? min(generation, splicedAway.lowerBound) : generation
-        let end = items.firstIndex { $0.generation >= first } ?? items.count
-        let given = items[end...]
-        items.removeSubrange(end...)
-        if given.contains(where: { !$0.needsFirstMark }) {
-            splicedAway = first..<makeGeneration()
-            ring?.discardTail(frames: given.reduce(0) { $0 + $1.writtenFrames }, of: splicedAway)
+        let isSpliced = !generations.splicedAway.isEmpty && ring?.holdsStaleFrames == true
+        let first = isSpliced ? min(generation, generations.splicedAway.lowerBound) : generation
+        let (removed, unwritten) = list.removeAll(from: first)
+        if removed.contains(where: { !$0.frames.needsFirstMark }) {
+            generations.splice(from: first)
+            ring?.discardTail(frames: removed.reduce(0) { $0 + $1.frames.written }, of: generations.splicedAway)
         }
-        if end <= readingIndex { converter?.cut(keeping: max(0, end - writingIndex)) }
+        if let unwritten { converter?.cut(keeping: unwritten) }
         if let converter, converter.isExhausted { self.converter = nil }
-        (writingIndex, readingIndex) = (min(writingIndex, end), min(readingIndex, end))
-        close(given)
+        close(removed)
         return first
     }
 
@@ -140,7 +119,7 @@ final class DecodePipeline {
     }
 
     var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
-    private var writtenFrames: Int { writingIndex < items.count ? items[writingIndex].writtenFrames : 0 }
+    private var writtenFrames: Int { list.writing?.frames.written ?? 0 }
     /// True if the next frame to be played belongs to an item that is completely in the ring.
     var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
     /// True if the ring ends with a complete item and contains no frame of the next one.
@@ -157,18 +136,18 @@ final class DecodePipeline {
     }
 
     private func read() -> Progress {
-        guard writingIndex < Self.maxItemsInRing else { return .ringFull }
+        guard list.writtenCount < Self.maxItemsInRing else { return .ringFull }
         guard let item = readingItem else { return drainTail() ?? .idle }
         if item.reader.block.frames > 0 { return moveBlock(item) }
         if item.step() { return .progressed }
-        guard item.ending == nil else { return finishReading(item) }
+        guard !item.isOver else { return finishReading(item) }
         return drainTail() ?? (item.loss == nil ? .notYetAvailable : .lost)
     }
 
     /// Drains the end of an item out of the converter, where it waits for the next item while the ring is more than
     /// half full.
     private func drainTail() -> Progress? {
-        guard writingIndex < readingIndex, let converter, let ring else { return nil }
+        guard list.unwritten != nil, let converter, let ring else { return nil }
         guard ring.bufferedFrames <= ring.capacity / 2 else { return readingItem == nil ? .ringFull : .notYetAvailable }
         converter.drain()
         return .progressed
@@ -185,16 +164,13 @@ extension DecodePipeline {
             converter.drain()
             return .progressed
         }
-        if item.nextFrame == nil || item.isRenumbered {
-            item.isRenumbered = false
-            item.nextFrame = ring.format.frames(in: item.reader.blockTime)
-        }
+        item.frames.beginBlock(at: ring.format.frames(in: item.reader.blockTime))
         if format == ring.format {
             guard write(item.reader.block.samples, of: item) else { return .ringFull }
         } else {
             guard convert(item, to: ring.format) else { return .progressed }
         }
-        item.hasSound = true
+        item.frames.endBlock()
         item.reader.clearBlock()
         return .progressed
     }
@@ -213,23 +189,23 @@ extension DecodePipeline {
 
     /// Continues with the next item.
     private func finishReading(_ item: OpenItem) -> Progress {
-        if !item.hasSound, item.reader.isBeyondEnd, case .atItsEnd = item.ending {
+        if !item.frames.hasSound, item.reader.isBeyondEnd, case .ended = item.phase {
             return .beyondEnd(item.item, generation: item.generation)
         }
-        guard item.hasSound || !item.needsFirstMark else { return removeUnplayable(item) }
+        guard item.frames.hasBegun else { return removeUnplayable(item) }
         item.reader.releaseDecoder()
         converter?.endItem()
-        readingIndex += 1
+        list.finishReading()
         return .progressed
     }
 
     /// Removes the item being read.
-    func dropReading() { close(CollectionOfOne(items.remove(at: readingIndex))) }
+    func dropReading() { close(CollectionOfOne(list.removeReading())) }
 
     /// Removes an item of which no frame will be played, so that no mark would report it.
     private func removeUnplayable(_ item: OpenItem) -> Progress {
         dropReading()
-        if case .failed(let failure) = item.ending {
+        if case .failed(let failure) = item.phase {
             return .itemFailed(item.item, generation: item.generation, failure)
         }
         if item.isStartChosen { return .itemPassed(item.item) }
@@ -239,12 +215,12 @@ extension DecodePipeline {
 
     /// Moves converted frames and due marks into the ring; returns `nil` if none are pending.
     private func deliver() -> Progress? {
-        if let converter, !converter.ready.isEmpty {
-            guard write(converter.ready, of: items[writingIndex]) else { return .ringFull }
+        if let converter, !converter.ready.isEmpty, let item = list.writing {
+            guard write(converter.ready, of: item) else { return .ringFull }
             converter.removeReady()
             return .progressed
         }
-        if writingIndex < readingIndex, converter?.isAtBorder ?? true { return finishWriting(items[writingIndex]) }
+        if let item = list.unwritten, converter?.isAtBorder ?? true { return finishWriting(item) }
         guard let converter else { return nil }
         if converter.isCutShort {
             converter.drain()
@@ -258,15 +234,9 @@ extension DecodePipeline {
 
     private func write(_ samples: UnsafeBufferPointer<Float>, of item: OpenItem) -> Bool {
         guard let ring else { return false }
-        let start = item.nextFrame ?? 0
         let frames = samples.count / ring.format.channels
-        let run = FrameRun(
-            generation: item.generation, item: item.item.id, sourceFrame: start, frames: Int32(clamping: frames),
-            mark: item.needsFirstMark ? .first : [])
-        guard ring.write(samples, as: run) else { return false }
-        item.nextFrame = start + Int64(frames)
-        item.writtenFrames += frames
-        item.needsFirstMark = false
+        guard ring.write(samples, as: item.run(frames: frames)) else { return false }
+        item.frames.wrote(frames)
         return true
     }
 
@@ -274,19 +244,16 @@ extension DecodePipeline {
     private func finishWriting(_ item: OpenItem) -> Progress {
         guard markEnd(of: item) else { return .ringFull }
         converter?.passBoundary()
-        writingIndex += 1
-        guard case .failed(let failure) = item.ending else { return .itemRead(item.item) }
+        list.finishWriting()
+        guard case .failed(let failure) = item.phase else { return .itemRead(item.item) }
         return .itemBroke(item.item, generation: item.generation, failure)
     }
 
     private func markEnd(of item: OpenItem) -> Bool {
         guard let ring else { return true }
-        let end = item.nextFrame ?? item.reader.timeline?.duration.value.map(ring.format.frames)
-        let run = FrameRun(
-            generation: item.generation, item: item.item.id, sourceFrame: end ?? 0, frames: 0,
-            mark: item.needsFirstMark ? [.first, .last] : .last)
+        let run = item.endRun(in: ring.format)
         guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
-        item.needsFirstMark = false
+        item.frames.wroteEndMark()
         return true
     }
 }

@@ -17,7 +17,7 @@ extension PlaybackLoop {
     }
 
     /// True if the item being read can spare the bandwidth that another one takes.
-    private var isSafe: Bool { StallRisk.isSafe(bufferLevel, stalls: stalls) }
+    private var isSafe: Bool { StallRisk.isSafe(bufferLevel, stalls: stalls.count) }
 
     private var needsNext: Bool {
         // After the end, playback restarts only at the listener's request.
@@ -31,7 +31,7 @@ extension PlaybackLoop {
     /// Returns the time from the next frame for the device to the end of the item being read, if it is known.
     private func remaining(of item: OpenItem) -> Duration? {
         guard let length = length(of: item) else { return nil }
-        guard let format = audio.ring?.format, let next = item.nextFrame else { return length }
+        guard let format = audio.ring?.format, let next = item.frames.next else { return length }
         let place = format.duration(ofFrames: next) + item.reader.correction.time
         let read = place - time(of: item.item.start, in: item, or: .zero)
         return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
@@ -54,7 +54,7 @@ extension PlaybackLoop {
     func open(_ item: PlaybackItem) -> UInt32? {
         do throws(MediaFailure) {
             let source = try source(of: item)
-            let reader = ItemReader(item: item, source: source) { [sources] in sources.keptIndex(for: item) }
+            let reader = ItemReader(item: item, source: source) { item.source?.keptIndex() }
             let generation = audio.open(reader)
             plan.opened(item.id, generation: generation)
             perform(machine.handle(.opened))
@@ -69,7 +69,7 @@ extension PlaybackLoop {
     /// Returns the source of an item. A repeated item is read twice from one source.
     private func source(of item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
         if let reader = audio.reader(of: item.id) { return reader.source }
-        let source = try sources.source(for: item)
+        let source = try item.open()
         source.onChange { [mailbox] in mailbox.wakeForBytes() }
         return source
     }
@@ -83,7 +83,7 @@ extension PlaybackLoop {
         if machine.phase == .ended, case .append(let item) = edit { return jump(to: item) }
         guard machine.phase != .ended, machine.phase != .outputLost else { return }
         if let displayed, !queue.contains(displayed.id) { return continuePlaylist(after: displayed.id) }
-        plan.forget(before: currentItem == nil ? audio.items.first?.generation : currentGeneration)
+        plan.forget(before: current?.generation ?? audio.items.first?.generation)
         guard let wrong = plan.follow(queue) else { return }
         plan.drop(from: audio.splice(from: wrong))
         recallIfNeeded()
@@ -104,7 +104,7 @@ extension PlaybackLoop {
     private func id(_ choice: ItemChoice) -> PlaybackItem.ID? {
         switch choice {
         case .id(let id): id
-        case .position(let place): queue.item(at: place)?.id
+        case .position(let position): queue.item(at: position)?.id
         }
     }
 
@@ -121,33 +121,34 @@ extension PlaybackLoop {
     /// Handles the case that the device accepted frames that were spliced away later: discards those not yet played,
     /// and continues reading at the position being played.
     func recallIfNeeded() {
-        guard timeline.holdsFrames(of: audio.splicedAway) else { return }
+        guard output.timeline.holdsFrames(of: audio.generations.splicedAway) else { return }
         // Playback stops while the position is determined.
         sink.cork()
         followDevice()
-        guard let currentItem, let generation = currentGeneration else {
-            // The device has not yet played any frame of the first item.
-            guard let first = audio.items.first else { return leave() }
-            let place = landing?.place ?? first.item.start ?? .time(.zero)
-            return startPlayback(in: first.item, first.generation, at: place, ordered: landing?.ordered)
-        }
-        let place = timeline.position(at: sink.playedFrames)
+        guard let current else { return recallFirst() }
+        let place = output.timeline.position(at: sink.playedFrames)
         let time = position
-        let isGivenUp = audio.splicedAway.contains(generation)
-        let isWanted = isGivenUp && queue.contains(currentItem.id)
-        let open = isWanted ? self.open(currentItem) : audio.item(generation: generation)?.generation
-        guard let open, let place, let format = audio.ring?.format, place.generation == generation else {
-            return continuePlaylist(after: currentItem.id)
+        let isGivenUp = audio.generations.splicedAway.contains(current.generation)
+        let isWanted = isGivenUp && queue.contains(current.item.id)
+        let open = isWanted ? self.open(current.item) : openCurrent?.generation
+        guard let open, let place, let format = audio.ring?.format, place.generation == current.generation else {
+            return continuePlaylist(after: current.item.id)
         }
-        if isGivenUp { currentGeneration = open }
-        startPlayback(
-            in: currentItem, open, at: .time(time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)))
+        if isGivenUp { self.current?.generation = open }
+        let target = time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
+        startPlayback(in: current.item, open, .init(target: .time(target)))
+    }
+
+    /// Restarts the first item, of which the device has not yet played any frame.
+    private func recallFirst() {
+        guard let first = audio.items.first else { return leave() }
+        let target = seeks.pending?.target ?? first.item.start ?? .time(.zero)
+        startPlayback(in: first.item, first.generation, .init(target: target, requested: seeks.pending?.requested))
     }
 
     /// Clears the current item if it is over and the next one is not available; the next one is shown from now on.
     func awaitItem() {
         followDevice()
-        guard currentGeneration.flatMap(audio.item(generation:)) == nil else { return }
-        (currentItem, currentGeneration) = (nil, nil)
+        if openCurrent == nil { current = nil }
     }
 }

@@ -78,9 +78,12 @@ final class PlayerMailbox: Sendable {
         }
     }
 
-    /// Sets whether `wakeForBytes` wakes the thread. After setting true, the thread must check for bytes once more
+    /// Sets whether `wakeForBytes` wakes the thread. After a change to true, the thread must check for bytes once more
     /// before it waits.
-    func setWantsBytes(_ wants: Bool) { wantsBytes.store(wants, ordering: .sequentiallyConsistent) }
+    /// - Returns: true if that is a change.
+    func setWantsBytes(_ wants: Bool) -> Bool {
+        wantsBytes.exchange(wants, ordering: .sequentiallyConsistent) != wants
+    }
 
     func wait(atMost limit: Duration) { wakeSignal.wait(atMost: limit) }
 }

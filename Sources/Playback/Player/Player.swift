@@ -41,9 +41,7 @@ public final class Player: Sendable {
     public let events: AsyncStream<PlayerEvent>
     private let mailbox: PlayerMailbox
 
-    public init(
-        sink: any AudioSink, sources: any SourceProvider, options: Options = Options(), logger: Logger
-    ) {
+    public init(sink: any AudioSink, options: Options = Options(), logger: Logger) {
         let (events, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
         self.events = events
         let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume, repeatMode: options.repeatMode))
@@ -58,8 +56,7 @@ public final class Player: Sendable {
         }?.detach()
         let thread = WorkerThread.start {
             let loop = PlaybackLoop(
-                sink: sink, sources: sources, options: options, mailbox: mailbox, logger: logger,
-                emit: { continuation.yield($0) })
+                sink: sink, options: options, mailbox: mailbox, logger: logger, emit: { continuation.yield($0) })
             loop.run()
             continuation.finish()
         }

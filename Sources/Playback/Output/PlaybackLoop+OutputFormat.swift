@@ -30,7 +30,7 @@ extension PlaybackLoop {
     private func othersKnown(beside format: AudioFormat) -> [AudioFormat] {
         guard format.sampleRate < OutputRate.highestRate else { return [] }
         let open = audio.openedAhead.compactMap { $0.reader.timeline?.packets.index.runs?.maximumFormat }
-        let next = queue.items.dropFirst().prefix(Self.mostLookedAt).compactMap { sources.knownFormat(of: $0) }
+        let next = queue.items.dropFirst().prefix(Self.mostLookedAt).compactMap { $0.source?.knownFormat() }
         // The number of channels is that of the first item.
         return (open + next).map { AudioFormat(sampleRate: $0.sampleRate, channels: format.channels) }
     }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The progress of an item's frames on the way into the ring, since the item was opened or sought. A pure value.
+struct ItemFrames: Sendable, Equatable {
+    private enum Number: Sendable, Equatable {
+        /// No block was decoded yet.
+        case unknown
+        case known(Int64)
+        /// The next block is of another version, whose frames are numbered differently.
+        case outdated(Int64)
+    }
+
+    private var number = Number.unknown
+    /// True until the ring contains the mark that announces the item.
+    private(set) var needsFirstMark: Bool
+    /// True if some of the item was decoded.
+    private(set) var hasSound = false
+    /// The number of frames written to the ring.
+    private(set) var written = 0
+
+    /// - Parameter isAnnounced: true if the start of the item was already announced to the listener.
+    init(isAnnounced: Bool = false) { needsFirstMark = !isAnnounced }
+
+    /// True if some of the item was played or is about to be played.
+    var hasBegun: Bool { hasSound || !needsFirstMark }
+
+    /// The number of the next frame at the ring's rate; `nil` until the first block is decoded.
+    var next: Int64? {
+        switch number {
+        case .unknown: nil
+        case .known(let frame), .outdated(let frame): frame
+        }
+    }
+
+    /// Starts a block at `frame`, unless the block follows the frames before it.
+    mutating func beginBlock(at frame: Int64) {
+        if case .known = number { return }
+        number = .known(frame)
+    }
+
+    /// Notes that a block is in the ring or in the converter.
+    mutating func endBlock() { hasSound = true }
+
+    /// Notes that the next block is of another version.
+    mutating func renumber() { if let next { number = .outdated(next) } }
+
+    /// Notes that frames were written to the ring, with the first mark if it was still due.
+    mutating func wrote(_ count: Int) {
+        switch number {
+        case .unknown: number = .known(Int64(count))
+        case .known(let frame): number = .known(frame + Int64(count))
+        case .outdated(let frame): number = .outdated(frame + Int64(count))
+        }
+        written += count
+        needsFirstMark = false
+    }
+
+    /// Notes that the end mark was written, with the first mark if it was still due.
+    mutating func wroteEndMark() { needsFirstMark = false }
+}

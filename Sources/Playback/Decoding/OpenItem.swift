@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+
+/// An opened item on the way into the ring. Confined to the playback thread.
+final class OpenItem {
+    enum Phase {
+        case reading
+        /// The downloaded data is read, and the next bytes do not arrive without a retry, for this reason. The reason
+        /// is `nil` while the version that replaced the one being read may continue the item.
+        case atEndOfDownload(MediaFailure?)
+        /// The item is read to its end.
+        case ended
+        case failed(MediaFailure)
+    }
+
+    private(set) var reader: ItemReader
+    /// The generation of its frames. Not shared: a repeated item can be open twice.
+    private(set) var generation: UInt32
+    private(set) var phase = Phase.reading
+    var frames = ItemFrames()
+    /// True if the listener chose its start.
+    private(set) var isStartChosen = false
+    /// The transition to the version that replaced the one being read, after the downloaded data of that one ends.
+    private(set) var crossing: VersionTransition?
+    private let onBytes: @Sendable () -> Void
+
+    /// - Parameter onBytes: called when bytes of another version arrive.
+    init(_ reader: ItemReader, generation: UInt32, onBytes: @escaping @Sendable () -> Void = {}) {
+        self.reader = reader
+        self.generation = generation
+        self.onBytes = onBytes
+    }
+
+    var item: PlaybackItem { reader.item }
+
+    /// True if nothing more is read.
+    var isOver: Bool {
+        switch phase {
+        case .reading, .atEndOfDownload: false
+        case .ended, .failed: true
+        }
+    }
+
+    /// The reason why the next bytes do not arrive without a retry. The item stays open because some of it was
+    /// played.
+    var loss: MediaFailure? { if case .atEndOfDownload(let failure) = phase { failure } else { nil } }
+
+    /// Does a bounded amount of reading if there is any to do.
+    /// - Returns: true if something was done.
+    func step() -> Bool {
+        guard !isOver, reader.block.frames == 0 else { return false }
+        switch reader.step() {
+        case .lost(let failure): return lose(failure)
+        case .notYetAvailable:
+            phase = .reading
+            return false
+        case .progressed: phase = .reading
+        case .ended: phase = .ended
+        case .failed(let failure): phase = .failed(failure)
+        }
+        return true
+    }
+
+    private func lose(_ failure: MediaFailure) -> Bool {
+        if crossing == nil, let successor = reader.source.claimSuccessor() { follow(successor) }
+        guard crossing == nil else {
+            // The transition itself determines whether that version is available.
+            phase = .atEndOfDownload(loss)
+            return false
+        }
+        phase = frames.hasBegun ? .atEndOfDownload(failure) : .failed(failure)
+        return isOver
+    }
+
+    func fail(_ failure: MediaFailure) {
+        reader.clearBlock()
+        phase = .failed(failure)
+    }
+
+    /// Restarts at `target`, as `generation`.
+    func seek(to target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
+        self.generation = generation
+        reader.seek(to: target)
+        isStartChosen = true
+        frames = ItemFrames(isAnnounced: isAnnounced)
+        // A loss remains until the next step shows whether the target is downloaded.
+        if isOver { phase = .reading }
+    }
+
+    // MARK: Frames in the ring
+
+    /// Returns the run of the next `count` frames.
+    func run(frames count: Int) -> FrameRun {
+        FrameRun(
+            generation: generation, item: item.id, sourceFrame: frames.next ?? 0, frames: Int32(clamping: count),
+            mark: frames.needsFirstMark ? .first : [])
+    }
+
+    /// Returns the run without frames that marks the end of the item.
+    func endRun(in format: AudioFormat) -> FrameRun {
+        let end = frames.next ?? reader.timeline?.duration.value.map(format.frames)
+        return FrameRun(
+            generation: generation, item: item.id, sourceFrame: end ?? 0, frames: 0,
+            mark: frames.needsFirstMark ? [.first, .last] : .last)
+    }
+}
+
+// MARK: The version that replaced the one being read
+extension OpenItem {
+    /// The sources that the item reads from.
+    var sources: [any ByteSource] { [reader.source] + (crossing.map { [$0.source] } ?? []) }
+
+    private func follow(_ successor: any ByteSource) {
+        successor.onChange(onBytes)
+        crossing?.source.close()
+        crossing = VersionTransition(to: successor)
+    }
+
+    /// Indexes more of the new version.
+    /// - Returns: true if there is more to do immediately.
+    func survey() -> Bool {
+        guard let before = crossing else { return false }
+        let hasMore = before.survey()
+        if case .atEndOfDownload = phase { phase = .atEndOfDownload(hasMore ? nil : lossOfCrossing()) }
+        return hasMore || crossing !== before
+    }
+
+    /// Returns the failure of the new version. If that version was replaced in turn, follows the replacement and
+    /// returns `nil`.
+    private func lossOfCrossing() -> MediaFailure? {
+        // The failure is read first: the source sets the successor before it reports the failure.
+        guard let crossing, let loss = crossing.loss else { return nil }
+        guard let successor = crossing.source.claimSuccessor() else { return loss }
+        follow(successor)
+        return nil
+    }
+
+    /// Continues in the new version if the position in it is known.
+    /// - Returns: the position, and the source that is no longer used.
+    func cross() -> (landing: VersionTransition.Landing, left: any ByteSource)? {
+        guard let crossing, case .atEndOfDownload = phase, reader.block.frames == 0,
+            let landing = crossing.landing(from: reader.origin)
+        else { return nil }
+        let left = reader.source
+        reader = ItemReader(goingOnFrom: reader, to: landing, in: crossing)
+        (self.crossing, phase) = (nil, .reading)
+        frames.renumber()
+        return (landing, left)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The reading ahead of the device, and the requests for the bytes that it needs.
+extension PlaybackLoop {
+    /// Reads until the ring is full or no data is available, at most 32 steps.
+    func readAhead() -> DecodePipeline.Progress {
+        var progress = DecodePipeline.Progress.progressed
+        for _ in 0..<32 {
+            progress = audio.step()
+            switch progress {
+            case .progressed: continue
+            case .itemFailed(let item, let generation, let failure):
+                plan.failed(generation)
+                emit(.itemFailed(item, failure))
+                return .progressed
+            case .itemBroke(_, let generation, let failure):
+                plan.succeeded()
+                failures[generation] = failure
+                return .progressed
+            case .itemRead:
+                plan.succeeded()
+                return .progressed
+            case .itemPassed(let item):
+                plan.succeeded()
+                announceSeekResult(in: item)
+                return .progressed
+            case .beyondEnd(let item, let generation):
+                returnFromSeekPastEnd(in: item, generation)
+                return .progressed
+            case .ringFull, .notYetAvailable, .lost, .idle: return progress
+            }
+        }
+        return progress
+    }
+
+    private static let noSkipping = MediaFailure(
+        .unavailable, "the server does not support seeking; waiting for all data before that position")
+
+    /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
+    /// played first.
+    private func requestBytes() {
+        var sources: [any ByteSource] = []
+        for item in audio.items where !item.isOver {
+            let source = item.reader.source
+            guard !sources.contains(where: { $0 === source }) else { continue }
+            source.setReadPosition(from: item.reader.readOffset)
+            item.crossing?.source.setReadPosition(from: item.crossing?.packets.readOffset ?? 0)
+            sources.append(source)
+        }
+    }
+
+    /// Requests the next bytes, and indexes downloaded ones.
+    /// - Returns: true if more can be indexed immediately.
+    func steer(_ progress: DecodePipeline.Progress) -> Bool {
+        requestBytes()
+        let isComparing = audio.surveyVersions()
+        if let (item, landing) = audio.cross() {
+            emit(.versionChanged(item, at: position, isSameWord: landing != .sameTime))
+            return true
+        }
+        guard !isComparing else { return true }
+        guard let reader = audio.reading ?? audio.readers.last else { return false }
+        if progress == .notYetAvailable, reader.mustWaitForLanding, seeks.reportsWait(in: reader.item.id) {
+            emit(.mustWait(reader.item, Self.noSkipping))
+        }
+        let hasMore = reader.survey()
+        if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }
+        return hasMore
+    }
+}

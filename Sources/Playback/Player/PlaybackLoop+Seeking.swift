@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// Seeks within an item and jumps to another one.
+extension PlaybackLoop {
+    /// The maximum position at which `previous` goes to the previous item.
+    private static let previousLimit = Duration.seconds(3)
+
+    // MARK: Seeks
+
+    func seek(to target: SeekTarget) {
+        followDevice()
+        guard let item = displayed, machine.phase != .outputLost else { return }
+        let place = absolute(target)
+        guard let open = openDisplayed else {
+            // A completely played item is closed, so it is opened again.
+            if let open = open(item) { startPlayback(in: item, open, .init(target: place, requested: now)) }
+            return
+        }
+        guard !refuses(place, in: item, open) else { return }
+        let origin = seeks.origin(from: position)
+        startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
+    }
+
+    /// The generation of the displayed item, unless it was played to its end.
+    private var openDisplayed: UInt32? {
+        current == nil ? audio.items.first?.generation : openCurrent?.generation
+    }
+
+    /// Continues in the open item `generation` at the target of `seek`, and closes all other items.
+    func startPlayback(in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek) {
+        let isAnnounced = generation == current?.generation
+        let new = audio.seek(in: generation, to: seek.target, isAnnounced: isAnnounced)
+        if isAnnounced { current?.generation = new }
+        plan.restart(at: item.id, generation: new)
+        seeks.begin(seek)
+        stalls.cancelWait()
+        perform(machine.handle(.sought))
+    }
+
+    private func absolute(_ target: SeekTarget) -> TimeTarget {
+        switch target {
+        case .absolute(let place): return place
+        case .relative(let distance):
+            let from = position ?? .zero
+            return .time(max(.zero, from + distance))
+        }
+    }
+
+    // MARK: Jumps
+
+    func next() {
+        guard let item = displayed, case .item(let next) = queue.next(after: item.id) else { return }
+        jump(to: next)
+    }
+
+    func previous() {
+        guard let item = displayed else { return }
+        guard (position ?? .zero) <= Self.previousLimit, let before = queue.predecessor(of: item.id) else {
+            return seek(to: .absolute(.time(.zero)))
+        }
+        jump(to: before)
+    }
+
+    /// Plays `item` from its start.
+    func jump(to item: PlaybackItem) {
+        // An item that was opened ahead keeps its download.
+        let open = audio.item(of: item.id)
+        if let open {
+            let new = audio.seek(in: open.generation, to: item.start ?? .time(.zero), isAnnounced: false)
+            plan.restart(at: item.id, generation: new)
+        } else {
+            audio.closeAll()
+            plan.clear()
+        }
+        leave()
+        if open == nil { self.open(item) }
+    }
+
+    /// Leaves the current item for another one.
+    func leave() {
+        seeks.end()
+        stalls.cancelWait()
+        perform(machine.handle(.jumped))
+        current = nil
+    }
+
+    // MARK: Results
+
+    /// Reports that the target of the last seek is played, or that the item ended before it.
+    func announceSeekResult(in item: PlaybackItem) {
+        guard let seek = seeks.end(), let requested = seek.requested else { return }
+        let place = position ?? seek.target.position(within: displayedDuration) ?? .zero
+        publishPosition()
+        emit(.seekLanded(item, at: place, isEstimated: positionIsEstimated, waited: now - requested))
+    }
+}
+
+/// Targets beyond the end of an item: a seek to one does not mark the item as played.
+extension PlaybackLoop {
+    /// Rejects a target beyond the known end of an open item.
+    /// - Returns: true if the item ends before the target; playback then stays where it is.
+    func refuses(_ place: TimeTarget, in item: PlaybackItem, _ generation: UInt32) -> Bool {
+        guard let reader = audio.item(generation: generation)?.reader, reader.ends(before: place),
+            let timeline = reader.timeline, let time = timeline.time(of: place)
+        else { return false }
+        emit(.beyondEnd(item, at: time, end: timeline.duration, .stayed))
+        return true
+    }
+
+    /// Handles an item that turned out to end before the target.
+    func returnFromSeekPastEnd(in item: PlaybackItem, _ generation: UInt32) {
+        guard let open = audio.item(generation: generation) else { return }
+        let end = open.reader.timeline?.duration ?? .unknown
+        let report = { [emit] (outcome: PlayerEvent.SeekPastEnd) in
+            emit(.beyondEnd(item, at: open.reader.requestedTime, end: end, outcome))
+        }
+        if open.isStartChosen, let origin = seeks.pending?.origin {
+            report(.stayed)
+            return startPlayback(in: item, generation, .init(target: .time(origin)))
+        }
+        if !open.isStartChosen, item.isResumed {
+            report(.startedOver)
+            return open.seek(to: .time(.zero), as: generation, isAnnounced: false)
+        }
+        if open.isStartChosen { plan.succeeded() } else { plan.failed(generation) }
+        audio.dropReading()
+        seeks.end()
+        report(open.isStartChosen ? .stayed : .refused)
+    }
+}

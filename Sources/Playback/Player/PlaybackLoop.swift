@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import Logging
+import Media
+
+/// The playback thread. Each round processes messages, reads ahead, and performs the actions of the state machine.
+///
+/// No state depends on events that happened once: each round examines levels (the frames in the ring, the downloaded
+/// bytes), so that no wake-up can be missed.
+final class PlaybackLoop {
+    /// The minimum capacity of the ring; it is refilled when half is used. Just below 2^16 frames at 48 kHz.
+    static let ringTime = Duration.milliseconds(1300)
+    /// The sound to decode before the device starts, if that much is available.
+    static let primedTime = Duration.milliseconds(100)
+
+    let sink: any AudioSink
+    let options: Player.Options
+    let mailbox: PlayerMailbox
+    let logger: Logger
+    let emit: (PlayerEvent) -> Void
+
+    var queue: PlaybackQueue
+    let audio: DecodePipeline
+    var machine = PlayerStateMachine()
+    var output: OutputSession
+    /// The items tried since the current one: the successor of the last is the next to open.
+    var plan = PlaybackPlan()
+    /// The current item, or the last one announced.
+    var current: CurrentItem?
+    var seeks = SeekTracker()
+    var stalls = StallTracker()
+    /// The failures of items that cannot be read to their end but are still being played, by generation.
+    var failures: [UInt32: MediaFailure] = [:]
+    /// The last reason why no more bytes of the item being read arrive.
+    var loss: MediaFailure?
+    var published = PublishedStatus()
+    var hasStopped = false
+    /// True if the state machine requested actions in this round.
+    var hasActed = false
+    private let time: () -> Duration
+
+    struct CurrentItem {
+        let item: PlaybackItem
+        /// The generation of its frames.
+        var generation: UInt32
+    }
+
+    /// - Parameter time: the time of a monotonic clock.
+    init(
+        sink: any AudioSink, options: Player.Options, mailbox: PlayerMailbox, logger: Logger,
+        time: @escaping () -> Duration = PlaybackLoop.stopwatch(), emit: @escaping (PlayerEvent) -> Void
+    ) {
+        self.sink = sink
+        self.options = options
+        self.mailbox = mailbox
+        self.logger = logger
+        self.time = time
+        self.emit = emit
+        audio = DecodePipeline { [mailbox] in mailbox.wakeForBytes() }
+        output = OutputSession(volume: options.volume)
+        queue = PlaybackQueue(repeatMode: options.repeatMode)
+    }
+
+    var now: Duration { time() }
+
+    static func stopwatch() -> () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
+
+    func run() {
+        while !hasStopped {
+            let progress = round()
+            let isSurveying = steer(progress)
+            // The actions of the state machine may allow more work: it may have opened the output or flushed frames.
+            if progress != .progressed, !hasActed, !hasStopped, !isSurveying { rest(progress) }
+        }
+        shutDown()
+    }
+
+    /// Does the work of one round, or a part of it.
+    func round() -> DecodePipeline.Progress {
+        hasActed = false
+        for message in mailbox.removeAll() { handle(message) }
+        retryOutput()
+        followDevice()
+        recallIfNeeded()
+        openNext()
+        let progress = readAhead()
+        updateMachine(progress)
+        publish()
+        return progress
+    }
+
+    func shutDown() {
+        audio.closeAll()
+        do throws(AudioOutputError) {
+            try sink.close()
+        } catch {
+            // `close` throws the first failure, which may have been reported before.
+            loseOutput(error, .inputOutput)
+        }
+    }
+
+    /// Waits until there may be work to do.
+    private func rest(_ progress: DecodePipeline.Progress) {
+        let wants = progress != .ringFull || machine.phase != .rendering
+        // Bytes that arrived before the flag was set did not wake this thread.
+        if mailbox.setWantsBytes(wants), wants { return }
+        mailbox.wait(atMost: pause)
+    }
+
+    /// The maximum time to wait without a wake-up.
+    private var pause: Duration {
+        guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
+        return min(options.statusInterval, .milliseconds(250))
+    }
+
+    // MARK: Deciding
+
+    /// Reports the present levels to the state machine.
+    private func updateMachine(_ progress: DecodePipeline.Progress) {
+        if progress == .idle, plan.successor(in: queue) == .none {
+            perform(machine.handle(.allRead))
+        } else if progress != .idle {
+            perform(machine.handle(.moreToRead))
+        }
+        let isMade = audio.firstFormat != nil && (audio.ring != nil || outputFormat != nil)
+        if isMade || audio.bufferedFrames > 0 { perform(machine.handle(.formatKnown)) }
+        updateLoss()
+        updateWait(progress)
+        updateDevice(progress)
+    }
+
+    /// Reports the loss or the recovery of the item being read. Items opened ahead are not affected.
+    private func updateLoss() {
+        guard let failure = audio.readingItem?.loss else { return perform(machine.handle(.recovered)) }
+        // The frames in the device are played first.
+        guard audio.bufferedFrames == 0, output.isStarved || machine.phase != .rendering else { return }
+        loss = failure
+        perform(machine.handle(.lost))
+    }
+
+    private func updateDevice(_ progress: DecodePipeline.Progress) {
+        let isDry = audio.bufferedFrames == 0
+        if machine.phase == .finishing, isDry { perform(machine.handle(.ringEmptied)) }
+        guard isDry else {
+            output.isStarved = false
+            // The frames in the device are played before it gets more.
+            guard machine.phase != .trailing else { return }
+            // The call is unconditional: the device may have run short before a seek or the end reset `isStarved`.
+            return sink.sourceRefilled()
+        }
+        guard output.isStarved, progress == .notYetAvailable || progress == .idle else { return }
+        perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
+    }
+}

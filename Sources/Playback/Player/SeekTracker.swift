@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The tracking of a seek until its target is played. A pure value.
+struct SeekTracker: Sendable, Equatable {
+    struct Seek: Sendable, Equatable {
+        let target: TimeTarget
+        /// The time of the listener's request; `nil` for a seek that the player made.
+        var requested: Duration?
+        /// The position to return to if the target lies beyond the end.
+        var origin: Duration?
+    }
+
+    /// The seek whose target is not yet played.
+    private(set) var pending: Seek?
+    private var reportedItem: PlaybackItem.ID?
+
+    /// Returns the position to return to after another seek: several seeks in a row return to the origin of the first.
+    func origin(from position: Duration?) -> Duration? { pending.map(\.origin) ?? position }
+
+    mutating func begin(_ seek: Seek) { pending = seek }
+
+    /// Ends the pending seek.
+    /// - Returns: that seek; `nil` if there is none.
+    @discardableResult
+    mutating func end() -> Seek? { pending.take() }
+
+    /// Returns true if the wait for the bytes before the target is to be reported: once in a row for an item.
+    mutating func reportsWait(in item: PlaybackItem.ID) -> Bool {
+        defer { reportedItem = item }
+        return reportedItem != item
+    }
+}
+
+extension TimeTarget {
+    /// Returns the position of the target in an item; `nil` if it depends on an unknown duration.
+    func position(within duration: MediaDuration?) -> Duration? {
+        switch (self, duration) {
+        // A time beyond the end becomes the end, unless the end is only an estimate.
+        case (.time(let time), .exact(let end)), (.time(let time), .declared(let end)): min(time, end)
+        case (.time(let time), _): time
+        case (.fraction(let part), _): duration?.value.map { $0 * max(0, min(1, part)) }
+        }
+    }
+}

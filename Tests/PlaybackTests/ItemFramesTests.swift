@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Playback
+
+@Suite("ItemFrames")
+struct ItemFramesTests {
+    @Test("The first block determines the number of the first frame, and later blocks follow it")
+    func numbers() {
+        var frames = ItemFrames()
+        #expect(frames.next == nil)
+        frames.beginBlock(at: 500)
+        frames.wrote(100)
+        frames.beginBlock(at: 9000)
+        #expect(frames.next == 600)
+    }
+
+    @Test("The first block of another version is numbered again")
+    func renumbers() {
+        var frames = ItemFrames()
+        frames.beginBlock(at: 0)
+        frames.wrote(100)
+        frames.renumber()
+        // The converter may still deliver frames of the previous version.
+        frames.wrote(20)
+        #expect(frames.next == 120)
+        frames.beginBlock(at: 9000)
+        #expect(frames.next == 9000)
+        frames.wrote(1)
+        frames.beginBlock(at: 0)
+        #expect(frames.next == 9001)
+    }
+
+    @Test("A version that changes before the first block leaves the number unknown")
+    func renumbersEarly() {
+        var frames = ItemFrames()
+        frames.renumber()
+        #expect(frames.next == nil)
+    }
+
+    @Test("The first mark is due until frames or the end mark are written, unless the item was announced")
+    func firstMark() {
+        var frames = ItemFrames()
+        #expect(frames.needsFirstMark)
+        frames.wrote(1)
+        #expect(!frames.needsFirstMark && frames.written == 1)
+        frames = ItemFrames()
+        frames.wroteEndMark()
+        #expect(!frames.needsFirstMark && frames.written == 0)
+        #expect(!ItemFrames(isAnnounced: true).needsFirstMark)
+    }
+
+    @Test("An item is begun when some of it is decoded or announced")
+    func hasBegun() {
+        var frames = ItemFrames()
+        #expect(!frames.hasBegun)
+        frames.endBlock()
+        #expect(frames.hasBegun && frames.needsFirstMark)
+        #expect(ItemFrames(isAnnounced: true).hasBegun)
+    }
+}
