@@ -42,7 +42,7 @@ struct RiskReliability {
         return stride(from: silence.lastTick, to: end, by: step).compactMap { tick in
             let playhead = silence.playhead + Double(tick - silence.lastTick) * Tick.seconds
             let moment = Moment(delivery, tick: tick, playhead: playhead, stalls: number)
-            return StallRisk(BufferLevel(moment), stalls: number).map { ($0.chance, next != nil) }
+            return StallRisk(BufferLevel(moment), stalls: number).map { ($0.probability, next != nil) }
         }
     }
 }

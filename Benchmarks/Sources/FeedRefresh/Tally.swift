@@ -21,7 +21,7 @@ struct Tally {
         }
     }
 
-    mutating func note(_ outcome: LibraryRefresh.News.Outcome) {
+    mutating func note(_ outcome: LibraryRefresh.FeedResult.Outcome) {
         switch outcome {
         case .changed(let new, _): (changed, episodes) = (changed + 1, episodes + new.count)
         case .unchanged: unchanged += 1

@@ -60,7 +60,7 @@ struct FileReading {
         var block = AudioBufferList(format: file.format, frameCapacity: blockFrames)
         let copy = AudioBufferList(format: file.format, frameCapacity: blockFrames)
         while case .frames = try file.read(into: &block) {
-            copy.withRoom { room in block.withSlice { _ = room.copy(from: $0) } }
+            copy.withAllFrames { room in block.withSlice { _ = room.copy(from: $0) } }
         }
         return file.position
     }

@@ -60,7 +60,7 @@ struct Case {
     private func started() throws -> Sampler {
         let list = AudioBufferList(
             format: AudioFormat(sampleRate: 48_000, channels: channels), frameCapacity: samples.count / channels)
-        list.withRoom { room in
+        list.withAllFrames { room in
             let memory = room.plane(0).assumingMemoryBound(to: Float.self)
             for (index, sample) in samples.enumerated() { memory[index] = sample }
         }
