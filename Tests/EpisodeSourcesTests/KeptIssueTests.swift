@@ -151,6 +151,6 @@ struct KeptIssueTests {
         _ = try await play(resolved(ids[1]), Server.status(404))
         #expect(try library.downloads().map(\.episode) == [ids[0]])
         #expect(try library.downloads().map(\.state) == [.complete])
-        #expect(try OrphanFile(in: folders, besides: library).find().isEmpty)
+        #expect(try OrphanFiles(in: folders, besides: library).find().isEmpty)
     }
 }

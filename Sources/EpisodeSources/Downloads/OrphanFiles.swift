@@ -5,9 +5,9 @@ public import ProgressiveDownload
 
 /// The files in the download folders that belong to no episode of the library: played or downloaded by their address
 /// only, or left over. Blocks on disk access.
-public struct OrphanFile: Sendable {
+public struct OrphanFiles: Sendable {
     /// A file without an episode.
-    public struct Stray: Sendable, Equatable {
+    public struct OrphanFile: Sendable, Equatable {
         public let location: DownloadLocation
         /// The number of bytes on disk of all files of the download.
         public let bytes: Int64
@@ -25,12 +25,12 @@ public struct OrphanFile: Sendable {
 
     /// Returns all stray files.
     /// - Throws: an error also if the library cannot be read, because the files that it needs are then unknown.
-    public func find() throws -> [Stray] {
+    public func find() throws -> [OrphanFile] {
         let (known, directories) = try known()
-        var strays: [Stray] = []
+        var strays: [OrphanFile] = []
         for directory in directories {
             for place in try directory.locations() where !known.contains(place) {
-                strays.append(Stray(location: place, bytes: place.occupiedBytes))
+                strays.append(OrphanFile(location: place, bytes: place.occupiedBytes))
             }
         }
         return strays
@@ -39,11 +39,11 @@ public struct OrphanFile: Sendable {
     /// Deletes the files permanently, except those that are being downloaded.
     /// - Returns: the deleted files.
     /// - Throws: `missing` without a library, because every file would count as a stray.
-    public func delete(_ strays: [Stray]) throws(MediaFailure) -> [Stray] {
+    public func delete(_ strays: [OrphanFile]) throws(MediaFailure) -> [OrphanFile] {
         guard library != nil else {
             throw MediaFailure(.missing, "no files were deleted: without a library, their episodes are unknown")
         }
-        var deleted: [Stray] = []
+        var deleted: [OrphanFile] = []
         for stray in strays where try !stray.location.isBusy() {
             try stray.location.erase()
             deleted.append(stray)

@@ -25,7 +25,7 @@ struct SeekTracker: Sendable, Equatable {
     @discardableResult
     mutating func end() -> Seek? { pending.take() }
 
-    /// Returns true if the wait for the bytes before the target is to be reported: once in a row for an item.
+    /// Returns true if the wait for the bytes before the target must be reported: once in a row for an item.
     mutating func reportsWait(in item: PlaybackItem.ID) -> Bool {
         defer { reportedItem = item }
         return reportedItem != item

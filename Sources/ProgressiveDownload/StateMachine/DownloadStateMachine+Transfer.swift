@@ -2,6 +2,46 @@
 import HTTPTransfer
 import Media
 
+extension DownloadStateMachine {
+    /// The state that is carried from attempt to attempt.
+    struct Transfer: Sendable, Equatable {
+        var content: StoredContent
+        var policy: RetryPolicy
+        /// The number of times the server sent a different version.
+        var changes = 0
+        /// The number of consecutive times the server sent all stored bytes again and no byte after them.
+        var repetitions = 0
+        /// The reader's position; missing bytes from here on are fetched first.
+        var needed: Int64 = 0
+        /// A gap farther ahead than this many bytes gets its own request.
+        var skipLimit = SkipDistance.unmeasured
+        /// The number of consecutive failed jumps.
+        var failedJumpCount = 0
+        /// True if a wait was cut short for a new position since the server last answered.
+        var hasSkippedDelay = false
+        /// False once the server was seen to send only from the beginning.
+        var canSkip = true
+        /// False once a range request was refused; the whole file is requested from then on.
+        var acceptsRanges = true
+        /// The number of consecutive bodies that ended before the expected length.
+        var endings = 0
+        /// The offset at which the last of them ended.
+        var seenEnd: Int64?
+        /// The number of consecutive times the server denied a file that it served before.
+        var denialCount = 0
+        /// The number of consecutive partial responses whose validator belongs to another version.
+        var mismatchedParts = 0
+        /// True if responses with other validators carry the same bytes (mirrors); then only bytes are compared.
+        var ignoresValidators = false
+        /// The number of times the first byte of a response did not arrive before the timeout.
+        var lateAnswers = 0
+        /// The reason the server rejected the address; set once the feed was asked for a new one.
+        var refused: HTTPRejection?
+        /// The result of that request to the feed.
+        var renewal: AddressRenewal?
+    }
+}
+
 /// Starting, stopping, retry deadlines and disk errors.
 extension DownloadStateMachine {
     mutating func start(_ stored: StoredContent) -> [Action] {

@@ -27,7 +27,7 @@ package enum DiagnosticText {
 
     /// Returns the diagnostics for files that belong to no episode, with advice.
     /// - Parameter deleted: the deleted files; `nil` if deletion was not requested.
-    package static func strays(_ strays: [OrphanFile.Stray], deleted: [OrphanFile.Stray]?) -> [SystemReport.Diagnostic]
+    package static func strays(_ strays: [OrphanFiles.OrphanFile], deleted: [OrphanFiles.OrphanFile]?) -> [SystemReport.Diagnostic]
     {
         if let deleted, !deleted.isEmpty {
             return [.init(.good, "deleted \(files(deleted)) that belonged to no episode")]
@@ -42,7 +42,7 @@ package enum DiagnosticText {
         return lines + [.init(.remark, "\(files(strays)) \(verb) to no episode; \(advice)")]
     }
 
-    private static func files(_ strays: [OrphanFile.Stray]) -> String {
+    private static func files(_ strays: [OrphanFiles.OrphanFile]) -> String {
         let size = ClockText.size(strays.reduce(0) { $0 + $1.bytes })
         return strays.count == 1 ? "1 file (\(size))" : "\(strays.count) files (\(size))"
     }

@@ -221,7 +221,7 @@ package struct PlaySession {
         switch input {
         case .key(let command):
             writer?.claim()
-            execute(command)
+            command.execute(on: player, chimes)
         // This session reads only the keys of the player.
         case .pressed: break
         case .command(.chime, let line):
@@ -230,7 +230,7 @@ package struct PlaySession {
             write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .command(let command, let line):
             writer?.claim()
-            execute(command)
+            command.execute(on: player, chimes)
             write(reporter.answer(CommandAnswer(line: line)))
         case .badCommand(let answer): write(reporter.answer(answer))
         case .stop(let status):
@@ -276,26 +276,5 @@ package struct PlaySession {
         outputTimeout.restored()
         fail(failure, about: "sound output")
         player.stop()
-    }
-
-    private func execute(_ command: PlayerCommand) {
-        switch command {
-        case .play: player.play()
-        case .pause: player.pause()
-        case .togglePause: player.togglePause()
-        case .seek(let target): player.seek(to: target)
-        case .next: player.next()
-        case .previous: player.previous()
-        case .retry: player.retry()
-        case .setVolume(let volume): player.setVolume(volume)
-        case .changeVolume(let step): player.changeVolume(by: step)
-        case .remove(let place): player.removeItem(at: place)
-        case .move(let place, let other): player.moveItem(at: place, to: other)
-        case .setRepeat(let mode): player.setRepeat(mode)
-        case .playNow: player.playNow()
-        case .chime: chimes.ring()
-        case .cycleRepeat: player.cycleRepeat()
-        case .quit: player.stop()
-        }
     }
 }

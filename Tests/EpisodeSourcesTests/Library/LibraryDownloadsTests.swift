@@ -210,10 +210,10 @@ struct LibraryDownloadsTests {
         try stage.directory.write([1], to: "kept/\(stray.name)")
         try stage.directory.write([1], to: "kept/\(stray.name).index")
         try stage.directory.write([1], to: "kept/song.mp3")
-        let files = OrphanFile(in: KeepFolders(standard: directory), besides: library)
+        let files = OrphanFiles(in: KeepFolders(standard: directory), besides: library)
         let found = try files.find()
         #expect(found.map(\.location) == [stray])
-        let withoutLibrary = OrphanFile(in: KeepFolders(standard: directory), besides: nil)
+        let withoutLibrary = OrphanFiles(in: KeepFolders(standard: directory), besides: nil)
         #expect(throws: MediaFailure.self) { try withoutLibrary.delete(withoutLibrary.find()) }
         #expect(stage.directory.read("kept/\(stray.name)") == [1])
         #expect(try files.delete(found) == found)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import EpisodeLibrary
+import EpisodeSources
+import Logging
+import Media
+package import ProgressiveDownload
+import Subscriptions
+import TerminalInterface
+
+/// The checks of `earshot doctor`: the download folder, the sound device, the library and files without an episode.
+package struct DoctorSession {
+    private let folders: KeepFolders
+    private let deletesOrphans: Bool
+
+    package init(folders: KeepFolders, deletesOrphans: Bool) {
+        (self.folders, self.deletesOrphans) = (folders, deletesOrphans)
+    }
+
+    /// Runs all checks.
+    /// - Parameter isVerbose: true to add the known vulnerabilities of the installed libraries.
+    package func run(isVerbose: Bool) async -> [SystemReport.Diagnostic] {
+        let (folders, deletes) = (folders, deletesOrphans)
+        let library = await DiskWork.run { () throws(Never) in Self.library }
+        let orphans = await DiskWork.run { () throws(Never) in Self.orphans(in: folders, deletes: deletes) }
+        let folder = SystemReport.keeping(in: folders.current, size: DiagnosticText.size)
+        return folder + [Self.soundDevice] + library + orphans
+            + [SystemReport.version] + (isVerbose ? SystemReport.weaknesses : [])
+    }
+
+    private static var library: [SystemReport.Diagnostic] {
+        do throws(LibraryError) {
+            guard let library = try soundLibrary() else { return [.init(.remark, "no library yet")] }
+            let health = SystemReport.finding(of: try library.health())
+            guard health.grade == .good else { return [health] }
+            return SystemReport.failingFeeds(in: try library.podcasts()) + [health, SystemReport.writing(to: library)]
+        } catch {
+            return [.init(.trouble, error.reason)]
+        }
+    }
+
+    /// Opens the library. Restores it first if a full check finds damage.
+    private static func soundLibrary() throws(LibraryError) -> Library? {
+        guard let library = try CompositionRoot.existingLibrary() else { return nil }
+        let health = Result { () throws(LibraryError) in try library.health() }
+        if case .success(let found) = health, found.damage.isEmpty { return library }
+        try library.close()
+        _ = try CompositionRoot.rescueLibrary()
+        return try CompositionRoot.existingLibrary()
+    }
+
+    private static func orphans(in folders: KeepFolders, deletes: Bool) -> [SystemReport.Diagnostic] {
+        do {
+            let files = OrphanFiles(in: folders, besides: try CompositionRoot.existingLibrary())
+            let strays = try files.find()
+            return DiagnosticText.strays(strays, deleted: deletes ? try files.delete(strays) : nil)
+        } catch let error as LibraryError {
+            return [.init(.trouble, "files without an episode: \(error.reason)")]
+        } catch let error as MediaFailure {
+            return [.init(.trouble, "files without an episode: \(error.reason)")]
+        } catch {
+            return [.init(.trouble, "files without an episode: \(error)")]
+        }
+    }
+
+    private static var soundDevice: SystemReport.Diagnostic {
+        let sink = PulseSink(logger: CompositionRoot.logger(.critical))
+        do throws(AudioOutputError) {
+            let device = try sink.probe()
+            try sink.close()
+            return .init(.good, "sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
+        } catch {
+            return .init(.trouble, "no sound output: \(error.words)")
+        }
+    }
+}
+
+extension AudioOutputError {
+    fileprivate var words: String {
+        switch self {
+        case .noServer(let reason): reason
+        case .refused(let operation, let reason): "\(operation): \(reason)"
+        case .cannotWrite(let path, let reason): "\(path): \(reason)"
+        }
+    }
+}
