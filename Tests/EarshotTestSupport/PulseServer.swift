@@ -35,10 +35,24 @@ public final class PulseServer {
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=0",
                 "-L", "module-null-sink \(parameters(ofSink: Self.sinkName))", "-L", Self.door(directory, "tools"),
             ] + more)
-        try waitUntil("the server has created its sockets") {
-            (more.isEmpty ? ["tools"] : ["tools", "native"]).allSatisfy { access("\(directory)/\($0)", F_OK) == 0 }
+        // A socket file exists a moment before the server listens on it.
+        try waitUntil("the server accepts connections") {
+            (more.isEmpty ? ["tools"] : ["tools", "native"]).allSatisfy { Self.accepts("\(directory)/\($0)") }
         }
         try silence(Self.sinkName)
+    }
+
+    private static func accepts(_ path: String) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
     }
 
     private static func door(_ directory: String, _ socket: String) -> String {

@@ -168,6 +168,6 @@ struct BadPlaceTests {
         let outcome = try Earshot().run(arguments)
         #expect(outcome.status == 64 && outcome.output == [])
         #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.contains("--help"), "\(outcome.errors)")
-        #expect(outcome.time < .seconds(2))
+        #expect(outcome.time < .seconds(30))
     }
 }

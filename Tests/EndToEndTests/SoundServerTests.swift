@@ -68,7 +68,7 @@ struct SoundServerTests {
         let start = ContinuousClock.now
         run.write("quit\n")
         let outcome = run.wait()
-        #expect(ContinuousClock.now - start < .milliseconds(500))
+        #expect(ContinuousClock.now - start < .seconds(10))
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
     }
 

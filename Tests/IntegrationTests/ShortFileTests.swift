@@ -21,7 +21,7 @@ struct ShortFileTests {
         let run = stage.start(link.items)
         #expect(await run.wait { $0.hasEnded })
         let time = ContinuousClock.now - start
-        #expect(time < .seconds(1))
+        #expect(time < .seconds(10))
         // mpg123 decodes no samples from a single packet.
         let two = try Frames(of: sound[packets[5].lowerBound..<packets[6].upperBound])
         let wanted = Frames(Array(two.all.prefix(1152))).sounding
