@@ -136,7 +136,8 @@ let package = Package(
             "PlaybackTests",
             ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
         tests(
-            "SubscriptionsTests", ["Subscriptions", "EpisodeLibrary", "HTTPTransfer", "Feeds", "Media", logging]),
+            "SubscriptionsTests",
+            ["Subscriptions", "EpisodeSources", "EpisodeLibrary", "HTTPTransfer", "Feeds", "Media", logging]),
         tests(
             "EpisodeSourcesTests",
             [

@@ -4,7 +4,7 @@
 /// type.
 public enum AudioSniffer {
     /// The kind of content that the first bytes indicate.
-    public enum Finding: Sendable, Equatable {
+    public enum ProbeResult: Sendable, Equatable {
         case audio
         /// Other content; the phrase completes "the server sent": "a web page, not audio".
         case foreign(String)
@@ -16,7 +16,7 @@ public enum AudioSniffer {
     public static let prefixLength = 512
 
     /// Classifies a body by its first bytes.
-    public static func look(at bytes: some Collection<UInt8>) -> Finding {
+    public static func look(at bytes: some Collection<UInt8>) -> ProbeResult {
         let head = Array(bytes.prefix(prefixLength))
         if isAudio(head) { return .audio }
         if let name = foreignSignatures.first(where: { head.starts(with: $0.bytes) })?.name {

@@ -42,6 +42,46 @@ struct EarlierVersionTests {
         return memcmp(bytes, Self.contents[number], bytes.count) == 0
     }
 
+    @Test("While a process replaces a version, no other process takes over the download or removes the new file")
+    func replacing() throws {
+        let isRefused = Mutex(false)
+        var calls = DiskCalls()
+        calls.rename = { [location, url] source, target in
+            let code = Glibc.rename(source, target)
+            guard target == location.earlierPath else { return code }
+            // The old file has lost its name, and the new one has none yet.
+            isRefused.withLock { isRefused in
+                do throws(MediaFailure) {
+                    _ = try PartialFile.open(location, url: url)
+                } catch {
+                    isRefused = error == PartialFile.busy
+                }
+            }
+            return code
+        }
+        let (old, _) = try open(calls)
+        try fill(old, 1, 300_000)
+        let new = try old.replacement()
+        #expect(isRefused.withLock { $0 })
+        try fill(new, 2, 100_000)
+        new.releaseLock()
+        let (again, stored) = try open()
+        #expect(stored.lead == 100_000)
+        #expect(try isPure(again, stored))
+    }
+
+    @Test("A file whose name belongs to another file by now discards nothing")
+    func discardedLate() throws {
+        let (file, _) = try open()
+        let moved = location.partialPath + ".moved"
+        #expect(Glibc.rename(location.partialPath, moved) == 0)
+        let (other, _) = try open()
+        try fill(other, 1, 1000)
+        try file.discard()
+        #expect(directory.names.contains("e.mp3.partial"))
+        #expect(unlink(moved) == 0)
+    }
+
     @Test("A replaced version stays beside the new one until the new one is complete")
     func kept() throws {
         let (old, _) = try open()

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("FeedFetcher")
 struct FeedFetcherTests {
-    private func fetch(_ answers: ScriptedTransport.Answer...) async throws(MediaFailure) -> FeedFetcher.Finding {
+    private func fetch(_ answers: ScriptedTransport.Answer...) async throws(MediaFailure) -> FeedFetcher.FetchedDocument {
         try await FeedFetcher(transport: ScriptedTransport(answers)).fetch("https://example.org/feed")
     }
 
-    private func titles(_ finding: FeedFetcher.Finding) -> [String?]? {
+    private func titles(_ finding: FeedFetcher.FetchedDocument) -> [String?]? {
         if case .feed(let feed, _) = finding { feed.episodes.map(\.title) } else { nil }
     }
 

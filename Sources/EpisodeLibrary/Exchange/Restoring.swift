@@ -28,7 +28,7 @@ extension Library {
         let count = copy.podcasts.count
         return try act(.importing, count == 1 ? "1 podcast" : "\(count) podcasts") { db in
             var restoring = Restoring(db: db, now: now().secondsSince1970)
-            try restoring.take(copy) { podcast in
+            try restoring.restore(copy) { podcast in
                 try insert(
                     Subscription(feedURL: podcast.feedURL, title: podcast.title, folder: podcast.folder), db)
             }
@@ -47,7 +47,7 @@ struct Restoring {
 
     init(db: Database, now: Int64) { (self.db, self.now) = (db, now) }
 
-    mutating func take(
+    mutating func restore(
         _ copy: LibraryCopy, subscribe: (LibraryCopy.Podcast) throws -> Library.SubscriptionOutcome
     ) throws {
         for setting in copy.settings { try restore(setting, of: 0) }

@@ -35,7 +35,7 @@ final class EnclosureFolders: Sendable {
     }
 
     /// The result of asking the server for a newer issue.
-    enum Finding: Equatable {
+    enum FreshnessCheck: Equatable {
         /// The server confirmed that the kept file is current.
         case confirmed
         /// The server was not asked, or a newer issue is being fetched.
@@ -45,7 +45,7 @@ final class EnclosureFolders: Sendable {
     }
 
     /// Asks the server for a newer issue if the kept file may be outdated.
-    func check(_ enclosure: RemoteEnclosure) async -> Finding {
+    func check(_ enclosure: RemoteEnclosure) async -> FreshnessCheck {
         guard enclosure.freshness != .known else { return .settled }
         let place = await DiskWork.run { () throws(Never) -> DownloadLocation in self.storageLocation(of: enclosure) }
         guard place.presence != .absent, place == place.final else { return .settled }

@@ -90,7 +90,7 @@ extension PacketCursor {
     private static let windowSize = 64 << 10
 
     /// The result of the search for the first packet.
-    public enum Finding {
+    public enum ProbeResult {
         case packet(MPEGPacket)
         /// The result depends on bytes that are not yet available.
         case undecided
@@ -98,7 +98,7 @@ extension PacketCursor {
     }
 
     /// Finds the first packet with the rules of playback: playback rejects the same sources.
-    public static func firstPacket(in source: any ByteSource) -> Finding {
+    public static func firstPacket(in source: any ByteSource) -> ProbeResult {
         var cursor = PacketCursor(in: source)
         return withUnsafeTemporaryAllocation(byteCount: windowSize, alignment: 16) { window in
             while true {

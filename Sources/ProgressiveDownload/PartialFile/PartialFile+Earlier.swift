@@ -49,16 +49,21 @@ extension PartialFile {
         try calls.rename(location.partialPath, to: location.earlierPath)
     }
 
+    enum Restoration {
+        case none, restored
+        /// Another process has just made it the earlier version and is about to name the new one.
+        case replacing
+    }
+
     /// Makes the earlier version the partial file again if no byte of a later one is stored.
-    /// - Returns: True if the earlier version was restored.
-    static func restoreEarlier(_ location: DownloadLocation, _ calls: DiskCalls) throws(SystemError) -> Bool {
-        guard let manifest = try earlierManifest(location, calls) else { return false }
+    static func restoreEarlier(_ location: DownloadLocation, _ calls: DiskCalls) throws(SystemError) -> Restoration {
+        guard let manifest = try earlierManifest(location, calls) else { return .none }
         let file = try OpenFile(path: location.earlierPath, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK, calls: calls)
-        guard try file.lock() else { return false }
+        guard try file.lock() else { return .replacing }
         try manifest.write(to: location.manifestPath, isDurable: true, calls: calls)
         try calls.rename(location.earlierPath, to: location.partialPath)
         try calls.remove(location.earlierManifestPath)
-        return true
+        return .restored
     }
 
     /// Returns the earlier version, opened for reading, if more of it is stored than of `later`.

@@ -22,7 +22,10 @@ extension PartialFile {
                 guard isNamed(location.partialPath, status) else { continue }
                 guard let opened = try begin(location, url, file, status, calls) else { continue }
                 if !opened.1.extents.isEmpty { return opened }
-                if try !restoreEarlier(location, calls) { return opened }
+                let restoration = try restoreEarlier(location, calls)
+                if restoration == .none { return opened }
+                // The empty file stays: the other process renames its new version over it.
+                if restoration == .replacing { break }
             }
         } catch {
             throw error.whileCreating(location.partialPath)

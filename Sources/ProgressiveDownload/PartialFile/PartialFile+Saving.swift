@@ -60,6 +60,8 @@ extension PartialFile {
     /// Removes the file and the files beside it; processes that have it open can continue reading. An earlier version
     /// is kept.
     func discard() throws(SystemError) {
+        // Another process may have put its own file in the place of this one.
+        guard Self.isNamed(location.partialPath, try file.status()) else { return }
         try calls.remove(location.indexPath)
         try calls.remove(location.manifestPath)
         try calls.remove(location.journalPath)

@@ -6,7 +6,7 @@ public import Media
 /// A fetcher that downloads a feed and parses it as it arrives.
 public struct FeedFetcher: Sendable {
     /// The content found at an address.
-    public enum Finding: Sendable, Equatable {
+    public enum FetchedDocument: Sendable, Equatable {
         /// A feed; `source` is the class of the address that the response came from, `nil` if it is unknown.
         case feed(ParsedFeed, source: AddressClass?)
         /// Audio instead of a feed; no bytes of it are stored.
@@ -29,7 +29,7 @@ public struct FeedFetcher: Sendable {
     /// once.
     ///
     /// - Throws: the reason if the address leads to neither a feed nor audio.
-    public func fetch(_ url: String) async throws(MediaFailure) -> Finding {
+    public func fetch(_ url: String) async throws(MediaFailure) -> FetchedDocument {
         let answer = await send(HTTPRequest(url: url, accept: .compressed, longestBody: Self.longestFeed))
         guard case .page(let bytes, let head) = answer, let feed = Self.links(in: bytes, head).first else {
             return try answer.finding
@@ -66,12 +66,12 @@ public struct FeedFetcher: Sendable {
 /// `@unchecked Sendable`: everything except the call of `init` happens on that one thread.
 private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     enum Outcome {
-        case found(FeedFetcher.Finding)
+        case found(FeedFetcher.FetchedDocument)
         /// A web page, up to the length within which links are expected.
         case page([UInt8], ResponseHead)
         case failed(MediaFailure)
 
-        var finding: FeedFetcher.Finding {
+        var finding: FeedFetcher.FetchedDocument {
             get throws(MediaFailure) {
                 switch self {
                 case .found(let finding): return finding
