@@ -9,7 +9,8 @@ import Testing
 
 @Suite("FeedFetcher")
 struct FeedFetcherTests {
-    private func fetch(_ answers: ScriptedTransport.Answer...) async throws(MediaFailure) -> FeedFetcher.FetchedDocument {
+    private func fetch(_ answers: ScriptedTransport.Answer...) async throws(MediaFailure) -> FeedFetcher.FetchedDocument
+    {
         try await FeedFetcher(transport: ScriptedTransport(answers)).fetch("https://example.org/feed")
     }
 
@@ -24,7 +25,8 @@ struct FeedFetcherTests {
         #expect(titles(finding) == ["Second", "Notes", "First"])
     }
 
-    @Test("A feed is recognized by its content, not by its type",
+    @Test(
+        "A feed is recognized by its content, not by its type",
         arguments: ["text/html", "text/plain", "application/octet-stream"])
     func mistyped(type: String) async throws {
         #expect(titles(try await fetch(ScriptedTransport.serve(SmallFeed.bytes, type: type)))?.count == 3)

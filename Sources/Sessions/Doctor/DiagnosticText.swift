@@ -27,7 +27,8 @@ package enum DiagnosticText {
 
     /// Returns the diagnostics for files that belong to no episode, with advice.
     /// - Parameter deleted: the deleted files; `nil` if deletion was not requested.
-    package static func strays(_ strays: [OrphanFiles.OrphanFile], deleted: [OrphanFiles.OrphanFile]?) -> [SystemReport.Diagnostic]
+    package static func strays(_ strays: [OrphanFiles.OrphanFile], deleted: [OrphanFiles.OrphanFile]?) -> [SystemReport
+        .Diagnostic]
     {
         if let deleted, !deleted.isEmpty {
             return [.init(.good, "deleted \(files(deleted)) that belonged to no episode")]
