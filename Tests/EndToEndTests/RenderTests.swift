@@ -153,11 +153,8 @@ struct RenderTests {
         let out = earshot.scratch.path("out.wav")
         for input in [path, server.url("/part1.mp3")] {
             let outcome = try render(input, "-o", out, "--sample", "float32", "--force")
-            withKnownIssue("the end of a download is sometimes seen too late", isIntermittent: true) {
-                #expect(outcome.status == 65 && outcome.errors.contains("shorter than its tag declares"))
-            } when: {
-                input != path
-            }
+            #expect(outcome.status == 65, "\(outcome.errors)")
+            #expect(outcome.errors.contains("shorter than its tag declares"), "\(outcome.errors)")
             let written = try samples("out.wav")
             let isBeginning = try DemoEpisodes.samples(1).starts(with: written)
             #expect(isBeginning && written.count > 5 * Self.second, "\(written.count)")

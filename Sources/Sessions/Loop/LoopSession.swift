@@ -12,11 +12,9 @@ package import TerminalInterface
 /// A run of `earshot loop`: plays a section of a file, controlled by keys.
 package struct LoopSession {
     struct Opened: Sendable {
-        var source: StreamingSource
+        var section: SectionPlayback.Opened
         var resolved: ResolvedEpisode
         var opening: AudioOpener
-        /// The failure to report at the end of a file that is shorter than declared.
-        var shortfall: MediaFailure?
     }
 
     enum Event: Sendable {
@@ -68,11 +66,10 @@ package struct LoopSession {
                 let resolved = try await opening.resolve(options.target)
                 let opened = try await DiskWork.run { () throws(MediaFailure) in
                     let reader = try opening.reader(of: resolved) { !isOver.isSet }
-                    let shortfall = options.play.shortfall(of: reader)
-                    let source = try options.play.source(
-                        of: reader, options.output.isOffline ? .exact : .init(), telling
+                    let section = try options.play.open(
+                        reader, options.output.isOffline ? .exact : .init(), telling
                     ) { send.yield(.stream($0)) }
-                    return Opened(source: source, resolved: resolved, opening: opening, shortfall: shortfall)
+                    return Opened(section: section, resolved: resolved, opening: opening)
                 }
                 send.yield(.opened(.success(opened)))
             } catch {
@@ -97,7 +94,7 @@ package struct LoopSession {
         let session: LoopSession
         do throws(AudioOutputError) {
             let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger) {
-                [source = opened.source] frames in source.prime(frames: frames)
+                [source = opened.section.source] frames in source.prime(frames: frames)
             }
             session = try LoopSession(opened, sink, options, send)
         } catch {
@@ -127,8 +124,8 @@ package struct LoopSession {
     private init(
         _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
     ) throws(AudioOutputError) {
-        let source = opened.source
-        (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.shortfall)
+        let source = opened.section.source
+        (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.section.shortfall)
         orders = LoopOrders(direction: options.play.isReversed ? .backward : .forward, rate: options.play.speed)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.quiet

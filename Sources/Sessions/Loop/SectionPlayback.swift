@@ -27,31 +27,40 @@ package struct SectionPlayback: Sendable {
         self.speed = speed
     }
 
-    /// Returns the source of the section.
+    /// A section that is ready to play.
+    package struct Opened: Sendable {
+        package let source: StreamingSource
+        /// The failure to report after playback if the file is shorter than declared and the section includes its end.
+        package let shortfall: MediaFailure?
+    }
+
+    /// Opens the section for playback.
     /// - Parameter events: the thread that calls `handler`.
-    package func source(
-        of reader: sending AudioFileReader, _ options: StreamingSource.Options, _ events: EventThread? = nil,
+    package func open(
+        _ reader: sending AudioFileReader, _ options: StreamingSource.Options, _ events: EventThread? = nil,
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
-    ) throws(MediaFailure) -> StreamingSource {
+    ) throws(MediaFailure) -> Opened {
         // Backward playback starts at the end, and a start position must lie before the end, so the length is needed.
         if isReversed || section?.start ?? .zero > .zero {
             do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
         }
         let loop = try loop(reader.format, reader.length)
+        // After the length: if the download completes between the two, the loop has no known end, and the reader itself
+        // reports the shortfall there.
+        let shortfall = shortfall(of: reader)
         do throws(StreamingError) {
             let source = try StreamingSource(reader, options: options, events: events, handler: handler)
             try source.setLoop(loop)
             try source.setRate(speed)
             source.setDirection(isReversed ? .backward : .forward)
             try source.seek(to: isReversed ? loop.end : loop.start)
-            return source
+            return Opened(source: source, shortfall: shortfall)
         } catch {
             throw MediaFailure(error)
         }
     }
 
-    /// Returns the failure to report if the section reaches the end of a file that is shorter than declared.
-    func shortfall(of reader: AudioFileReader) -> MediaFailure? {
+    private func shortfall(of reader: AudioFileReader) -> MediaFailure? {
         guard case .exact(let length) = reader.length else { return nil }
         if let end = section?.end, reader.format.frames(in: end) <= length { return nil }
         return reader.shortfall.map { MediaFailure($0) }

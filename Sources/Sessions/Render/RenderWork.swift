@@ -172,8 +172,8 @@ struct Rendering {
     mutating func append(
         _ reader: sending AudioFileReader, _ play: SectionPlayback, _ progress: RenderProgress
     ) throws(MediaFailure) {
-        let shortfall = play.shortfall(of: reader)
-        let source = try play.source(of: reader, .exact)
+        let section = try play.open(reader, .exact)
+        let source = section.source
         source.play()
         // Waits for a stalled download until the work is stopped.
         var renderer = OfflineRenderer(source, format: format) { frames, _ in
@@ -194,7 +194,7 @@ struct Rendering {
         let status = source.status
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
-        if let shortfall { throw shortfall }
+        if let shortfall = section.shortfall { throw shortfall }
     }
 
     private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {
