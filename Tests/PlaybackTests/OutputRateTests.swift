@@ -55,6 +55,13 @@ struct OutputRateTests {
         #expect(isOver && sink.format?.sampleRate == 44_100)
     }
 
+    @Test("A mono item before a stereo item does not make the file mono")
+    func channels() async {
+        let (sink, isOver) = await play([Fixture.slowMono.bytes, Fixture.cbr.bytes], .file)
+        #expect(Fixture.slowMono.format.channels == 1 && Fixture.cbr.format.channels == 2)
+        #expect(isOver && sink.format?.channels == 2)
+    }
+
     @Test("A low-rate start of an item does not lower the output rate for the rest", arguments: [OutputRate.file])
     func runs(rate: OutputRate) async {
         let (sink, isOver) = await play([Fixture.slowMono.bytes + Fixture.cbr.bytes], rate)

@@ -27,11 +27,14 @@ extension PlaybackLoop {
         return !reader.isWholeIndexed && downloadProgress.total != nil && !downloadProgress.isStalled
     }
 
+    /// Returns the formats of the other items that may come next. An unknown one counts as stereo: a mono file would
+    /// lose one of its channels.
     private func othersKnown(beside format: AudioFormat) -> [AudioFormat] {
-        guard format.sampleRate < OutputRate.highestRate else { return [] }
-        let open = audio.openedAhead.compactMap { $0.reader.timeline?.packets.index.runs?.maximumFormat }
-        let next = queue.items.dropFirst().prefix(Self.mostLookedAt).compactMap { $0.source?.knownFormat() }
-        // The number of channels is that of the first item.
-        return (open + next).map { AudioFormat(sampleRate: $0.sampleRate, channels: format.channels) }
+        guard format.sampleRate < OutputRate.highestRate || format.channels < 2 else { return [] }
+        let stereo = AudioFormat(sampleRate: format.sampleRate, channels: 2)
+        return queue.items.dropFirst().prefix(Self.mostLookedAt).map { item in
+            let open = audio.openedAhead.first { $0.item.id == item.id }
+            return open?.reader.timeline?.packets.index.runs?.maximumFormat ?? item.source?.knownFormat() ?? stereo
+        }
     }
 }
