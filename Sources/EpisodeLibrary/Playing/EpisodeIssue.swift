@@ -87,6 +87,19 @@ extension Library {
         }
     }
 
+    /// Calls `body` with every name that the file of an episode in the library may have.
+    public func forEachEnclosure(_ body: (String) -> Void) throws(LibraryError) {
+        try read { db in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT id, enclosure_url FROM episode WHERE enclosure_url IS NOT NULL")
+            while let row = try rows.next() {
+                let (id, url): (Int64, String) = (try row["id"], try row["enclosure_url"])
+                body(url)
+                body(url + "#episode-\(id)")
+            }
+        }
+    }
+
     /// The name of a new file: the address, unless several episodes have it and would share the file.
     static let keptName = """
         (enclosure_url || CASE WHEN EXISTS (

@@ -27,13 +27,17 @@ public struct OrphanFiles: Sendable {
     /// - Throws: an error also if the library cannot be read, because the files that it needs are then unknown.
     public func find() throws -> [OrphanFile] {
         let (known, directories) = try known()
-        var strays: [OrphanFile] = []
-        for directory in directories {
-            for place in try directory.locations() where !known.contains(place) {
-                strays.append(OrphanFile(location: place, bytes: place.occupiedBytes))
-            }
-        }
-        return strays
+        let unlisted = try directories.flatMap { try $0.locations() }.filter { !known.contains($0) }
+        return try withoutEpisode(unlisted).map { OrphanFile(location: $0, bytes: $0.occupiedBytes) }
+    }
+
+    /// Returns the locations that no episode may use. The rescue of a damaged library can lose the row of a download,
+    /// but playback of its episode still finds the file by its name. A file in the trash needs its row.
+    private func withoutEpisode(_ unlisted: [DownloadLocation]) throws -> [DownloadLocation] {
+        guard let library, !unlisted.isEmpty else { return unlisted }
+        var enclosures = KnownEnclosures()
+        try library.forEachEnclosure { enclosures.insert($0) }
+        return unlisted.filter { $0.isInTrash || !enclosures.contains($0) }
     }
 
     /// Deletes the files permanently, except those that are being downloaded.

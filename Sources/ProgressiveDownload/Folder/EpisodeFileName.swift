@@ -77,7 +77,10 @@ enum EpisodeFileName {
         }
     }
 
-    private static func hash(of url: String) -> String {
+    /// Returns the hash part of a generated name.
+    static func hash(in name: String) -> Substring { name.prefix { $0 != "." }.suffix(16) }
+
+    static func hash(of url: String) -> String {
         SHA256.digest(of: url.utf8).prefix(8).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()

@@ -7,6 +7,7 @@ public import Media
 extension DownloadLocation {
     /// The location of the same episode in the trash.
     public var inTrash: DownloadLocation { DownloadLocation(directory: directory + "/trash", name: name) }
+    public var isInTrash: Bool { directory.hasSuffix("/trash") }
 
     /// The paths of all files of the episode. The audio comes last, so that once it exists, all other files exist.
     private var allPaths: [String] { replacement.ownPaths + ownPaths }

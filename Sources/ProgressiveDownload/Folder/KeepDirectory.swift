@@ -56,3 +56,18 @@ public struct KeepDirectory: Sendable, Hashable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
+
+/// The enclosures that a file in a download folder may belong to.
+public struct KnownEnclosures: Sendable {
+    private var hashes: Set<Substring> = []
+
+    public init() {}
+
+    /// - Parameter name: the URL of an enclosure, or the name that its file was given instead.
+    public mutating func insert(_ name: String) { hashes.insert(EpisodeFileName.hash(of: name)[...]) }
+
+    /// Returns true if the location is that of one of the enclosures, in any folder and with any extension.
+    public func contains(_ location: DownloadLocation) -> Bool {
+        hashes.contains(EpisodeFileName.hash(in: location.name))
+    }
+}

@@ -202,26 +202,6 @@ struct LibraryDownloadsTests {
         #expect(try downloads.location(#require(try library.download(of: 1))).presence == .complete)
     }
 
-    @Test("Files without an episode are found and deleted; files of episodes, in the trash, and of other programs stay")
-    func strays() throws {
-        try keep(1, 2)
-        _ = try downloads.remove([2])
-        let stray = directory.location(forEnclosure: "https://host.example/alone.mp3")
-        try stage.directory.write([1], to: "kept/\(stray.name)")
-        try stage.directory.write([1], to: "kept/\(stray.name).index")
-        try stage.directory.write([1], to: "kept/song.mp3")
-        let files = OrphanFiles(in: KeepFolders(standard: directory), besides: library)
-        let found = try files.find()
-        #expect(found.map(\.location) == [stray])
-        let withoutLibrary = OrphanFiles(in: KeepFolders(standard: directory), besides: nil)
-        #expect(throws: MediaFailure.self) { try withoutLibrary.delete(withoutLibrary.find()) }
-        #expect(stage.directory.read("kept/\(stray.name)") == [1])
-        #expect(try files.delete(found) == found)
-        #expect(try files.find().isEmpty)
-        #expect(try presence(1) == [.complete, .absent] && presence(2) == [.absent, .complete])
-        #expect(stage.directory.read("kept/song.mp3") == [1])
-    }
-
     @Test("A download that was fetched again leaves no file in the trash")
     func again() throws {
         try keep(1)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import EpisodeSources
+import Feeds
+import Media
+import ProgressiveDownload
+import Testing
+
+@Suite("Files without an episode")
+struct OrphanFilesTests {
+    private let stage: LibraryStage
+    private let directory: KeepDirectory
+
+    init() throws {
+        stage = try LibraryStage()
+        directory = KeepDirectory(path: stage.directory.path("kept"))
+        try KeepDirectory(path: directory.path + "/trash").create()
+        try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe())
+    }
+
+    private func orphans(besides library: Library?) -> OrphanFiles {
+        OrphanFiles(in: KeepFolders(standard: directory), besides: library)
+    }
+
+    private func store(_ name: String) throws { try stage.directory.write([1], to: "kept/\(name)") }
+
+    /// Stores the file of an episode and records it as after a download.
+    private func keep(_ episode: Int64) throws -> DownloadLocation {
+        try stage.library.requestDownload(episode, by: .listener)
+        let name = try #require(try stage.library.download(of: episode)).keptAs
+        let location = directory.location(forEnclosure: name)
+        try store(location.name)
+        try stage.library.noteDownload(episode, .complete, total: 1, extents: [0..<1])
+        return location
+    }
+
+    @Test("They are found and deleted; files of episodes, in the trash, and of other programs stay")
+    func strays() throws {
+        let (kept, removed) = (try keep(1), try keep(2))
+        _ = try LibraryDownloads(stage.library, in: directory).remove([2])
+        let stray = directory.location(forEnclosure: "https://host.example/alone.mp3")
+        for name in [stray.name, stray.name + ".index", "song.mp3"] { try store(name) }
+        let files = orphans(besides: stage.library)
+        let found = try files.find()
+        #expect(found.map(\.location) == [stray])
+        let withoutLibrary = orphans(besides: nil)
+        #expect(throws: MediaFailure.self) { try withoutLibrary.delete(withoutLibrary.find()) }
+        #expect(stage.directory.read("kept/\(stray.name)") == [1])
+        #expect(try files.delete(found) == found)
+        #expect(try files.find().isEmpty)
+        #expect([kept.presence, removed.presence, removed.inTrash.presence] == [.complete, .absent, .complete])
+        #expect(stage.directory.read("kept/song.mp3") == [1])
+    }
+
+    @Test("A file that lost its row still belongs to its episode, but a file in the trash does not")
+    func lostRow() throws {
+        let urls = try [1, 2].map { try #require(try stage.library.episode($0).enclosureURL) }
+        let files = [urls[0], urls[1] + "#episode-2"].map { directory.location(forEnclosure: $0) }
+        for name in files.map(\.name) + ["trash/\(files[0].name)"] { try store(name) }
+        #expect(try orphans(besides: stage.library).find().map(\.location) == [files[0].inTrash])
+    }
+}
