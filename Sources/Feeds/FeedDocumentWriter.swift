@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Writes the document of `FeedDocument` incrementally. It keeps only the text of each episode.
 public struct FeedDocumentWriter {
@@ -15,7 +16,7 @@ public struct FeedDocumentWriter {
     public mutating func append(_ next: [ParsedEpisode]) {
         for episode in next {
             if episodes.bytes.count + 16_384 > Self.pieceLength { beginPiece() }
-            episodes.element { FeedDocument.write(episode, to: &$0) }
+            episodes.object { FeedDocument.write(episode, to: &$0) }
         }
     }
 
@@ -27,7 +28,9 @@ public struct FeedDocumentWriter {
         var head = JSONWriter()
         head.object { json in
             FeedDocument.write(feed, to: &json)
-            if hasEpisodes { json.emptyList("episodes") }
+            guard hasEpisodes else { return }
+            json.key("episodes")
+            json.array { _ in }
         }
         guard hasEpisodes else { return [head.bytes] }
         return [head.bytes.dropLast(2)] + pieces + [Array("]}".utf8)]
@@ -35,6 +38,6 @@ public struct FeedDocumentWriter {
 
     private mutating func beginPiece() {
         if !episodes.bytes.isEmpty { pieces.append(episodes.bytes) }
-        episodes = JSONWriter(capacity: Self.pieceLength, isFirst: pieces.isEmpty)
+        episodes = JSONWriter(capacity: Self.pieceLength, continuesList: !pieces.isEmpty)
     }
 }

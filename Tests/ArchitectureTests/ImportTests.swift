@@ -41,6 +41,10 @@ struct ImportTests {
         ],
     ]
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
+    static let withoutFoundation: Set<String> = [
+        "Media", "MPEGAudio", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
+        "EarshotAudio", "Playback",
+    ]
     static let cModules: Set<String> = ["CCurl", "CMPG123", "CPulse", "CSYN123", "CSndfile"]
 
     @Test("A file imports only modules from the row of its target", arguments: SourceTree.sources)
@@ -58,6 +62,11 @@ struct ImportTests {
     @Test("No file imports Foundation or FoundationNetworking", arguments: SourceTree.sources)
     func noFoundation(file: SourceTree.File) {
         #expect(Set(file.imports).isDisjoint(with: ["Foundation", "FoundationNetworking"]))
+    }
+
+    @Test("The audio targets and Media import no part of Foundation", arguments: SourceTree.sources)
+    func audioWithoutFoundation(file: SourceTree.File) {
+        #expect(!Self.withoutFoundation.contains(file.target) || !file.imports.contains("FoundationEssentials"))
     }
 
     @Test("Package.swift declares only dependencies that the table allows", arguments: SourceTree.targets)
@@ -87,14 +96,15 @@ struct ImportTests {
             let close = declarations[open...].firstIndex(of: "]")
         else { return nil }
         let names = declarations[declarations.index(after: open)..<close].split { ", \n".contains($0) }
-        return Set(names.map { name in
-            switch name {
-            case "logging": "Logging"
-            case "arguments": "ArgumentParser"
-            case "database": "GRDB"
-            case "sqlite": "GRDBSQLite"
-            default: String(name.filter { $0 != "\"" })
-            }
-        })
+        return Set(
+            names.map { name in
+                switch name {
+                case "logging": "Logging"
+                case "arguments": "ArgumentParser"
+                case "database": "GRDB"
+                case "sqlite": "GRDBSQLite"
+                default: String(name.filter { $0 != "\"" })
+                }
+            })
     }
 }

@@ -49,10 +49,38 @@ struct PlayingNoteTests {
         ]
         for note in notes {
             #expect(PlaybackRecord(line: note.line) == note)
-            for length in 0..<note.line.utf8.count / 2 {
+            for length in 0..<note.line.utf8.count {
                 #expect(PlaybackRecord(line: String(decoding: note.line.utf8.prefix(length), as: UTF8.self)) == nil)
             }
         }
+    }
+
+    @Test(
+        "A line that an earlier version wrote is read",
+        arguments: [
+            (#"["began","7","1760000000"]"#, .began),
+            (#"["heard","7","1760000000","1000","2000000"]"#, .played(.milliseconds(1) ..< .seconds(2))),
+            (#"["finished","7","1760000000","",""]"#, .finished(heard: nil)),
+            (
+                #"["position","7","1760000000","2000000","5000000","5000000","1800000000","#
+                    + #""5 \"by\\tes\"\n","9000000"]"#,
+                .position(
+                    PlaybackPosition(
+                        position: .seconds(5), duration: .seconds(1800), version: "5 \"by\\tes\"\n",
+                        heard: .seconds(2) ..< .seconds(5), heardInAll: .seconds(9)))
+            ),
+        ] as [(String, PlaybackRecord.Event)])
+    func earlier(line: String, event: PlaybackRecord.Event) {
+        let record = PlaybackRecord(7, event, at: UTCTime(secondsSince1970: 1_760_000_000))
+        #expect(PlaybackRecord(line: line) == record)
+        #expect(record.line == line)
+    }
+
+    @Test(
+        "A line without a list of texts is rejected",
+        arguments: ["", "7", "null", "[7]", #"["began",7,1]"#, #"["began","7","1"],"#, #"{"began":"7"}"#, "[[[[[["])
+    func damaged(line: String) {
+        #expect(PlaybackRecord(line: line) == nil)
     }
 
     @Test("Records in a separate file are imported once, when the library is next opened")

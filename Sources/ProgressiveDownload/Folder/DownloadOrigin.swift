@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import FoundationEssentials
 import HTTPTransfer
 import Media
 
@@ -16,18 +17,30 @@ struct DownloadOrigin: Sendable, Equatable {
         (self.conditions, self.total) = (conditions, total)
     }
 
+    /// The validators as JSON.
+    private struct StoredForm: Decodable {
+        let etag: String?
+        let lastModified: String?
+        let total: Int64
+    }
+
     var text: String {
-        JSONValue.object([
-            "etag": conditions.etag.map(JSONValue.string) ?? .null,
-            "lastModified": conditions.lastModified.map(JSONValue.string) ?? .null,
-            "total": .integer(total),
-        ]).text + "\n"
+        var json = JSONWriter()
+        json.object { json in
+            json.field("etag", conditions.etag)
+            json.field("lastModified", conditions.lastModified)
+            json.field("total", total)
+        }
+        return json.text + "\n"
     }
 
     init?(text: some Collection<UInt8>) {
-        guard let json = JSONValue(parsing: text), let total = json["total"]?.integer else { return nil }
-        let conditions = RequestConditions(etag: json["etag"]?.string, lastModified: json["lastModified"]?.string)
-        self.init(conditions, total: total)
+        do {
+            let form = try JSONDecoder().decode(StoredForm.self, from: Data(text))
+            self.init(RequestConditions(etag: form.etag, lastModified: form.lastModified), total: form.total)
+        } catch {
+            return nil
+        }
     }
 
     /// Returns the validators of the file at `location`; `nil` if none are known for that file.

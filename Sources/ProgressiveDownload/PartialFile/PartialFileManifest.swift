@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import FoundationEssentials
 import Glibc
 import HTTPTransfer
 import Media
@@ -42,51 +43,72 @@ struct PartialFileManifest: Sendable, Equatable {
 
 // MARK: Text
 extension PartialFileManifest {
+    /// The manifest as JSON. Numbers of 64 bits are strings, because JSON readers may round numbers.
+    private struct StoredForm: Decodable {
+        let format: Int64
+        let url: String
+        let finalURL: String?
+        let file: String
+        let stamp: String
+        let total: Int64?
+        let validator: String?
+        let ranges: [[Int64]]
+        let hashes: String
+    }
+
     var text: String {
         let extents = ByteRangeSet(stored.extents.ranges.prefix(Self.mostRanges))
-        let ranges = extents.ranges.map { JSONValue.array([.integer($0.lowerBound), .integer($0.upperBound)]) }
-        return JSONValue.object([
-            "file": .string(String(fileNumber)),
-            "finalURL": stored.finalURL.map(JSONValue.string) ?? .null,
-            "format": .integer(Self.format),
-            "hashes": .string(hashes.text(for: extents)),
-            "ranges": .array(ranges),
-            "stamp": .string(String(stamp)),
-            "total": stored.entity.total.map(JSONValue.integer) ?? .null,
-            "url": .string(url),
-            "validator": stored.entity.validator.map { .string($0.headerText) } ?? .null,
-        ]).text + "\n"
+        var json = JSONWriter()
+        json.object { json in
+            json.field("file", String(fileNumber))
+            json.field("finalURL", stored.finalURL)
+            json.field("format", Self.format)
+            json.field("hashes", hashes.text(for: extents))
+            json.key("ranges")
+            json.array { json in
+                for range in extents.ranges {
+                    json.array { json in
+                        json.integer(range.lowerBound)
+                        json.integer(range.upperBound)
+                    }
+                }
+            }
+            json.field("stamp", String(stamp))
+            json.field("total", stored.entity.total)
+            json.field("url", url)
+            json.field("validator", stored.entity.validator?.headerText)
+        }
+        return json.text + "\n"
     }
 
     /// Returns `nil` unless `text` is a manifest whose parts agree with each other.
     init?(text: some Collection<UInt8>) {
-        guard text.count <= Self.longestText, let json = JSONValue(parsing: text),
-            json["format"]?.integer == Self.format, let url = json["url"]?.string,
-            let fileNumber = json["file"]?.string.flatMap({ UInt64($0) }),
-            let stamp = json["stamp"]?.string.flatMap({ UInt64($0) }),
-            let extents = json["ranges"]?.array.flatMap(Self.extents),
-            let hashes = json["hashes"]?.string.flatMap({ BlockHashes(text: $0, for: extents) })
+        guard text.count <= Self.longestText, let form = Self.form(text), form.format == Self.format,
+            let fileNumber = UInt64(form.file), let stamp = UInt64(form.stamp),
+            let extents = Self.extents(form.ranges), let hashes = BlockHashes(text: form.hashes, for: extents)
         else { return nil }
-        let total = json["total"]?.integer
-        if let total, total <= 0 || total < extents.upperBound ?? 0 { return nil }
-        let validator = json["validator"]?.string.flatMap(EntityValidator.init(headerText:))
+        if let total = form.total, total <= 0 || total < extents.upperBound ?? 0 { return nil }
+        let validator = form.validator.flatMap(EntityValidator.init(headerText:))
         self.init(
-            url: url,
+            url: form.url,
             stored: StoredContent(
-                entity: Representation(validator: validator, total: total), finalURL: json["finalURL"]?.string,
+                entity: Representation(validator: validator, total: form.total), finalURL: form.finalURL,
                 extents: extents),
             fileNumber: fileNumber, stamp: stamp, hashes: hashes)
     }
 
-    private static func extents(_ values: [JSONValue]) -> ByteRangeSet? {
-        guard values.count <= mostRanges else { return nil }
+    private static func form(_ text: some Collection<UInt8>) -> StoredForm? {
+        do { return try JSONDecoder().decode(StoredForm.self, from: Data(text)) } catch { return nil }
+    }
+
+    private static func extents(_ ranges: [[Int64]]) -> ByteRangeSet? {
+        guard ranges.count <= mostRanges else { return nil }
         var extents = ByteRangeSet()
-        for value in values {
-            guard let bounds = value.array, bounds.count == 2, let first = bounds[0].integer,
-                let end = bounds[1].integer, first >= extents.upperBound ?? 0, end > first,
-                end <= DownloadStateMachine.longest
+        for bounds in ranges {
+            guard bounds.count == 2, bounds[0] >= extents.upperBound ?? 0, bounds[1] > bounds[0],
+                bounds[1] <= DownloadStateMachine.longest
             else { return nil }
-            extents.insert(first..<end)
+            extents.insert(bounds[0]..<bounds[1])
         }
         return extents
     }
