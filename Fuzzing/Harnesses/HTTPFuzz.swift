@@ -31,10 +31,10 @@ private func holdValue(_ text: String) throws {
     case .unsatisfied(let total): try hold(total >= 0, "a length is not negative")
     case nil: break
     }
-    let now = HTTPDate(headerText: text)
-    try hold(now.map { abs($0.secondsSinceEpoch) < 1 << 38 } ?? true, "a date is within 10,000 years of the epoch")
+    let now = UTCTime(httpDate: text)
+    try hold(now.map { abs($0.secondsSince1970) < 1 << 38 } ?? true, "a date is within 10,000 years of the epoch")
     if let wait = RetryAfter(headerText: text) {
-        try hold(wait.delay(since: HTTPDate(secondsSinceEpoch: 0)) ?? .zero >= .zero, "no delay is negative")
+        try hold(wait.delay(since: UTCTime(secondsSince1970: 0)) ?? .zero >= .zero, "no delay is negative")
     }
     if let validator = EntityValidator(headerText: text) {
         try hold(

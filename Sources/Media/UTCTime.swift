@@ -18,7 +18,12 @@ public struct UTCTime: Sendable, Hashable, Comparable {
             day >= 1, day <= Self.daysInMonth(month, of: year)
         else { return nil }
         let days = Self.daysSince1970(year: year, month: month, day: day)
-        self.init(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second))
+        self.init(secondsSince1970: Int64(days * Self.secondsOfDay + hour * 3_600 + minute * 60 + second))
+    }
+
+    /// The date of the proleptic Gregorian calendar in UTC.
+    public var date: (year: Int, month: Int, day: Int) {
+        Self.calendarDate(daysSince1970: Self.divided(Int(secondsSince1970), by: Self.secondsOfDay).quotient)
     }
 
     public static func < (left: UTCTime, right: UTCTime) -> Bool {
@@ -37,9 +42,8 @@ public struct UTCTime: Sendable, Hashable, Comparable {
 extension UTCTime: CustomStringConvertible {
     /// The time in ISO 8601: `2024-02-29T18:30:00Z`.
     public var description: String {
-        let day = Self.floorDivide(secondsSince1970, 86_400)
-        let second = Int(secondsSince1970 - day * 86_400)
-        let date = Self.calendarDate(daysSince1970: Int(day))
+        let second = Self.divided(Int(secondsSince1970), by: Self.secondsOfDay).remainder
+        let date = date
         var text = ""
         text.reserveCapacity(20)
         for (number, width, end) in [
@@ -60,8 +64,12 @@ extension UTCTime {
         text += digits
     }
 
-    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
-        number >= 0 ? number / divisor : -((divisor - 1 - number) / divisor)
+    private static let secondsOfDay = 86_400
+
+    /// Divides by a positive number, and rounds the quotient down.
+    private static func divided(_ number: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
     private static func isLeap(_ year: Int) -> Bool {
@@ -91,26 +99,12 @@ extension UTCTime {
 
     private static func calendarDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
         let days = daysSince1970 + daysBeforeEpoch
-        let era = Int(floorDivide(Int64(days), Int64(daysInEra)))
-        let dayOfEra = days - era * daysInEra
+        let (era, dayOfEra) = divided(days, by: daysInEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let marchMonth = (5 * dayOfYear + 2) / 153
         let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    }
-}
-
-extension UTCTime {
-    /// Parses the format that `description` writes: `2024-02-29T18:30:00Z`.
-    public init?(iso8601 text: String) {
-        let fields = text.split(omittingEmptySubsequences: false) { "-T:Z".contains($0) }
-        guard fields.count == 7, fields[6].isEmpty, text.utf8.count == 20 else { return nil }
-        let numbers = fields.prefix(6).compactMap { $0.allSatisfy(\.isWholeNumber) ? Int($0) : nil }
-        guard numbers.count == 6 else { return nil }
-        self.init(
-            year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
-            second: numbers[5])
     }
 }

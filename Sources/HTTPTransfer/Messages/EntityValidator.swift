@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A proof that two responses carry the same bytes. Source: RFC 9110 sections 8.8 and 13.1.5.
 public enum EntityValidator: Sendable, Hashable {
@@ -18,7 +19,7 @@ public enum EntityValidator: Sendable, Hashable {
     public init?(headerText text: String) {
         if Self.isStrongTag(text) {
             self = .strongETag(text)
-        } else if HTTPDate(headerText: text) != nil {
+        } else if UTCTime(httpDate: text) != nil {
             self = .lastModified(text)
         } else {
             return nil
@@ -32,12 +33,8 @@ public enum EntityValidator: Sendable, Hashable {
             self = .strongETag(tag)
             return
         }
-        guard let text = fields["last-modified"], let modified = HTTPDate(headerText: text) else { return nil }
-        if let date = fields["date"].flatMap(HTTPDate.init(headerText:)),
-            date.secondsSinceEpoch <= modified.secondsSinceEpoch
-        {
-            return nil
-        }
+        guard let text = fields["last-modified"], let modified = UTCTime(httpDate: text) else { return nil }
+        if let date = fields["date"].flatMap(UTCTime.init(httpDate:)), date <= modified { return nil }
         self = .lastModified(text)
     }
 

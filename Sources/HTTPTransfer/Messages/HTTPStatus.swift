@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
 
 /// A status code with its name from RFC 9110 section 15; HTTP/2 no longer transmits the name.
 struct HTTPStatus: Sendable, Equatable, CustomStringConvertible {
@@ -39,13 +40,13 @@ extension Int64 {
 /// The time at which the server asks for the next attempt. Source: RFC 9110 section 10.2.3.
 public enum RetryAfter: Sendable, Equatable {
     case delay(Duration)
-    case date(HTTPDate)
+    case date(UTCTime)
 
     /// Parses the value of a Retry-After field: a number of seconds, or a date.
     public init?(headerText text: String) {
         if let seconds = Int64(httpDigits: text) {
             self = .delay(.seconds(seconds))
-        } else if let date = HTTPDate(headerText: text) {
+        } else if let date = UTCTime(httpDate: text) {
             self = .date(date)
         } else {
             return nil
@@ -53,10 +54,10 @@ public enum RetryAfter: Sendable, Equatable {
     }
 
     /// Returns the delay, never negative; `nil` for a date if `now` is unknown.
-    public func delay(since now: HTTPDate?) -> Duration? {
+    public func delay(since now: UTCTime?) -> Duration? {
         switch self {
         case .delay(let delay): delay
-        case .date(let date): now.map { .seconds(max(0, date.secondsSinceEpoch - $0.secondsSinceEpoch)) }
+        case .date(let date): now.map { .seconds(max(0, date.secondsSince1970 - $0.secondsSince1970)) }
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The status and fields of the final response, after redirects.
 public struct ResponseHead: Sendable, Equatable {
@@ -80,18 +81,13 @@ extension ResponseHead {
         return coding
     }
 
-    /// True if the server declares support for byte ranges; `nil` if it declares nothing (RFC 9110 section 14.3).
-    public var acceptsRanges: Bool? {
-        fields["accept-ranges"].map { $0.lowercased() == "bytes" }
-    }
-
     /// The parsed Retry-After field; `nil` if absent or malformed.
     public var retryAfter: RetryAfter? { fields["retry-after"].flatMap(RetryAfter.init(headerText:)) }
 
     /// The delay that the server requests, at most an hour. A date is relative to the response's own Date field, so
     /// that the two clocks need not agree. `nil` if the response has no usable value.
     public var retryDelay: Duration? {
-        let delay = retryAfter?.delay(since: fields["date"].flatMap(HTTPDate.init(headerText:)))
+        let delay = retryAfter?.delay(since: fields["date"].flatMap(UTCTime.init(httpDate:)))
         return delay.map { min($0, .seconds(3600)) }
     }
 }

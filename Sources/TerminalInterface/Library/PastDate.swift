@@ -68,10 +68,9 @@ public enum PastDate: Sendable, Equatable {
 
     /// Returns the same day of an earlier month, or the last day of a shorter month.
     private static func months(_ months: Int, before now: UTCTime) -> UTCTime {
-        let date = now.description.prefix(10).split(separator: "-").compactMap { Int($0) }
-        guard date.count == 3 else { return now }
-        let month = max(12, date[0] * 12 + date[1] - 1 - months)
-        for day in stride(from: date[2], through: 1, by: -1) {
+        let date = now.date
+        let month = max(12, date.year * 12 + date.month - 1 - months)
+        for day in stride(from: date.day, through: 1, by: -1) {
             if let time = UTCTime(year: month / 12, month: month % 12 + 1, day: day) { return time }
         }
         return now
