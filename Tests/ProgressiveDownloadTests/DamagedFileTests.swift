@@ -106,19 +106,4 @@ struct DamagedFileTests {
         #expect(pieces == [5..<10, 262_140..<262_144, 262_144..<524_288, 524_288..<600_000])
         #expect(ByteRangeSet(pieces) == extents)
     }
-
-    @Test("The hash depends on every bit, on the length and on the order of the bytes")
-    func hash() {
-        let bytes = Array(content[..<100])
-        let value = bytes.withUnsafeBytes(ContentHash.value(of:))
-        for index in bytes.indices {
-            var other = bytes
-            other[index] ^= 0x80
-            #expect(other.withUnsafeBytes(ContentHash.value(of:)) != value)
-            #expect(bytes[..<index].withUnsafeBytes(ContentHash.value(of:)) != value)
-        }
-        let zeros = [UInt8](repeating: 0, count: 64)
-        #expect(zeros[..<32].withUnsafeBytes(ContentHash.value(of:)) != zeros.withUnsafeBytes(ContentHash.value(of:)))
-        #expect((bytes[50...] + bytes[..<50]).withUnsafeBytes(ContentHash.value(of:)) != value)
-    }
 }

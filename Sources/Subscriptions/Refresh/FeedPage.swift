@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Feeds
 import HTTPTransfer
+import Media
 
 /// The body of one response, parsed as a feed while it arrives. Not thread-safe: one task uses it at a time.
 struct FeedPage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Subscriptions
+import Media
 import Testing
 
 @Suite("ContentHash")
@@ -17,7 +17,8 @@ struct ContentHashTests {
         return hash.value
     }
 
-    @Test("The hash does not depend on the sizes of the pieces", arguments: [1, 2, 7, 15, 16, 17, 31, 32, 100, 999])
+    @Test(
+        "The hash does not depend on the sizes of the pieces", arguments: [1, 2, 7, 16, 31, 32, 33, 63, 64, 100, 999])
     func pieces(length: Int) {
         #expect(hash(bytes, pieces: length) == hash(bytes))
     }
@@ -34,9 +35,24 @@ struct ContentHashTests {
         }
     }
 
+    @Test(
+        "The hashes stored by earlier versions stay valid",
+        arguments: [
+            ([], 0xb5a1_f1b1_5d65_a426), (Array("a".utf8), 0x3e4b_705f_b111_d77c),
+            (Array("0123456789abcdef0123456789abcdef".utf8), 0x6df8_7cb4_cfad_fa6d),
+            (Array("0123456789abcdef0123456789abcdef!".utf8), 0x285e_b74b_3ae3_48f2),
+            ([UInt8](repeating: 0, count: 4096), 0x0697_148f_9775_e73c),
+        ] as [([UInt8], UInt64)])
+    func stored(bytes: [UInt8], expected: UInt64) {
+        #expect(bytes.withUnsafeBytes(ContentHash.value(of:)) == expected)
+        #expect(hash(bytes, pieces: 5) == expected)
+    }
+
     @Test("Swapped blocks change the hash")
     func order() {
-        let swapped = Array(bytes[16..<32] + bytes[..<16] + bytes[32...])
+        let length = 32
+        let swapped = Array(bytes[length..<2 * length] + bytes[..<length] + bytes[(2 * length)...])
         #expect(hash(swapped) != hash(bytes))
+        #expect(hash(Array(bytes[8..<16] + bytes[..<8] + bytes[16...])) != hash(bytes))
     }
 }
