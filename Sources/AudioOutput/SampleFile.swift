@@ -123,6 +123,6 @@ extension SampleFile {
     }
 
     private func cannotWrite(_ code: CInt) -> AudioOutputError {
-        .cannotWrite(path: path, reason: String(cString: strerror(code)))
+        .cannotWrite(path: path, reason: SystemError.phrase(of: code))
     }
 }

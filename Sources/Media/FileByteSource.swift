@@ -8,7 +8,7 @@ public final class FileByteSource: ByteSource {
     /// The file's length in bytes when it was opened.
     public let total: Int64
     /// `nil` once closed.
-    private let file: Mutex<Descriptor?>
+    private let file: Mutex<FileDescriptor?>
 
     /// - Throws: `missing`, `forbidden`, `badData` (a directory, a device, an empty file) or `inputOutput`.
     public init(path: String) throws(MediaFailure) {
@@ -24,7 +24,7 @@ public final class FileByteSource: ByteSource {
         guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "the offset is negative")) }
         guard !buffer.isEmpty else { return .notYetAvailable }
         do throws(SystemError) {
-            let count = try file.read(at: offset, into: buffer)
+            let count = try file.readOnce(at: offset, into: buffer)
             guard count > 0 else { return .failed(MediaFailure(.inputOutput, "the file was truncated")) }
             return .data(count: count)
         } catch {
@@ -51,10 +51,10 @@ public final class FileByteSource: ByteSource {
 
     private static let closed = MediaFailure(.temporary, "the file was closed")
 
-    private static func open(_ path: String) throws(MediaFailure) -> (Descriptor, stat) {
+    private static func open(_ path: String) throws(MediaFailure) -> (FileDescriptor, stat) {
         do throws(SystemError) {
             // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-            let file = try Descriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
+            let file = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
             return (file, try file.status())
         } catch {
             throw error.whileOpening
@@ -67,34 +67,6 @@ public final class FileByteSource: ByteSource {
         case S_IFREG where status.st_size == 0: throw MediaFailure(.badData, "the file is empty")
         case S_IFREG: return
         default: throw MediaFailure(.badData, "not a regular file")
-        }
-    }
-}
-
-/// A file descriptor that is closed with its last reference, so that reads in progress finish normally.
-private final class Descriptor: Sendable {
-    private let number: CInt
-
-    init(path: String, flags: CInt) throws(SystemError) {
-        guard !path.utf8.contains(0) else { throw .nulInPath }
-        number = Glibc.open(path, flags | O_CLOEXEC)
-        guard number >= 0 else { throw SystemError("open") }
-    }
-
-    deinit { Glibc.close(number) }
-
-    func status() throws(SystemError) -> stat {
-        var status = stat()
-        guard fstat(number, &status) == 0 else { throw SystemError("fstat") }
-        return status
-    }
-
-    /// - Returns: the number of bytes copied; 0 at the end of the file.
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        while true {
-            let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 { return count }
-            if errno != EINTR { throw SystemError("pread") }
         }
     }
 }

@@ -50,6 +50,7 @@ public struct SystemError: Error, Sendable, Equatable {
         switch code {
         case ENOENT, ENOTDIR: MediaFailure(.missing, "no such file")
         case EACCES, EPERM: MediaFailure(.forbidden, "permission denied")
+        case EISDIR: MediaFailure(.badData, "is a directory")
         case ELOOP, ENAMETOOLONG: MediaFailure(.missing, phrase)
         default: MediaFailure(.inputOutput, phrase)
         }
@@ -58,9 +59,15 @@ public struct SystemError: Error, Sendable, Equatable {
     /// The system's description of the error, with a lowercase first letter.
     public var phrase: String {
         if self == Self.nulInPath { return "the path contains a NUL character" }
-        guard let words = strerror(code).map({ String(cString: $0) }), let first = words.first else {
-            return "error \(code)"
-        }
-        return first.lowercased() + words.dropFirst()
+        return Self.phrase(of: code)
+    }
+
+    /// Returns the system's description of a value of `errno`, with a lowercase first letter.
+    public static func phrase(of code: CInt) -> String {
+        var text = [CChar](repeating: 0, count: 128)
+        // An unknown number has a description too, although the call then fails.
+        _ = strerror_r(code, &text, text.count)
+        let words = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return words.prefix(1).lowercased() + words.dropFirst()
     }
 }

@@ -22,7 +22,8 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
     func short() {
         let bytes = header.bytes(dataBytes: 800)
         #expect(bytes.count == WAVHeader.length)
-        #expect([0, 8, 12, 48, 74, 86].map { text(bytes, at: $0) } == ["RIFF", "WAVE", "JUNK", "fmt ", "fact", "data"])
+        #expect(
+            [0, 8, 12, 48, 74, 86].map { text(bytes, at: $0) } == ["RIFF", "WAVE", "JUNK", "fmt ", "fact", "data"])
         #expect(number(bytes, at: 4) == 800 + 94 - 8)
         #expect(number(bytes, at: 56, size: 2) == 3, "WAVE_FORMAT_IEEE_FLOAT")
         #expect(number(bytes, at: 58, size: 2) == 2 && number(bytes, at: 60) == 44_100)
@@ -101,7 +102,7 @@ private final class OnDemandWriter: Sendable {
         // No directory can be created below a file.
         let path = "/dev/null/out.wav"
         let sink = FileSink(path: path, container: .wav)
-        #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "Not a directory")) {
+        #expect(throws: AudioOutputError.cannotWrite(path: path, reason: "not a directory")) {
             _ = try SinkHarness(sink)
         }
     }
@@ -127,7 +128,7 @@ private final class OnDemandWriter: Sendable {
 
     @Test("A full disk is reported once, and again by close")
     func fullDisk() throws {
-        let full = AudioOutputError.cannotWrite(path: "/dev/full", reason: "No space left on device")
+        let full = AudioOutputError.cannotWrite(path: "/dev/full", reason: "no space left on device")
         let sink = FileSink(path: "/dev/full", container: .raw)
         let harness = try SinkHarness(sink)
         sink.uncork()

@@ -42,9 +42,9 @@ struct BadPlaceTests {
     @Test(
         "An output that cannot be written fails with the reason",
         arguments: [
-            ("raw:/dev/full", "No space left on device", 74),
-            ("wav:/dev/null/a.wav", "Not a directory", 73),
-            ("raw:/tmp", "Is a directory", 73), ("wav:/dev/null", "a WAV file must be a regular file", 73),
+            ("raw:/dev/full", "no space left on device", 74),
+            ("wav:/dev/null/a.wav", "not a directory", 73),
+            ("raw:/tmp", "is a directory", 73), ("wav:/dev/null", "a WAV file must be a regular file", 73),
         ] as [(String, String, CInt)])
     func output(place: String, reason: String, status: CInt) throws {
         let outcome = try Earshot().play([DemoEpisodes.path(1)], output: place)
@@ -54,10 +54,10 @@ struct BadPlaceTests {
     @Test(
         "A failing write to standard output is reported and sets the exit status",
         arguments: [
-            ("podcasts --json > /dev/full", "standard output: No space left on device", 74),
-            ("export > /dev/full", "standard output: No space left on device", 74),
-            ("podcasts --json >&-", "standard output: Bad file descriptor", 74),
-            (#"play "$EPISODE" --output null --json > /dev/full"#, "standard output: No space left on device", 74),
+            ("podcasts --json > /dev/full", "standard output: no space left on device", 74),
+            ("export > /dev/full", "standard output: no space left on device", 74),
+            ("podcasts --json >&-", "standard output: bad file descriptor", 74),
+            (#"play "$EPISODE" --output null --json > /dev/full"#, "standard output: no space left on device", 74),
             ("show nowhere > /dev/full", "nowhere", 66), ("podcasts 2>&-", nil, 0),
         ] as [(String, String?, CInt)])
     func standardOutput(command: String, reason: String?, status: CInt) throws {
@@ -65,7 +65,8 @@ struct BadPlaceTests {
         let environment = ProgramRun.plainEnvironment.merging(
             ["XDG_DATA_HOME": run.stage.directory.path, "EPISODE": DemoEpisodes.path(1)]) { $1 }
         let outcome = try ProgramRun(
-            ["/bin/sh", "-c", "\(Earshot.program) \(command)"], environment: environment).wait()
+            ["/bin/sh", "-c", "\(Earshot.program) \(command)"], environment: environment
+        ).wait()
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.sentences.count == (reason == nil ? 0 : 1), "\(outcome.errors)")
         #expect(outcome.errors.contains(reason ?? ""))

@@ -120,7 +120,7 @@ struct BadTargetTests {
     @Test("A refused connection fails", arguments: ["/a.mp3", "/feed"])
     func refused(path: String) throws {
         let target = try RefusingPort().url(path)
-        try expectOneSentence(Earshot().play([target]), about: target, "Connection refused", 69)
+        try expectOneSentence(Earshot().play([target]), about: target, "connection refused", 69)
     }
 
     @Test("An https address of a plain http server fails", arguments: ["/a.mp3", "/feed"])

@@ -110,7 +110,7 @@ struct DownloadPlaceTests {
     func more() throws {
         let server = try DemoEpisodes.server()
         let refused = try RefusingPort().url("/a.mp3")
-        try expectOneDownloadSentence(Earshot().download([refused]), about: refused, "Connection refused", 69)
+        try expectOneDownloadSentence(Earshot().download([refused]), about: refused, "connection refused", 69)
         let feed = server.url("/demo.xml")
         try expectOneDownloadSentence(Earshot().download([feed], ["--episode", "9"]), about: feed, "no episode 9", 66)
         try expectOneDownloadSentence(

@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import Glibc
 import HTTPTransfer
+import Media
 import Testing
 
 @Suite("CurlTransport and faults", .timeLimit(.minutes(1)))
@@ -71,7 +72,7 @@ struct CurlTransportFaultTests {
     func refusedConnection() async throws {
         let port = try RefusingPort()
         let record = await CurlTransport.quick().fetch(port.url("/e"))
-        let refused = TransferError.cannotConnect(host: "127.0.0.1", reason: String(cString: strerror(ECONNREFUSED)))
+        let refused = TransferError.cannotConnect(host: "127.0.0.1", reason: SystemError.phrase(of: ECONNREFUSED))
         #expect(record.outcome == .failed(refused))
     }
 
@@ -123,7 +124,7 @@ struct CurlTransportFaultTests {
     @Test("The bytes received before a reset are counted")
     func reset() async throws {
         let record = try await outcome(FaultScript(body: body).cut(after: 100_000, .reset))
-        let reason = String(cString: strerror(ECONNRESET))
+        let reason = SystemError.phrase(of: ECONNRESET)
         #expect(record.outcome == .failed(.connectionLost(received: Int64(record.body.count), reason: reason)))
         #expect(record.body == Array(body[..<record.body.count]))
     }

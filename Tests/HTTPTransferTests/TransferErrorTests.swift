@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-@testable import HTTPTransfer
 import Media
 import Testing
+
+@testable import HTTPTransfer
 
 @Suite("TransferError")
 struct TransferErrorTests {
@@ -14,7 +15,7 @@ struct TransferErrorTests {
             (CurlFailure(code: .CURLE_COULDNT_RESOLVE_HOST, url: url), .unknownHost("a.example")),
             (
                 CurlFailure(code: .CURLE_COULDNT_CONNECT, errorNumber: Int(ENETUNREACH), url: url),
-                .cannotConnect(host: "a.example", reason: "Network is unreachable")
+                .cannotConnect(host: "a.example", reason: "network is unreachable")
             ),
             (
                 CurlFailure(code: .CURLE_COULDNT_RESOLVE_PROXY, text: "no p", url: url),
@@ -22,7 +23,7 @@ struct TransferErrorTests {
             ),
             (
                 CurlFailure(code: .CURLE_SSL_CONNECT_ERROR, errorNumber: Int(ECONNRESET), url: url),
-                .cannotConnect(host: "a.example", reason: "Connection reset by peer")
+                .cannotConnect(host: "a.example", reason: "connection reset by peer")
             ),
             (
                 CurlFailure(code: .CURLE_PEER_FAILED_VERIFICATION, text: "expired", url: url),

@@ -7,43 +7,31 @@ import Media
 final class SndfileOutput {
     /// The first failure; libsndfile itself only sees a short write.
     private var failure: SystemError?
-    private let descriptor: CInt
+    private let file: FileDescriptor
     private var offset: Int64 = 0
     private var length: Int64 = 0
 
     /// Creates the file, or truncates an existing one.
     init(path: String) throws(SystemError) {
-        guard !path.utf8.contains(0) else { throw .nulInPath }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
-        guard descriptor >= 0 else { throw SystemError("open") }
+        file = try FileDescriptor(path: path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, mode: 0o666)
         // The sizes in the header are written last, so the file must be seekable.
-        guard lseek(descriptor, 0, SEEK_CUR) >= 0 else {
-            let error = SystemError("lseek")
-            close(descriptor)
-            throw error
-        }
+        guard lseek(file.number, 0, SEEK_CUR) >= 0 else { throw SystemError("lseek") }
     }
-
-    deinit { close(descriptor) }
 
     /// The reason for an incomplete write; `nil` if there was none.
     var reason: String? { failure?.whileTransferring.reason }
 
     fileprivate func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let base = bytes.baseAddress, failure == nil else { return 0 }
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset))
-            if count <= 0 {
-                if count < 0, errno == EINTR { continue }
-                failure = SystemError("pwrite", code: count == 0 ? ENOSPC : errno)
-                break
-            }
-            done += count
-            offset += Int64(count)
-            length = max(length, offset)
+        guard failure == nil else { return 0 }
+        do throws(SystemError) {
+            try file.write(bytes, at: offset)
+        } catch {
+            failure = error
+            return 0
         }
-        return done
+        offset += Int64(bytes.count)
+        length = max(length, offset)
+        return bytes.count
     }
 
     fileprivate func seek(_ distance: Int64, from whence: CInt) -> Int64 {

@@ -55,7 +55,7 @@ struct FallbackPositionFiles {
     }
 
     private func failure(_ path: String) -> LibraryError {
-        LibraryError(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
+        LibraryError(.inputOutput, "\(path): \(SystemError.phrase(of: errno))")
     }
 }
 

@@ -130,6 +130,6 @@ struct LibraryFiles {
 
     private func failure(_ path: String) -> LibraryError {
         let kind: LibraryError.Kind = errno == ENOSPC || errno == EDQUOT ? .full : .notWritable
-        return LibraryError(kind, "\(path): \(String(cString: strerror(errno)))")
+        return LibraryError(kind, "\(path): \(SystemError.phrase(of: errno))")
     }
 }

@@ -57,7 +57,7 @@ public final class Library: Sendable {
         let database = try access.reading()
         do throws(LibraryError) {
             return try mapping { try database.read(body) }
-        } catch where error.kind == .full || error.kind == .notWritable {
+        } catch  where error.kind == .full || error.kind == .notWritable {
             // Even a reader makes the shared-memory file of the log grow.
             let copy = try access.copying(because: error)
             return try mapping { try copy.read(body) }
@@ -79,7 +79,7 @@ public final class Library: Sendable {
         let database = try access.writing()
         do throws(LibraryError) {
             return try mapping { try database.writeWithoutTransaction(body) }
-        } catch where error.kind == .notWritable {
+        } catch  where error.kind == .notWritable {
             let database = try access.reopening(database)
             return try mapping { try database.writeWithoutTransaction(body) }
         }
@@ -92,7 +92,7 @@ public final class Library: Sendable {
             // An existing copy is reused, because it contains the changes made so far.
             if let copy = access.currentCopy { return try write(in: copy, body) }
             return try write(waiting: Self.shortPatience, body)
-        } catch where error.preventsWriting || error.kind == .busy {
+        } catch  where error.preventsWriting || error.kind == .busy {
             return try writeInCopy(because: error, body)
         }
     }
@@ -138,7 +138,7 @@ public final class Library: Sendable {
         let code = errno
         if log >= 0 { Glibc.close(log) }
         guard isSynced else {
-            throw LibraryError(.inputOutput, "the library \(path): \(String(cString: strerror(code)))")
+            throw LibraryError(.inputOutput, "the library \(path): \(SystemError.phrase(of: code))")
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import GRDB
 import Glibc
+import Media
 
 /// An error of the library.
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -82,7 +83,7 @@ extension LibraryError {
     private static func hindrance(_ path: String) -> String? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         for place in [path, folder.isEmpty ? "." : folder] where access(place, R_OK | W_OK) != 0 {
-            return String(cString: strerror(errno))
+            return SystemError.phrase(of: errno)
         }
         return nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 import Synchronization
 
 /// The committed content of a library, as the bytes of one database. SQLite itself can read a library with a log only
@@ -144,6 +145,6 @@ private enum WholeFile {
     }
 
     static func failure(_ path: String) -> LibraryError {
-        LibraryError(.inputOutput, "cannot read the library \(path): \(String(cString: strerror(errno)))")
+        LibraryError(.inputOutput, "cannot read the library \(path): \(SystemError.phrase(of: errno))")
     }
 }

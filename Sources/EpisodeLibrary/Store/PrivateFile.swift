@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// A file that only its owner can read, created before any data is written to it: it will contain passwords, and
 /// SQLite gives its companion files the same rights.
@@ -12,8 +13,7 @@ enum PrivateFile {
         guard descriptor >= 0 else {
             // Another process created the file in the meantime.
             if errno == EEXIST { return }
-            let reason = String(cString: strerror(errno))
-            throw LibraryError(.notWritable, "the library \(path) cannot be opened: \(reason)")
+            throw LibraryError(.notWritable, "the library \(path) cannot be opened: \(SystemError.phrase(of: errno))")
         }
         close(descriptor)
     }

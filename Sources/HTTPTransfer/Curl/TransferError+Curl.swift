@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 
 /// The details of a transfer that libcurl ended with an error.
 struct CurlFailure {
@@ -15,7 +16,7 @@ struct CurlFailure {
 
     var reason: String { text.isEmpty ? code.description : text }
     var systemReason: String {
-        errorNumber == 0 ? reason : String(cString: strerror(CInt(clamping: errorNumber)))
+        errorNumber == 0 ? reason : SystemError.phrase(of: CInt(clamping: errorNumber))
     }
 }
 

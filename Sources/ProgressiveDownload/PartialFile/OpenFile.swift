@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The descriptor survives renaming or removing the name, so readers are not affected.
 final class OpenFile: Sendable {
-    private let descriptor: CInt
+    private let file: FileDescriptor
     private let calls: DiskCalls
     /// Held instead of a lock if the file system does not support locks.
     private let nameLock = Mutex<NameLock?>(nil)
@@ -15,45 +15,20 @@ final class OpenFile: Sendable {
     init(
         path: String, flags: CInt, mode: mode_t = 0o600, calls: DiskCalls = DiskCalls()
     ) throws(SystemError) {
-        descriptor = calls.open(path, flags | O_CLOEXEC, mode)
+        file = try FileDescriptor(owning: calls.open(path, flags | O_CLOEXEC, mode))
         self.calls = calls
-        guard descriptor >= 0 else { throw SystemError("open") }
     }
 
-    deinit { Glibc.close(descriptor) }
+    private var descriptor: CInt { file.number }
 
-    func status() throws(SystemError) -> stat {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat") }
-        return status
-    }
+    func status() throws(SystemError) -> stat { try file.status() }
 
-    /// Copies bytes from `offset` on until `buffer` is full or the file ends, and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        guard let base = buffer.baseAddress else { return 0 }
-        var done = 0
-        while done < buffer.count {
-            let count = pread(descriptor, base + done, buffer.count - done, off_t(offset) + done)
-            if count == 0 { break }
-            if count > 0 { done += count } else if errno != EINTR { throw SystemError("pread") }
-        }
-        return done
+        try file.read(at: offset, into: buffer)
     }
 
-    /// Writes all of `bytes` at `offset`, continuing after a short write.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
-        guard let base = bytes.baseAddress else { return }
-        var done = 0
-        while done < bytes.count {
-            let count = calls.write(descriptor, base + done, bytes.count - done, off_t(offset) + done)
-            if count > 0 {
-                done += count
-            } else if count == 0 {
-                throw SystemError("pwrite", code: ENOSPC)
-            } else if errno != EINTR {
-                throw SystemError("pwrite")
-            }
-        }
+        try FileDescriptor.writeAll(bytes, at: offset) { calls.write(descriptor, $0, $1, $2) }
     }
 
     /// Clones the blocks of another file, which both then share until one of them changes. Source: ioctl_ficlone(2).

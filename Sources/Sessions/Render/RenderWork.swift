@@ -131,7 +131,7 @@ struct RenderWork: Sendable {
 
     private func makePartial() throws(MediaFailure) {
         let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw MediaFailure(.cannotCreate, String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw MediaFailure(.cannotCreate, SystemError.phrase(of: errno)) }
         close(descriptor)
     }
 

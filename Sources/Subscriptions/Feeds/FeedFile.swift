@@ -38,7 +38,7 @@ public enum FeedFile {
         of path: String, _ body: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
     ) throws(MediaFailure) {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno) }
+        guard descriptor >= 0 else { throw SystemError("open").whileOpening }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         defer { buffer.deallocate() }
@@ -59,10 +59,10 @@ public enum FeedFile {
     /// from a pipe would take the bytes from its next reader.
     package static func firstBytes(of path: String) throws(MediaFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(errno) }
+        guard descriptor >= 0 else { throw SystemError("open").whileOpening }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat").whileOpening }
         guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
             throw MediaFailure(.badData, "not a regular file")
         }
@@ -77,16 +77,7 @@ public enum FeedFile {
     ) throws(MediaFailure) -> Int {
         var count = 0
         repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw failure(errno) }
+        guard count >= 0 else { throw SystemError("read").whileOpening }
         return count
-    }
-
-    private static func failure(_ code: CInt) -> MediaFailure {
-        switch code {
-        case ENOENT, ENOTDIR: MediaFailure(.missing, "no such file")
-        case EACCES, EPERM: MediaFailure(.forbidden, "permission denied")
-        case EISDIR: MediaFailure(.badData, "is a directory")
-        default: MediaFailure(.inputOutput, String(cString: strerror(code)))
-        }
     }
 }

@@ -96,7 +96,7 @@ public enum StandardStreams {
         let stream = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
         // A closed terminal also sends SIGHUP, which ends the session.
         guard code != EPIPE, code != EIO || isatty(descriptor) == 0 else { return }
-        let failure = MediaFailure(.inputOutput, String(cString: strerror(code)))
+        let failure = MediaFailure(.inputOutput, SystemError.phrase(of: code))
         firstLoss.withLock { $0 = $0 ?? Loss(stream: stream, failure: failure) }
     }
 
