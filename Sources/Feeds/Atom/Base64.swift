@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import FoundationEssentials
 
-/// A Base64 decoder (RFC 4648, 4) for Atom content that is not text.
+/// A tolerant Base64 decoder (RFC 4648, 4) for Atom content that is not text.
 enum Base64 {
-    /// Decodes both the standard and the URL-safe alphabet; ignores white space.
+    /// Decodes both the standard and the URL-safe alphabet; ignores white space and missing or misplaced padding.
     ///
     /// - Returns: `nil` if the text contains any other byte.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in text where !ASCII.isSpace(byte) && byte != UInt8(ascii: "=") {
-            guard let value = value(of: byte) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        }
-        return bytes
+        var digits = text.filter { !ASCII.isSpace($0) && $0 != UInt8(ascii: "=") }.map(standard)
+        // A single digit after the last group of four encodes no byte.
+        if digits.count % 4 == 1 { digits.removeLast() }
+        digits += repeatElement(UInt8(ascii: "="), count: -digits.count & 3)
+        return Data(base64Encoded: Data(digits)).map(Array.init)
     }
 
-    private static func value(of byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x41...0x5A: UInt32(byte) - 0x41
-        case 0x61...0x7A: UInt32(byte) - 0x61 + 26
-        case 0x30...0x39: UInt32(byte) - 0x30 + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
+    private static func standard(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case UInt8(ascii: "-"): UInt8(ascii: "+")
+        case UInt8(ascii: "_"): UInt8(ascii: "/")
+        default: digit
         }
     }
 }
