@@ -14,8 +14,6 @@ public enum SampleType: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable
             }
         }
     }
-
-    public var isInteger: Bool { self == .int16 || self == .int32 }
 }
 
 /// The order of the bytes of a sample.

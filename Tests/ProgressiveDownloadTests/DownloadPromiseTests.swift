@@ -91,7 +91,7 @@ struct DownloadPromiseTests {
             }, test.answers)
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete && downloadProgress.extents.ranges == [0..<test.held])
-        #expect(fixture.download.isUnverified == !test.isComplete)
+        #expect((downloadProgress.unverified == nil) == test.isComplete)
         #expect(fixture.download.shortfall == test.shortfall)
         #expect(fixture.transport.requests.count == test.requests)
         let name = test.isComplete ? "e.mp3" : "e.mp3.partial"

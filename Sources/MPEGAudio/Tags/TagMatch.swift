@@ -12,8 +12,6 @@ enum TagMatch {
 }
 
 extension ByteWindow {
-    static let tagInitials: StaticString = "ITAL"
-
     func tag(at offset: Int64) -> Lookup<TagMatch> {
         guard let initial = byte(at: offset) else { return isClosed ? .absent : .undecided }
         return switch initial {

@@ -127,11 +127,6 @@ public final class EpisodeDownload: Sendable {
         core = Mutex(Core(machine: machine, source: source, enclosure: enclosure))
     }
 
-    /// True if the body ended without a declared length: the file is treated as complete, but may not be.
-    public var isUnverified: Bool {
-        core.withLock { core in if case .unverified = core.machine.state { true } else { false } }
-    }
-
     /// The stored and the expected length if the episode ended early; `nil` until it has ended.
     public var shortfall: Shortfall? { core.withLock { $0.machine.shortfall } }
 
