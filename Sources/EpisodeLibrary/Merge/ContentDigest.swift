@@ -2,6 +2,8 @@
 
 /// A 64-bit digest of texts and numbers for the detection of changes, equal in every process and on every machine. It
 /// does not protect against forgery: the author of a feed can only deceive the readers of that feed.
+///
+/// Not `ContentHash`, because the digests are keys in every existing library, and their texts are not all stored.
 public struct ContentDigest: Sendable {
     private static let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var state: UInt64 = 0x2545_F491_4F6C_DD1D

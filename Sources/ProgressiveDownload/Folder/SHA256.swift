@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// SHA-256 of a short message. Source: FIPS 180-4, sections 4.1.2, 5.1.1 and 6.2.
+/// SHA-256 of a short message, for names of files. Source: FIPS 180-4, sections 4.1.2, 5.1.1 and 6.2.
+///
+/// swift-crypto would make the program a fifth larger (docs/decisions/0057-own-sha256.md).
 enum SHA256 {
     /// Returns the 32 bytes of the digest.
     static func digest(of message: some Collection<UInt8>) -> [UInt8] {
