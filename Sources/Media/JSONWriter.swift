@@ -116,16 +116,35 @@ extension JSONWriter {
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         var (start, index) = (0, 0)
         while index < text.count {
+            if index &+ 8 <= text.count, isPlain(text, at: index) {
+                index &+= 8
+                continue
+            }
             guard let (character, length) = escapable(text, at: index) else {
                 index &+= 1
                 continue
             }
-            bytes.append(contentsOf: text[start..<index])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
             append(escape: character)
             index += length
             start = index
         }
-        bytes.append(contentsOf: text[start...])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    /// Returns true if the eight bytes from `index` on need no escape, which is fast to see.
+    @inline(__always)
+    private func isPlain(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        let word = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        // The first of these bytes sets its high bit.
+        var found = (word &- ones &* 0x20) & ~word
+        for byte in [0x22, 0x5C, 0x7F] as [UInt64] {
+            let difference = word ^ ones &* byte
+            found |= (difference &- ones) & ~difference
+        }
+        if escaping == .terminal { found |= word }
+        return found & highBits == 0
     }
 
     /// Returns the character at `index` and its length in bytes; `nil` if it needs no escape.
