@@ -24,7 +24,9 @@ public enum HTTPRejection: Error, Sendable, Equatable {
         switch self {
         case .status(let code): MediaFailure(Self.kind(of: code), "the server answered \(HTTPStatus(code: code))")
         case .unauthorized(let use):
-            MediaFailure(.forbidden, "the server answered \(HTTPStatus(code: 401)): \(use.complaint)")
+            MediaFailure(
+                .forbidden, "the server answered \(HTTPStatus(code: 401)): \(use.complaint)",
+                needsPassword: use == .none)
         case .webPage: MediaFailure(.badData, "the server sent a web page, not audio")
         case .encoded(let coding): MediaFailure(.badData, "the server sent the audio compressed (\(coding))")
         case .unusableRange(let reason): MediaFailure(.badProtocol, reason)

@@ -32,9 +32,13 @@ public struct MediaFailure: Error, Sendable, Equatable {
     /// The matches of an ambiguous name, the closest first; otherwise empty.
     public let choices: [String]
 
-    public init(_ kind: Kind, _ reason: String, choices: [String] = []) {
+    /// True if the server requires a password and the request had none.
+    public let needsPassword: Bool
+
+    public init(_ kind: Kind, _ reason: String, choices: [String] = [], needsPassword: Bool = false) {
         self.kind = kind
         self.reason = reason
         self.choices = choices
+        self.needsPassword = needsPassword
     }
 }

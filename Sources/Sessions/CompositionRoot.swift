@@ -66,24 +66,6 @@ package enum CompositionRoot {
         return String(cString: buffer) + "/" + path
     }
 
-    static func soundOpening(
-        _ keepFolder: String?, _ transport: any HTTPTransport, _ logger: Logger
-    ) async throws(MediaFailure) -> AudioOpener {
-        let library: Library?
-        do throws(LibraryError) {
-            library = try await DiskWork.run { () throws(LibraryError) in try existingLibrary() }
-        } catch {
-            throw MediaFailure(error)
-        }
-        let folders = keepFolders(keepFolder)
-        return AudioOpener(
-            resolver: TargetResolver(transport: transport, library: library.map(LibraryTargets.init)) {
-                StandardStreams.write([FailureText.note($0)])
-            },
-            sources: sources(transport, library, folders, logger),
-            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) })
-    }
-
     static func sources(
         _ transport: any HTTPTransport, _ library: Library?, _ folders: KeepFolders, _ logger: Logger
     ) -> EnclosureSources {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Glibc
 import Media
+import Sessions
 import TerminalInterface
 
 struct EarshotCommand: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct EarshotCommand: AsyncParsableCommand {
             Exit statuses:
             \(ExitStatus.table)
             """,
-        version: "earshot 0.1.0",
+        version: "earshot \(CompositionRoot.version)",
         subcommands: [
             SubscribeCommand.self, RefreshCommand.self, PlayCommand.self, DownloadCommand.self, DownloadsCommand.self,
             RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self, SearchCommand.self,

@@ -11,11 +11,11 @@ struct CommandLinesTests {
         arguments: [
             ("pause", PlayerCommand.pause), ("play", .play), ("toggle", .togglePause), (" next ", .next),
             ("play-now", .playNow), ("hurry", .playNow), ("chime", .chime),
-            ("previous", .previous), ("quit", .quit), ("seek +30", .seek(.relative(.seconds(30)))),
+            ("previous", .previous), ("quit", .stop), ("seek +30", .seek(.relative(.seconds(30)))),
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
-            ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(place: 0)), ("remove #2", .remove(place: 1)),
-            ("move 3  1", .move(place: 2, to: 0)),
+            ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(.position(0))), ("remove #2", .remove(.position(1))),
+            ("move 3  1", .move(.position(2), to: 0)),
             ("repeat off", .setRepeat(.off)), ("repeat one", .setRepeat(.one)), ("repeat all", .setRepeat(.all)),
         ])
     func commands(line: String, expected: PlayerCommand) throws {
@@ -38,6 +38,14 @@ struct CommandLinesTests {
         }
         #expect(answer.line == line)
         #expect(answer.problem?.isEmpty == false)
+    }
+
+    @Test("The help lists every command with its values")
+    func help() {
+        let lines = PlayerCommand.help.split(separator: "\n")
+        #expect(lines.map { $0.split(separator: " ").first } == CommandSyntax.all.map { Substring($0.word) })
+        #expect(lines.contains { $0.hasPrefix("  seek TIME  ") } && lines.contains { $0.hasPrefix("  move #N #M  ") })
+        #expect(lines.allSatisfy { $0.utf8.count <= 80 })
     }
 
     @Test("The lines do not depend on the sizes of the reads", arguments: [1, 2, 3, 7, 100])

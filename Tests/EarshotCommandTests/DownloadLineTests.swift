@@ -47,7 +47,7 @@ struct DownloadLineTests {
     func lines(progress: DownloadItem, width: Int, line: String) {
         let drawn = DownloadLine.render(progress, width: width, style: LineStyle())
         #expect(drawn == line)
-        #expect(PrintableText.columns(of: drawn) <= width)
+        #expect(drawn.terminalColumns <= width)
     }
 
     @Test("A line is never wider than its terminal", arguments: 0...130)
@@ -55,7 +55,7 @@ struct DownloadLineTests {
         for progress in [Self.progress(), Self.lengthless, Self.rateless, Self.waiting, Self.connecting] {
             for glyphs in [LineStyle.Glyphs.ascii, .unicode] {
                 let drawn = DownloadLine.render(progress, width: width, style: LineStyle(glyphs: glyphs))
-                #expect(PrintableText.columns(of: drawn) <= width && !drawn.contains("\u{1B}"))
+                #expect(drawn.terminalColumns <= width && !drawn.contains("\u{1B}"))
             }
         }
     }

@@ -47,7 +47,7 @@ struct KeyDecoderTests {
             (.character(">"), .next), (.character("."), .next), (.up, .changeVolume(by: 0.05)),
             (.down, .changeVolume(by: -0.05)), (.character("+"), .changeVolume(by: 0.05)),
             (.character("-"), .changeVolume(by: -0.05)), (.character("r"), .retry), (.character("R"), .cycleRepeat),
-            (.character("n"), .playNow), (.character("q"), .quit), (.interrupt, .quit),
+            (.character("n"), .playNow), (.character("q"), .stop), (.interrupt, .stop),
         ])
     func commands(key: KeyDecoder.Key, expected: PlayerCommand) {
         #expect(key.command == expected)

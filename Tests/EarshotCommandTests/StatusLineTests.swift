@@ -94,7 +94,7 @@ struct StatusLineTests {
         for width in -1...200 {
             for glyphs in [LineStyle.Glyphs.unicode, .ascii] {
                 let line = StatusLine.render(status, width: width, style: LineStyle(glyphs: glyphs))
-                #expect(PrintableText.columns(of: line) <= max(0, width))
+                #expect(line.terminalColumns <= max(0, width))
             }
         }
     }

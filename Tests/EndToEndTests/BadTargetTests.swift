@@ -153,6 +153,11 @@ struct BadTargetTests {
         try expectOneSentence(earshot.play([noise]), about: noise, "no MP3 audio", 65)
     }
 
+    @Test("Without a sound server, a bad target is the only error", arguments: [("ftp://a/b", 76), ("/nothing", 66)])
+    func silent(target: String, status: CInt) throws {
+        try expectOneSentence(Earshot().run(["play", target]), about: target, "", status)
+    }
+
     @Test("An episode that is not in the feed fails", arguments: ["7", "no such words", "earshot-demo-7"])
     func noEpisode(choice: String) throws {
         try expectOneSentence(

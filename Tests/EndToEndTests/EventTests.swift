@@ -14,10 +14,25 @@ struct EventTests {
             "track", "volume", "repeat",
         ],
         "stall": ["phase", "track", "position", "lasted"],
+        "lost": ["track", "position", "kind", "status", "reason"],
+        "version": ["track", "position", "mapping"],
+        "output": ["phase", "reason"],
         "ended": [],
         "error": ["kind", "status", "subject", "reason", "track"],
         "answer": ["command", "ok", "error"],
     ]
+
+    @Test("docs/json-events.md lists the events and their keys")
+    func documented() {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let text = String(decoding: ScratchDirectory.bytes(of: root + "/docs/json-events.md"), as: UTF8.self)
+        let play = text.split(separator: "\n").prefix { $0 != "## `earshot download`" }
+        let rows = play.filter { $0.hasPrefix("| `") }.map { row in
+            row.split(separator: "|").prefix(2).map { cell in cell.split { !$0.isLetter }.map(String.init) }
+        }
+        let documented = Dictionary(uniqueKeysWithValues: rows.map { ($0[0].joined(), Set($0[1])) })
+        #expect(documented == Self.keys)
+    }
 
     private func expectDocumented(_ events: [JSONDocument]) throws {
         for event in events {

@@ -143,7 +143,8 @@ struct RangeVerdictTests {
             (.status(410), MediaFailure(.missing, "the server answered 410 Gone")),
             (
                 .unauthorized(.none),
-                MediaFailure(.forbidden, "the server answered 401 Unauthorized: it needs a password")
+                MediaFailure(
+                    .forbidden, "the server answered 401 Unauthorized: it needs a password", needsPassword: true)
             ),
             (
                 .unauthorized(.sent),

@@ -21,10 +21,10 @@ struct FarSeekTests {
         var random = SeededGenerator(seed: 20)
         for number in 0..<200 {
             let time = number == 199 ? 25_000 : Int.random(in: 0..<30_000, using: &random)
-            run.player.seek(to: .absolute(.time(.milliseconds(time))))
+            run.player.send(.seek(.absolute(.time(.milliseconds(time)))))
             try await Task.sleep(for: .milliseconds(15))
         }
-        run.player.seek(to: .absolute(.time(.milliseconds(100))))
+        run.player.send(.seek(.absolute(.time(.milliseconds(100)))))
         let mark = stage.recorded.all.count
         #expect(await run.wait { $0.isPlaying(within: .milliseconds(1000)..<(.seconds(3))) })
         #expect(await run.stop())

@@ -16,14 +16,14 @@ struct IslandTests {
         let link = try ShapedLink([file], rate: 300_000)
         let run = stage.start(link.items)
         #expect(await run.wait { $0.position > .milliseconds(200) })
-        run.player.seek(to: .absolute(.time(.seconds(25))))
+        run.player.send(.seek(.absolute(.time(.seconds(25)))))
         // The first transfer alone would take longer to get there.
         let isThere = await run.wait(atMost: .seconds(2)) {
             $0.isPlaying(within: .milliseconds(25_100)..<(.seconds(29)))
         }
         try #require(isThere)
         #expect(run.player.status.downloadProgress?.extents.ranges.count == 2)
-        run.player.seek(to: .absolute(.time(.zero)))
+        run.player.send(.seek(.absolute(.time(.zero))))
         #expect(await run.wait(atMost: .seconds(1)) { $0.isPlaying(within: .milliseconds(100)..<(.seconds(5))) })
         #expect(await run.wait { $0.player.status.downloadProgress?.condition == .complete })
         #expect(await run.stop() && run.failures == [])
@@ -45,7 +45,7 @@ struct IslandTests {
         let link = try ShapedLink([file], rate: 400_000)
         let run = stage.start(link.items)
         #expect(await run.wait { $0.position > .milliseconds(200) })
-        run.player.seek(to: .absolute(.time(.seconds(40))))
+        run.player.send(.seek(.absolute(.time(.seconds(40)))))
         let isThere = await run.wait(atMost: .seconds(2)) {
             $0.isPlaying(within: .milliseconds(38_000)..<(.seconds(43)))
         }
@@ -54,7 +54,7 @@ struct IslandTests {
         let mark = stage.recorded.all.count
         #expect(await run.wait { $0.player.status.downloadProgress?.condition == .complete })
         try await Task.sleep(for: .milliseconds(500))
-        run.player.pause()
+        run.player.send(.pause)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         #expect(await stage.isSilent())
         let shown = run.position

@@ -44,10 +44,10 @@ struct PlayerPulseTests {
     func pause() async throws {
         let run = stage.start([.init(place: DemoEpisodes.path(3), from: .seconds(4), until: .milliseconds(5500))])
         #expect(await run.wait { $0.player.status.position ?? .zero > .milliseconds(4500) })
-        run.player.pause()
+        run.player.send(.pause)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         try await Task.sleep(for: .milliseconds(400))
-        run.player.play()
+        run.player.send(.play)
         let isOver = await run.playOut()
         let wanted = Frames(Array(try reference(3, 4..<5.5))).sounding
         let heard = await stage.heard(wanted.count)

@@ -33,7 +33,7 @@ final class PlayerRun: Sendable {
             transport: transport, keeping: KeepDirectory(path: scratch.path("keep")), logger: logger)
         let options = Player.Options(outputChannels: 2, statusInterval: .milliseconds(10))
         player = Player(sink: sink, options: options, logger: logger)
-        if isPaused { player.pause() }
+        if isPaused { player.send(.pause) }
         for (number, item) in items.enumerated() {
             let id = PlaybackItem.ID(number)
             let isRemote = item.place.contains("://")
@@ -41,9 +41,9 @@ final class PlayerRun: Sendable {
                 title: "item \(number)", podcast: nil, location: item.place, claimedDuration: nil,
                 origin: isRemote ? .remote(url: item.place) : .file(path: item.place))
             let (start, end) = (item.from.map { TimeTarget.time($0) }, item.until.map { TimeTarget.time($0) })
-            player.append(resolved.item(id, in: sources, from: start, until: end))
+            player.send(.append(resolved.item(id, in: sources, from: start, until: end)))
         }
-        player.closePlaylist()
+        player.send(.closePlaylist)
         Task(executorPreference: ThreadLane.events) { [self] in
             for await event in player.events { log.withLock { $0.append(event) } }
             hasStopped.store(true, ordering: .releasing)
@@ -98,7 +98,7 @@ final class PlayerRun: Sendable {
     }
 
     func stop() async -> Bool {
-        player.stop()
+        player.send(.stop)
         let isOver = await wait(atMost: .seconds(5)) { $0.hasStopped.load(ordering: .acquiring) }
         transport.shutdown()
         return isOver

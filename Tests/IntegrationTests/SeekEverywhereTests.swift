@@ -37,7 +37,7 @@ struct SeekEverywhereTests {
         let link = try ShapedLink([file])
         let run = stage.start(link.items)
         #expect(await run.wait { $0.position > .milliseconds(50) })
-        run.player.seek(to: place.target)
+        run.player.send(.seek(place.target))
         let isOver = await run.playOut()
         let rest = wanted[place.frame...]
         let heard = await stage.heard(rest.count + 2000).sounding
@@ -54,7 +54,7 @@ struct SeekEverywhereTests {
         let run = stage.start(link.items)
         // The duration is known when the file has been read to its end.
         #expect(await run.wait { if case .exact = $0.player.status.duration { true } else { false } })
-        run.player.seek(to: .absolute(.fraction(0.75)))
+        run.player.send(.seek(.absolute(.fraction(0.75))))
         let isOver = await run.playOut()
         let rest = wanted[(wanted.count / 4 * 3)...]
         let heard = await stage.heard(rest.count).sounding

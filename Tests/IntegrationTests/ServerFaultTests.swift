@@ -53,7 +53,7 @@ struct ServerFaultTests {
             captures.append(try stage.server.restart())
             #expect(await run.wait { $0.isPlaying(within: (position + .milliseconds(300)) ..< .seconds(60)) })
         }
-        run.player.pause()
+        run.player.send(.pause)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         #expect(await stage.isSilent())
         let stretches = try captures.map { try #require(stretch(Frames(samples: $0.samples()))) }
@@ -70,12 +70,12 @@ struct ServerFaultTests {
         let run = await start()
         await kill(under: run)
         let position = run.position
-        run.player.pause()
+        run.player.send(.pause)
         let capture = try stage.server.restart()
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         try await Task.sleep(for: .milliseconds(200))
         #expect(Frames(samples: capture.samples()).sounding.isEmpty && run.position == position)
-        run.player.play()
+        run.player.send(.play)
         #expect(await run.wait { $0.position > position + .milliseconds(300) })
         #expect(await run.stop())
         let place = try #require(stretch(Frames(samples: capture.samples())))
@@ -86,7 +86,7 @@ struct ServerFaultTests {
     func sought() async throws {
         let run = await start()
         await kill(under: run)
-        run.player.seek(to: .absolute(.time(.seconds(5))))
+        run.player.send(.seek(.absolute(.time(.seconds(5)))))
         #expect(await run.wait(atMost: .seconds(1)) { $0.position == .seconds(5) && $0.isWithoutOutput })
         let capture = try stage.server.restart()
         #expect(await run.wait { $0.position > .milliseconds(5300) })
@@ -120,7 +120,7 @@ struct ServerFaultTests {
         #expect(run.events.contains(.pausedByItself(why)))
         #expect(await stage.isSilent())
         let position = run.position
-        run.player.play()
+        run.player.send(.play)
         #expect(await run.wait { $0.position > position + .milliseconds(300) })
         #expect(await run.stop())
     }

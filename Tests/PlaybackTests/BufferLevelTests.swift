@@ -81,7 +81,7 @@ struct SupplyTests {
         let stage = Stage(sink: CapturingSink())
         stage.append(source)
         #expect(await isHolding(stage))
-        stage.player.playNow()
+        stage.player.send(.playNow)
         #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
         source.release(more: 40_000)
         try? await Task.sleep(for: .milliseconds(300))

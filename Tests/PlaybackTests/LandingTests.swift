@@ -44,13 +44,13 @@ struct LandingTests {
         let fixture = Fixture(encoding.testDescription, file)
         let stage = Stage(sink: CapturingSink(allowance: 0))
         stage.append(MemoryByteSource(file))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.calls.last == .uncork })
         var random = SeededGenerator(seed: 24)
         for number in 0..<100 {
             let frame = Int64.random(in: 0..<fixture.frames - 1500, using: &random)
             let (calls, before) = (stage.sink.calls.count, stage.sink.samples.count)
-            stage.player.seek(to: .absolute(.time(fixture.format.duration(ofFrames: frame))))
+            stage.player.send(.seek(.absolute(.time(fixture.format.duration(ofFrames: frame)))))
             try #require(
                 await eventually { stage.sink.calls.dropFirst(calls) == [.cork, .flush, .uncork] },
                 "\(stage.sink.calls.dropFirst(calls)), \(number) from \(frame)")

@@ -43,12 +43,18 @@ final class LoopStage {
         let item = PlaybackItem(
             id: id, title: "", podcast: nil, location: "", start: frames.map { time($0.lowerBound) },
             end: frames.map { time($0.upperBound) }, source: sources.source(id))
-        say(.edit(.append(item)))
+        say(.append(item))
         return item
     }
 
-    /// Posts messages and handles them.
-    func say(_ messages: PlayerMessage...) {
+    /// Posts commands and executes them.
+    func say(_ commands: PlayerCommand...) {
+        for command in commands { loop.mailbox.post(.command(command)) }
+        work()
+    }
+
+    /// Posts messages of the output and handles them.
+    func receive(_ messages: PlayerMessage...) {
         for message in messages { loop.mailbox.post(message) }
         work()
     }

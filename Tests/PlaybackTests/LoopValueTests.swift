@@ -113,15 +113,15 @@ struct OutputSessionTests {
     @Test("An outage ends with the attempt that succeeds; other attempts are ignored")
     func outage() {
         var output = OutputSession(volume: 1)
-        #expect(output.beginTry(at: .seconds(100)) == nil)
+        #expect(output.outage.startAttempt(at: .seconds(100)) == nil)
         output.outage = OutputOutage(failure, at: .zero)
-        #expect(output.beginTry(at: .zero) == nil)
-        #expect(output.beginTry(at: .seconds(1)) == 1)
-        #expect(output.endTry(7, hasFailed: false, at: .seconds(2)) == nil)
-        #expect(output.endTry(1, hasFailed: true, at: .seconds(2)) == nil)
+        #expect(output.outage.startAttempt(at: .zero) == nil)
+        #expect(output.outage.startAttempt(at: .seconds(1)) == 1)
+        #expect(output.outage.endAttempt(7, hasFailed: false, at: .seconds(2)) == nil)
+        #expect(output.outage.endAttempt(1, hasFailed: true, at: .seconds(2)) == nil)
         #expect(output.outage != nil)
-        #expect(output.beginTry(at: .seconds(4)) == 2)
-        #expect(output.endTry(2, hasFailed: false, at: .seconds(5))?.reason == failure)
+        #expect(output.outage.startAttempt(at: .seconds(4)) == 2)
+        #expect(output.outage.endAttempt(2, hasFailed: false, at: .seconds(5))?.reason == failure)
         #expect(output.outage == nil)
     }
 }

@@ -40,8 +40,8 @@ struct OutputOutageTests {
 
     @Test("An outage of more than five minutes counts as unnoticed")
     func surprise() {
-        #expect(outage.allowsAutomaticResume(at: .seconds(400)))
-        #expect(!outage.allowsAutomaticResume(at: .seconds(401)))
+        #expect(outage.pauseReason(at: .seconds(400)) == nil)
+        #expect(outage.pauseReason(at: .seconds(401)) == "the sound output was unavailable for more than five minutes")
     }
 }
 
@@ -58,7 +58,7 @@ struct OutageTests {
     private func interruptedStage() async -> (stage: Stage, item: PlaybackItem) {
         let stage = Stage(sink: CapturingSink(allowance: 5000, holding: 2000))
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
         stage.sink.disconnect(gone)
         #expect(await isInterrupted(stage))
@@ -84,12 +84,12 @@ struct OutageTests {
     @Test("A pause during an outage stays in effect")
     func pausedMeanwhile() async {
         let (stage, _) = await interruptedStage()
-        stage.player.pause()
+        stage.player.send(.pause)
         stage.sink.allow(nil)
         #expect(await eventually { stage.events.contains(.outputRestored) })
         #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
         #expect(stage.sink.isCorked && stage.sink.frames == 5000)
-        stage.player.play()
+        stage.player.send(.play)
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, Fixture.cbr.samples))
         #expect(await stage.stop())
@@ -99,7 +99,7 @@ struct OutageTests {
     func soughtMeanwhile() async {
         let (stage, _) = await interruptedStage()
         let target = Fixture.cbr.format.duration(ofFrames: 20_000)
-        stage.player.seek(to: .absolute(.time(target)))
+        stage.player.send(.seek(.absolute(.time(target))))
         #expect(await eventually { stage.player.status.position == target })
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
@@ -119,7 +119,7 @@ struct OutageTests {
     func unplugged() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
         stage.sink.unplug()
         let why = MediaFailure(.unavailable, "the sound device was unplugged")
@@ -127,7 +127,7 @@ struct OutageTests {
         #expect(await eventually { stage.events.contains(.pausedByItself(why)) })
         stage.sink.allow(nil)
         #expect(stage.sink.frames == 5000)
-        stage.player.play()
+        stage.player.send(.play)
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, Fixture.cbr.samples))
         #expect(await stage.stop())
@@ -155,8 +155,25 @@ struct OutageTests {
         let stage = LoopStage()
         stage.append(Fixture.cbr)
         stage.play(5000)
-        stage.say(.noOutput(gone))
+        stage.receive(.noOutput(gone))
         #expect(stage.loop.output.outage == nil && !stage.sink.isCorked)
+    }
+
+    @Test("An output that cannot be prepared is reported when there is an item to play")
+    func preparation() {
+        let stage = LoopStage()
+        stage.receive(.noOutput(gone))
+        #expect(stage.news == [])
+        stage.append(Fixture.cbr)
+        #expect(stage.news == [.outputLost(failure)])
+    }
+
+    @Test("An output that cannot be prepared is not reported without an item to play")
+    func preparationForNothing() {
+        let stage = LoopStage()
+        stage.receive(.noOutput(gone))
+        stage.say(.closePlaylist)
+        #expect(stage.news == [.ended])
     }
 
     @Test("An output that a retry restored and that was lost again is retried")
@@ -167,7 +184,7 @@ struct OutageTests {
         stage.sink.disconnect(gone)
         stage.work()
         _ = stage.loop.output.outage?.beginAttempt(at: stage.loop.now + .seconds(1))
-        stage.say(.sink(.lost(gone)), .outputAttempted(1, nil))
+        stage.receive(.sink(.lost(gone)), .outputAttempted(1, nil))
         #expect(stage.loop.output.outage != nil && !stage.events.contains(.outputRestored))
         #expect(await eventually {
             stage.work()

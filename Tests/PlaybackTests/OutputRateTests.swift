@@ -41,7 +41,7 @@ struct OutputRateTests {
         let fixture = Fixture.slowMono
         let source = arrives ? MemoryByteSource(fixture.bytes, held: 2000) : MemoryByteSource(fixture.bytes)
         stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         source.release()
         #expect(await eventually { stage.hasEnded })
         #expect(stage.sink.format == fixture.format)

@@ -80,7 +80,7 @@ struct PlaybackQueueTests {
         ] as [(UInt32, Int, [UInt32])])
     func moves(id: UInt32, place: Int, order: [UInt32]) {
         var queue = playlist([0, 1, 2, 3])
-        queue.move(id, to: place)
+        queue.move(.id(id), to: place)
         #expect(queue.items.map(\.id) == order)
         #expect(queue.count == order.count)
         for (place, id) in order.enumerated() {
@@ -91,15 +91,15 @@ struct PlaybackQueueTests {
     @Test("A removed item is followed by its former successor and is never played again")
     func removes() {
         var queue = playlist([0, 1, 2, 3], repeating: .one)
-        queue.remove(1)
-        queue.remove(9)
+        queue.remove(.id(1))
+        queue.remove(.id(9))
         #expect(queue.items.map(\.id) == [0, 2, 3] && queue.count == 3)
         #expect(queue.successor(of: 1) == .item(item(2)))
         #expect(queue.next(after: 0) == .item(item(2)))
         #expect(queue.predecessor(of: 2) == item(0))
         #expect(!queue.contains(1) && queue.item(1) == item(1) && queue.position(of: 1) == nil)
         #expect(queue.item(at: 1) == item(2) && queue.item(at: 3) == nil && queue.item(at: -1) == nil)
-        queue.move(0, to: 1)
+        queue.move(.id(0), to: 1)
         #expect(queue.items.map(\.id) == [2, 0, 3])
         #expect(queue.successor(of: 1) == .item(item(2)))
     }

@@ -14,9 +14,9 @@ struct PlayerControlTests {
     func seek() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.seek(to: time(50_000))
+        stage.player.send(.seek(time(50_000)))
         #expect(await eventually { stage.sink.calls.suffix(3) == [.cork, .flush, .uncork] })
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
@@ -31,9 +31,9 @@ struct PlayerControlTests {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: 0)
         let stage = Stage()
         let item = stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { source.unavailableReads > 0 })
-        stage.player.seek(to: time(40_000))
+        stage.player.send(.seek(time(40_000)))
         source.release()
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 40_000)))
@@ -46,10 +46,10 @@ struct PlayerControlTests {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count * 2 / 3)
         let stage = Stage()
         stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
         let before = stage.sink.samples.count
-        stage.player.seek(to: time(1000))
+        stage.player.send(.seek(time(1000)))
         #expect(await eventually { stage.news.contains { if case .stallEnded = $0 { true } else { false } } })
         source.release()
         #expect(await eventually { stage.hasEnded })
@@ -61,16 +61,16 @@ struct PlayerControlTests {
     func seekWhilePaused() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.pause()
+        stage.player.send(.pause)
         #expect(await eventually { stage.sink.isCorked })
         stage.sink.allow(nil)
-        stage.player.seek(to: .absolute(.time(.seconds(1))))
+        stage.player.send(.seek(.absolute(.time(.seconds(1)))))
         #expect(await eventually { stage.player.status.position == .seconds(1) })
         #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
         #expect(stage.sink.frames == 5000)
-        stage.player.play()
+        stage.player.send(.play)
         #expect(await eventually { stage.hasEnded })
         let wanted = Fixture.cbr.samples(from: 0, to: 5000) + Fixture.cbr.samples(from: 44100)
         #expect(identical(stage.sink.samples, wanted))
@@ -80,12 +80,12 @@ struct PlayerControlTests {
     @Test("A pause before any audio is available stays in effect until play")
     func pausedFromTheStart() async {
         let stage = Stage()
-        stage.player.pause()
+        stage.player.send(.pause)
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })
         #expect(stage.sink.frames == 0)
-        stage.player.togglePause()
+        stage.player.send(.togglePause)
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, Fixture.cbr.samples))
         #expect(await stage.stop())
@@ -97,7 +97,7 @@ struct PlayerControlTests {
         let stage = Stage(otherSink: threaded ? sink : nil)
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         #expect(await stage.playOut())
-        stage.player.seek(to: time(60_000))
+        stage.player.send(.seek(time(60_000)))
         #expect(await eventually { stage.events.filter { $0 == .ended }.count == 2 })
         let round: [PlayerEvent] = [.itemStarted(item), .itemEnded(item), .ended]
         #expect(stage.news == round + round)
@@ -110,9 +110,9 @@ struct PlayerControlTests {
     func endAgain() async {
         let stage = Stage()
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
-        stage.player.seek(to: time(Fixture.cbr.frames + 5))
+        stage.player.send(.seek(time(Fixture.cbr.frames + 5)))
         #expect(await eventually { stage.refusals.count == 1 })
         #expect(await eventually { stage.player.status.activity == .ended })
         #expect(stage.news.filter { $0 != .ended } == [.itemStarted(item), .itemEnded(item)] + stage.refusals)
@@ -126,9 +126,9 @@ struct PlayerControlTests {
         let fixture = held == 0 ? Fixture.cbr : .longVBR
         let source = held == 0 ? MemoryByteSource(fixture.bytes) : MemoryByteSource(fixture.bytes, held: held)
         let item = stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.seek(to: time(fixture.frames + 20_000))
+        stage.player.send(.seek(time(fixture.frames + 20_000)))
         source.release()
         // Then
         #expect(await eventually { stage.refusals.count == 1 })
@@ -144,7 +144,7 @@ struct PlayerControlTests {
         let stage = Stage()
         let first = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)))
         let second = stage.append(MemoryByteSource(Fixture.vbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
         #expect(Array(stage.news.dropFirst()) == [.itemStarted(second), .itemEnded(second), .ended])
         guard case .beyondEnd(first, at: .seconds(1000), end: let end, .refused) = stage.news.first else {
@@ -159,7 +159,7 @@ struct PlayerControlTests {
     func resumedBeyondTheEnd() async {
         let stage = Stage()
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes), from: .time(.seconds(1000)), isResumed: true)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
         #expect(stage.refusals.count == 1 && stage.news.first == stage.refusals.first)
         #expect(Array(stage.news.dropFirst()) == [.itemStarted(item), .itemEnded(item), .ended])
@@ -171,13 +171,13 @@ struct PlayerControlTests {
     func nextAndPrevious() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         let items = [Fixture.cbr, .vbr].map { stage.append(MemoryByteSource($0.bytes)) }
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 && stage.sources.opened == 2 })
-        stage.player.next()
+        stage.player.send(.next)
         #expect(await eventually { stage.sink.calls.suffix(3) == [.cork, .flush, .uncork] })
         stage.sink.allow(3000)
         #expect(await eventually { stage.news.last == .itemStarted(items[1]) })
-        stage.player.previous()
+        stage.player.send(.previous)
         #expect(await eventually { stage.sink.calls.filter { $0 == .uncork }.count == 3 })
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
@@ -195,9 +195,9 @@ struct PlayerControlTests {
     func nextAtTheEnd() async {
         let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 100 })
-        stage.player.next()
+        stage.player.send(.next)
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, Fixture.cbr.samples))
@@ -209,12 +209,12 @@ struct PlayerControlTests {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.pause()
-        for _ in 0..<3 { stage.player.seek(to: .relative(.seconds(100))) }
+        stage.player.send(.pause)
+        for _ in 0..<3 { stage.player.send(.seek(.relative(.seconds(100)))) }
         #expect(await eventually { stage.refusals.count == 3 })
         let place = Fixture.cbr.format.duration(ofFrames: 5000)
         #expect(await eventually { stage.player.status.position == place })
-        stage.player.seek(to: .relative(.seconds(-100)))
+        stage.player.send(.seek(.relative(.seconds(-100))))
         #expect(await eventually { stage.player.status.position == .zero })
         #expect(await stage.stop())
     }
@@ -237,8 +237,8 @@ struct PlayerControlTests {
         let stage = Stage(sink: CapturingSink(allowance: phase == "ended" ? nil : 100))
         let source = MemoryByteSource(Fixture.cbr.bytes, held: ["opening": 0, "buffering": 9000][phase])
         if phase != "nothing" { stage.append(source) }
-        if phase == "paused" { stage.player.pause() }
-        if phase == "ended" { stage.player.closePlaylist() }
+        if phase == "paused" { stage.player.send(.pause) }
+        if phase == "ended" { stage.player.send(.closePlaylist) }
         switch phase {
         case "opening", "buffering": #expect(await eventually { source.unavailableReads > 0 })
         case "playing": #expect(await eventually { stage.sink.frames == 100 })
@@ -257,7 +257,7 @@ struct PlayerControlTests {
         let source = MemoryByteSource(Fixture.vbr.bytes, held: 0)
         let stage = Stage()
         stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         while source.held < source.content.count {
             let (unavailableReads, frames) = (source.unavailableReads, stage.sink.frames)
             source.release(more: Int.random(in: 100...12_000, using: &random))
@@ -265,12 +265,12 @@ struct PlayerControlTests {
                 source.unavailableReads > unavailableReads || stage.sink.frames > frames
             }
             let frame = Int64.random(in: 0..<100_000, using: &random)
-            if Bool.random(using: &random) { stage.player.seek(to: time(frame)) }
-            if Bool.random(using: &random) { stage.player.togglePause() }
+            if Bool.random(using: &random) { stage.player.send(.seek(time(frame))) }
+            if Bool.random(using: &random) { stage.player.send(.togglePause) }
         }
         let last = Fixture.vbr.frames - 10_000
-        stage.player.play()
-        stage.player.seek(to: time(last))
+        stage.player.send(.play)
+        stage.player.send(.seek(time(last)))
         #expect(await eventually { stage.hasEnded })
         #expect(identical(Array(stage.sink.samples.suffix(20_000)), Fixture.vbr.samples(from: last)))
         #expect(await stage.stop())

@@ -76,7 +76,7 @@ struct PlayerTests {
     func missing() async {
         let stage = Stage()
         let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "")
-        stage.player.append(item)
+        stage.player.send(.append(item))
         #expect(await stage.playOut())
         #expect(stage.news == [.itemFailed(item, MediaFailure(.missing, "the episode has no address")), .ended])
         #expect(await stage.stop())
@@ -90,9 +90,10 @@ struct PlayerTests {
             logger: Logger(label: "test"))
         for _ in 0..<6 {
             let id = sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
-            player.append(PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id)))
+            let source = sources.source(id)
+            player.send(.append(PlaybackItem(id: id, title: "", podcast: nil, location: "", source: source)))
         }
-        player.closePlaylist()
+        player.send(.closePlaylist)
         var started = 0
         for await event in player.events {
             if case .ended = event { break }
@@ -100,7 +101,7 @@ struct PlayerTests {
             #expect(player.status.item.map { $0.id >= item.id } ?? false, "\(item.id)")
             started += 1
         }
-        player.stop()
+        player.send(.stop)
         #expect(started == 6)
     }
 
@@ -111,16 +112,16 @@ struct PlayerTests {
             sink: NullSink(pace: .realTime), options: .init(statusInterval: .seconds(3600)),
             logger: Logger(label: "test"))
         let id = sources.add(.success(MemoryByteSource(DemoEpisodes.bytes(5))))
-        player.append(PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id)))
+        player.send(.append(PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id))))
         var landed: Duration?
         for await event in player.events {
-            if case .itemStarted = event { player.seek(to: .absolute(.time(.seconds(9)))) }
+            if case .itemStarted = event { player.send(.seek(.absolute(.time(.seconds(9))))) }
             guard case .seekLanded(_, let place, _, _) = event else { continue }
             #expect(player.status.position.map { $0 >= place } ?? false, "\(place)")
             landed = place
             break
         }
-        player.stop()
+        player.send(.stop)
         #expect(landed.map { $0 >= .seconds(9) } ?? false)
     }
 
@@ -130,7 +131,7 @@ struct PlayerTests {
         let source = MemoryByteSource(fixture.bytes, held: 0, throughput: Throughput(steady: 3000))
         let stage = Stage()
         stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         while source.held < fixture.bytes.count {
             let unavailableReads = source.unavailableReads
             source.release(more: fixture.bytes.count / fixture.packetCount)
@@ -160,7 +161,7 @@ struct PlayerTests {
         let stage = Stage()
         let sources = [MemoryByteSource(Fixture.cbr.bytes), broken, MemoryByteSource(Fixture.cbr.bytes)]
         let items = sources.map { stage.append($0) }
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.player.status.activity == .connectionLost(reason: "the connection broke") })
         #expect(await eventually { stage.news.count == 4 })
         guard case .connectionLost(items[1], let place?, failure)? = stage.news.last else {
@@ -168,7 +169,7 @@ struct PlayerTests {
             return
         }
         #expect(place > .zero)
-        stage.player.retry()
+        stage.player.send(.retry)
         #expect(await eventually { broken.retries > 0 })
         broken.recover()
         broken.release()
@@ -186,15 +187,15 @@ struct PlayerTests {
         let stage = Stage()
         stage.append(broken)
         let next = stage.append(MemoryByteSource(Fixture.cbr.bytes))
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         let isLost: @Sendable () -> Bool = {
             stage.player.status.activity == .connectionLost(reason: "the connection broke")
         }
         #expect(await eventually(isLost))
-        stage.player.seek(to: .absolute(.time(.zero)))
+        stage.player.send(.seek(.absolute(.time(.zero))))
         #expect(await eventually { !stage.landings.isEmpty })
         #expect(await eventually(isLost))
-        stage.player.next()
+        stage.player.send(.next)
         #expect(await eventually { stage.hasEnded })
         #expect(stage.news.suffix(3) == [.itemStarted(next), .itemEnded(next), .ended])
         #expect(await stage.stop())

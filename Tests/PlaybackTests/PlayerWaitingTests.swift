@@ -17,7 +17,7 @@ struct PlayerWaitingTests {
         let stage = Stage(otherSink: threaded ? sink : nil)
         stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.append(late)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         func frames() -> Int64 { threaded ? sink.playedFrames : stage.sink.frames }
         #expect(await eventually { frames() == Fixture.cbr.frames })
         late.release(more: 3000)
@@ -38,7 +38,7 @@ struct PlayerWaitingTests {
         let stage = Stage(otherSink: threaded ? sink : nil)
         stage.append(first)
         stage.append(second)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         func frames() -> Int64 { threaded ? sink.playedFrames : stage.sink.frames }
         #expect(await eventually { first.unavailableReads > 0 })
         first.release()
@@ -57,7 +57,7 @@ struct PlayerWaitingTests {
         let sink = NullSink(pace: .realTime)
         let stage = Stage(otherSink: sink)
         stage.append(source)
-        stage.player.closePlaylist()
+        stage.player.send(.closePlaylist)
         #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
         while source.held < fixture.bytes.count {
             let unavailableReads = source.unavailableReads
@@ -75,7 +75,7 @@ struct PlayerWaitingTests {
     func rests(paused: Bool) async {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: paused ? nil : 9000)
         let stage = Stage(sink: CapturingSink(allowance: 100))
-        if paused { stage.player.pause() }
+        if paused { stage.player.send(.pause) }
         stage.append(source)
         #expect(await eventually { stage.sink.calls.contains(.open) })
         #expect(

@@ -98,7 +98,7 @@ struct PlaylistModelTests {
         let listener = Listener(holding: [0, 700, 6000][seed % 3])
         let stage = listener.stage
         for _ in 0..<6 { append(to: stage, &random) }
-        if seed % 2 == 0 { stage.say(.edit(.close)) }
+        if seed % 2 == 0 { stage.say(.closePlaylist) }
         for _ in 0..<250 {
             let before = listener.playedRuns.count
             listener.pull(Int.random(in: 0...3000, using: &random))
@@ -130,10 +130,10 @@ struct PlaylistModelTests {
         stage.loop.followDevice()
         let shown = stage.loop.displayed?.id
         switch Int.random(in: 0..<16, using: &random) {
-        case 0: stage.say(.edit(.move(.position(one), to: other)))
-        case 1: stage.say(.edit(.remove(.position(one))))
+        case 0: stage.say(.move(.position(one), to: other))
+        case 1: stage.say(.remove(.position(one)))
         case 2: if count < 20 { append(to: stage, &random) }
-        case 3: stage.say(.edit(.setRepeat(RepeatMode.allCases.randomElement(using: &random) ?? .off)))
+        case 3: stage.say(.setRepeat(RepeatMode.allCases.randomElement(using: &random) ?? .off))
         case 4: stage.say(.pause)
         case 5, 6, 7: stage.say(.play)
         case 8 where Int.random(in: 0..<3, using: &random) == 0:
@@ -155,7 +155,7 @@ struct PlaylistModelTests {
     private func finish(_ listener: Listener) {
         let stage = listener.stage
         for source in stage.list { source.release() }
-        stage.say(.edit(.setRepeat(.off)), .edit(.close), .play)
+        stage.say(.setRepeat(.off), .closePlaylist, .play)
         listener.forgetUnheard()
         for _ in 0..<600 where stage.events.last != .ended {
             listener.pull(1000)

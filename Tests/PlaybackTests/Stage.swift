@@ -26,7 +26,7 @@ final class Stage: Sendable {
         }
     }
 
-    deinit { player.stop() }
+    deinit { player.send(.stop) }
 
     var events: [PlayerEvent] { log.withLock { $0.events } }
     /// The events without changes of activity and without landed seeks.
@@ -67,7 +67,7 @@ final class Stage: Sendable {
         let item = PlaybackItem(
             id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end, isResumed: isResumed,
             source: sources.source(id))
-        player.append(item)
+        player.send(.append(item))
         return item
     }
 
@@ -75,12 +75,12 @@ final class Stage: Sendable {
     /// - Returns: True if the end was reached.
     func playOut(_ list: [MemoryByteSource] = []) async -> Bool {
         for source in list { append(source) }
-        player.closePlaylist()
+        player.send(.closePlaylist)
         return await eventually { self.hasEnded }
     }
 
     func stop() async -> Bool {
-        player.stop()
+        player.send(.stop)
         return await eventually(within: .seconds(2)) { self.isOver }
     }
 }

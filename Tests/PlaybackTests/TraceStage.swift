@@ -31,8 +31,8 @@ final class TraceStage {
             emit: { [told] in told.append($0) })
         let id = sources.add(.success(source))
         let item = PlaybackItem(id: id, title: "", podcast: nil, location: "", source: sources.source(id))
-        loop.mailbox.post(.edit(.append(item)))
-        loop.mailbox.post(.edit(.close))
+        loop.mailbox.post(.command(.append(item)))
+        loop.mailbox.post(.command(.closePlaylist))
     }
 
     private final class Time {

@@ -43,8 +43,8 @@ struct SeekLatency {
             sink: device, options: .init(outputChannels: 2),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         failures = Failures(of: player)
-        for item in LocalFile.playlist([path]) { player.append(item) }
-        player.closePlaylist()
+        for item in LocalFile.playlist([path]) { player.send(.append(item)) }
+        player.send(.closePlaylist)
         let started = device.wait(atMost: Self.patience) { $0.firstPull != nil }
         device.pass(1)
         guard started != nil, let length = player.status.duration.value, length > .seconds(10) else {
@@ -58,7 +58,7 @@ struct SeekLatency {
         let target = (length - .seconds(5)) * Double.random(in: 0..<1, using: &chance)
         let before = device.report.flushes
         let ordered = ContinuousClock.now
-        player.seek(to: .absolute(.time(target)))
+        player.send(.seek(.absolute(.time(target))))
         let landed = device.wait(atMost: Self.patience) { $0.flushes > before && $0.firstPull != nil }
         guard let first = landed?.firstPull else { stop("\(path): a seek to \(target) did not land") }
         if target > furthest { new.append(first - ordered) } else { known.append(first - ordered) }
@@ -75,7 +75,7 @@ struct SeekLatency {
     }
 
     private func tell() {
-        player.stop()
+        player.send(.stop)
         for (ground, latencies) in [("known", Quantiles(known)), ("new", Quantiles(new))] {
             print(
                 "{\"file\":\"\(path)\",\"ground\":\"\(ground)\",\"seeks\":\(latencies.count),"

@@ -55,9 +55,9 @@ enum Order: Sendable, Equatable {
 
     func give(to player: Player) {
         switch self {
-        case .seek(let target): player.seek(to: target)
-        case .next: player.next()
-        case .previous: player.previous()
+        case .seek(let target): player.send(.seek(target))
+        case .next: player.send(.next)
+        case .previous: player.send(.previous)
         }
     }
 }

@@ -36,8 +36,8 @@ struct Soak {
             sink: device, options: .init(outputChannels: Reference.channels, statusInterval: .zero),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         failures = Failures(of: player)
-        for item in LocalFile.playlist(paths) { player.append(item) }
-        player.closePlaylist()
+        for item in LocalFile.playlist(paths) { player.send(.append(item)) }
+        player.send(.closePlaylist)
         _ = try wait("start") { $0.firstPull != nil }
         try hear(1)
     }
@@ -61,7 +61,7 @@ struct Soak {
         }
     }
 
-    func stop() { player.stop() }
+    func stop() { player.send(.stop) }
 
     // MARK: Orders
 
@@ -82,7 +82,7 @@ struct Soak {
 
     private mutating func rush() {
         for _ in 0..<Int.random(in: 1...5, using: &chance) {
-            player.seek(to: .absolute(.time(Order.duration(ofFrames: .random(in: 0..<length, using: &chance)))))
+            player.send(.seek(.absolute(.time(Order.duration(ofFrames: .random(in: 0..<length, using: &chance))))))
             flushes += 1
         }
     }
@@ -92,7 +92,7 @@ struct Soak {
         let ordered = ContinuousClock.now
         order.give(to: player)
         guard let landing = order.landing(from: here, in: reference) else {
-            if isPaused { player.play() }
+            if isPaused { player.send(.play) }
             return
         }
         flushes += 1
@@ -101,7 +101,7 @@ struct Soak {
             let flushes = flushes
             _ = try wait("flush") { $0.flushes == flushes }
             try checkSilence()
-            player.play()
+            player.send(.play)
         }
         guard landing < reference.total else { return }
         let flushes = flushes
@@ -110,7 +110,7 @@ struct Soak {
     }
 
     private mutating func pause() throws(Failure) {
-        player.pause()
+        player.send(.pause)
         _ = try wait("pause") { $0.isCorked }
         try checkSilence()
     }

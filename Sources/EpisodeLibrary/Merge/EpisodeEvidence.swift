@@ -121,30 +121,31 @@ extension EpisodeEvidence {
     /// True if the titles are equal, the dates differ by at most `tolerance` seconds, and the durations, if both are
     /// known, differ by at most ten minutes.
     func resembles(_ other: EpisodeEvidence, within tolerance: Int64) -> Bool {
-        guard let title, title == other.title, let published, let date = other.published,
-            Self.distance(published, date) <= tolerance
-        else { return false }
-        guard let duration, let length = other.duration else { return true }
-        return Self.distance(duration, length) <= Self.microsecondsBetween
+        guard distance(to: other, \.title) == 0, let time = distance(to: other, \.published) else { return false }
+        return time <= tolerance && distance(to: other, \.duration) ?? 0 <= Self.microsecondsBetween
     }
 
     /// True if the GUIDs differ and the dates differ by more than `tolerance` seconds, or by more than
     /// `longestCorrection` if the feed gives no GUID.
     func isAnotherIssue(than other: EpisodeEvidence, beyond tolerance: Int64) -> Bool {
-        guard let guid, let name = other.guid, guid != name, let published, let date = other.published else {
-            return false
-        }
-        return Self.distance(published, date) > (hasOwnGUID ? tolerance : Self.longestCorrection)
-    }
-
-    private static func distance(_ one: Int64, _ other: Int64) -> UInt64 {
-        one < other ? UInt64(bitPattern: other &- one) : UInt64(bitPattern: one &- other)
+        guard differs(from: other, \.guid), let time = distance(to: other, \.published) else { return false }
+        return time > (hasOwnGUID ? tolerance : Self.longestCorrection)
     }
 
     /// True if both audio and title differ, so that a GUID shared by several episodes does not identify the episode.
     func contradicts(_ other: EpisodeEvidence) -> Bool {
-        guard let enclosure, let audio = other.enclosure, let title, let name = other.title else { return false }
-        return enclosure != audio && title != name
+        differs(from: other, \.enclosure) && differs(from: other, \.title)
+    }
+
+    /// Returns the distance between the values of a field; `nil` if one is missing.
+    private func distance(to other: EpisodeEvidence, _ field: (EpisodeEvidence) -> Int64?) -> UInt64? {
+        guard let one = field(self), let two = field(other) else { return nil }
+        return one < two ? UInt64(bitPattern: two &- one) : UInt64(bitPattern: one &- two)
+    }
+
+    /// True if both values of a field are present and differ.
+    private func differs(from other: EpisodeEvidence, _ field: (EpisodeEvidence) -> Int64?) -> Bool {
+        distance(to: other, field) ?? 0 > 0
     }
 }
 

@@ -16,26 +16,21 @@ extension LibraryDownloads {
     }
 
     /// Erases the files of these downloads permanently, then removes the downloads from the library: a full disk has
-    /// no space for the trash, and the library cannot be written before the files are gone.
+    /// no space for the trash.
     /// - Returns: the number of bytes freed.
     public func erase(_ episodes: [Int64]) throws -> Int64 {
         let downloads = try episodes.compactMap { try library.download(of: $0) }
         // Two episodes can have one file.
-        let needed = Set(try library.downloads().filter { !episodes.contains($0.episode) }.map(\.keptAs))
-        var freed: Int64 = 0
-        for download in downloads where !needed.contains(download.keptAs) {
-            for place in [location(download), location(download).inTrash] {
-                freed += place.occupiedBytes
-                try place.erase()
+        let needed = Set(try library.downloads().filter { !episodes.contains($0.episode) }.map(location))
+        let places = Set(downloads.map(location)).subtracting(needed)
+        return try erase(places.flatMap { [$0, $0.inTrash] }) {
+            do throws(LibraryError) {
+                try library.removeDownloads(episodes)
+                for download in downloads { try library.forgetDownload(download.episode) }
+            } catch {
+                throw LibraryError(
+                    error.kind, "the files were deleted, but the library still lists the downloads: \(error.reason)")
             }
         }
-        do throws(LibraryError) {
-            try library.removeDownloads(episodes)
-            for download in downloads { try library.forgetDownload(download.episode) }
-        } catch {
-            throw LibraryError(
-                error.kind, "the files were deleted, but the library still lists the downloads: \(error.reason)")
-        }
-        return freed
     }
 }

@@ -96,11 +96,8 @@ extension LibraryDownloads {
         let forgotten = try library.downloadsToForget()
         let owners = Set(forgotten.map(\.episode))
         let others = try (library.downloads() + library.removedDownloads()).filter { !owners.contains($0.episode) }
-        for place in locations(of: forgotten).subtracting(others.map(location)) {
-            try place.erase()
-            try place.inTrash.erase()
-        }
-        try library.emptyTrash()
+        let places = locations(of: forgotten).subtracting(others.map(location))
+        _ = try erase(places.flatMap { [$0, $0.inTrash] }) { try library.emptyTrash() }
     }
 
     private func locations(of downloads: [Download]) -> Set<DownloadLocation> { Set(downloads.map(location)) }
@@ -113,12 +110,20 @@ extension LibraryDownloads {
         }.map { ($0.key, $0.value) }
     }
 
-    /// Deletes the files first: on a full disk the library cannot be written before they are gone.
+    /// Erases the trashed files of removed downloads and forgets the downloads.
     private func erase(_ removed: [Download]) throws -> Int64 {
         let held = removed.filter { location($0).inTrash.presence != .absent || $0.state != .wanted }
-        let freed = trashedBytes(of: held)
-        for place in locations(of: held) { try place.inTrash.erase() }
-        for download in held { try library.forgetDownload(download.episode) }
+        return try erase(locations(of: held).map(\.inTrash)) {
+            for download in held { try library.forgetDownload(download.episode) }
+        }
+    }
+
+    /// Erases files permanently, and then changes the library: a full disk has no space for the change before.
+    /// - Returns: the number of bytes freed.
+    func erase(_ files: [DownloadLocation], then change: () throws -> Void) throws -> Int64 {
+        let freed = files.reduce(0) { $0 + $1.occupiedBytes }
+        for file in files { try file.erase() }
+        try change()
         return freed
     }
 }

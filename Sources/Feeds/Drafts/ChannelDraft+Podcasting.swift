@@ -9,14 +9,8 @@ extension ChannelDraft {
             leaf.url("url").map { feed.fundings.append(ParsedFunding(url: $0, title: leaf.line)) }
         case .podcastLocked: feed.lock = feed.lock ?? leaf.lock
         case .podcastMedium: feed.medium = feed.medium ?? leaf.keyword
-        case .podcastPerson: leaf.podcastPerson.map { feed.persons.append($0) }
         case .podcastTrailer: leaf.trailer.map { feed.trailers.append($0) }
         case .podcastUpdateFrequency: feed.updateFrequency = feed.updateFrequency ?? leaf.updateFrequency
-        case .podcastLicense: feed.license = feed.license ?? leaf.license
-        case .podcastLocation: feed.location = feed.location ?? leaf.location
-        case .podcastValue:
-            let value = value.finished(leaf)
-            feed.value = feed.value ?? value
         default: break
         }
     }

@@ -2,17 +2,11 @@
 
 /// The channel's fields read so far, in any order.
 struct ChannelDraft {
-    var title = Ranked<String>()
-    var link = Ranked<String>()
+    var shared = SharedDraft()
     var summary = Ranked<String>()
     var language = Ranked<String>()
-    var author = Ranked<String>()
-    var image = Ranked<String>()
-    var isExplicit = Ranked<Bool>()
     var isBlocked = Ranked<Bool>()
     var ownerEmail = Ranked<String>()
-    var person = PersonDraft()
-    var value = ValueDraft()
     /// The fields that have only one source.
     var feed = ParsedFeed()
 
@@ -29,6 +23,7 @@ struct ChannelDraft {
 
     /// Reads a direct child of the channel.
     mutating func applyOwn(_ leaf: FeedLeaf) {
+        shared.apply(leaf)
         applyTexts(leaf)
         applyReferences(leaf)
         applyFacts(leaf)
@@ -48,15 +43,19 @@ struct ChannelDraft {
 
     func finished() -> ParsedFeed {
         var feed = feed
-        feed.title = title.value
-        feed.link = link.value
+        feed.title = shared.title.value
+        feed.link = shared.link.value
         feed.description = summary.value
         feed.language = language.value
-        feed.author = author.value
-        feed.image = image.value
-        feed.isExplicit = isExplicit.value
+        feed.author = shared.author.value
+        feed.image = shared.image.value
+        feed.isExplicit = shared.isExplicit.value
         feed.isBlocked = isBlocked.value ?? false
         feed.ownerEmail = ownerEmail.value
+        feed.persons = shared.persons
+        feed.license = shared.license
+        feed.location = shared.location
+        feed.value = shared.value
         return feed
     }
 }

@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension EpisodeDraft {
-    mutating func applyTexts(_ leaf: FeedLeaf) {
-        switch leaf.element {
-        case .title: title.offer(leaf.line, rank: 0)
-        case .atomTitle: title.offer(leaf.line, rank: 1)
-        case .itunesTitle: title.offer(leaf.line, rank: 2)
-        case .dcTitle: title.offer(leaf.line, rank: 3)
-        case .itunesAuthor: author.offer(leaf.person, rank: 0)
-        case .author: author.offer(person.finished() ?? leaf.person, rank: 1)
-        case .atomAuthor: author.offer(person.finished(), rank: 2)
-        case .dcCreator: author.offer(leaf.person, rank: 3)
-        case .googleplayAuthor: author.offer(leaf.person, rank: 4)
-        default: break
-        }
-    }
-
     mutating func applyReferences(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .link, .atomLink: applyLink(leaf)
@@ -25,11 +10,6 @@ extension EpisodeDraft {
         case .guid: applyGUID(leaf)
         case .atomID: guid.offer(leaf.token, rank: 2)
         case .dcIdentifier: guid.offer(leaf.token, rank: 3)
-        case .itunesImage: image.offer(leaf.picture, rank: 0)
-        case .itunesLink: image.offer(leaf.imageLink, rank: 0)
-        case .podcastImages: image.offer(leaf.pictures, rank: 1)
-        case .image: image.offer(leaf.picture, rank: 2)
-        case .googleplayImage: image.offer(leaf.picture, rank: 3)
         default: break
         }
     }
@@ -49,20 +29,15 @@ extension EpisodeDraft {
         case .itunesEpisode: number.offer(leaf.ordinal, rank: 0)
         case .podcastEpisode: number.offer(leaf.ordinal, rank: 1)
         case .itunesEpisodeType: episode.kind = episode.kind ?? leaf.keyword.flatMap(ParsedEpisode.Kind.init)
-        case .itunesExplicit: isExplicit.offer(leaf.flag, rank: 0)
-        case .googleplayExplicit: isExplicit.offer(leaf.flag, rank: 1)
         default: break
         }
     }
 
     /// Reads an element whose parent is a child of the item.
     mutating func applyInner(_ leaf: FeedLeaf, of parent: FeedElement?) {
+        shared.applyInner(leaf, of: parent)
         switch (parent, leaf.element) {
-        case (.image, .url): image.offer(leaf.url, rank: 2)
-        case (.itunesImage, .url): image.offer(leaf.url, rank: 0)
-        case (.author, _), (.atomAuthor, _): person.apply(leaf)
         case (.simpleChapters, .simpleChapter): applyChapter(leaf)
-        case (.podcastValue, .podcastValueRecipient): value.applyRecipient(leaf)
         case (.podcastAlternateEnclosure, _): alternateEnclosure.apply(leaf)
         default: break
         }
@@ -72,9 +47,9 @@ extension EpisodeDraft {
     mutating func applyMedia(_ leaf: FeedLeaf) {
         switch leaf.element {
         case .mediaContent: applyMediaContent(leaf)
-        case .mediaTitle: title.offer(leaf.line, rank: 4)
-        case .mediaThumbnail: image.offer(leaf.picture, rank: 4)
-        case .mediaCredit: author.offer(leaf.person, rank: leaf.token("role")?.lowercased() == "author" ? 5 : 6)
+        case .mediaTitle: shared.title.offer(leaf.line, rank: 4)
+        case .mediaThumbnail: shared.image.offer(leaf.picture, rank: 5)
+        case .mediaCredit: shared.author.offer(leaf.person, rank: leaf.token("role")?.lowercased() == "author" ? 5 : 6)
         default: notes.apply(leaf)
         }
     }
@@ -85,27 +60,19 @@ extension EpisodeDraft {
         if enclosures.media(content, medium: medium) {
             duration.offer(leaf.attributes["duration"].flatMap { ItunesDuration.parse($0) }, rank: 1)
         } else if medium == "image" || content?.type?.hasPrefix("image/") == true {
-            image.offer(content?.url, rank: 5)
+            shared.image.offer(content?.url, rank: 6)
         }
     }
 
     private mutating func applyEnclosure(_ leaf: FeedLeaf) {
         let enclosure = leaf.enclosure(url: "url", size: "length")
         enclosures.enclosed(enclosure)
-        if enclosure?.type?.hasPrefix("image/") == true { image.offer(enclosure?.url, rank: 6) }
+        if enclosure?.type?.hasPrefix("image/") == true { shared.image.offer(enclosure?.url, rank: 7) }
     }
 
     private mutating func applyLink(_ leaf: FeedLeaf) {
-        // RSS has the URL as text, Atom as an attribute; publishers mix them.
-        link.offer(leaf.url, rank: 0)
-        guard leaf.attributes["href"] != nil else { return }
-        let atom = AtomLink(leaf)
-        for relation in atom.relations {
-            switch relation {
-            case .alternate(let isPage): link.offer(atom.url, rank: isPage ? 1 : 2)
-            case .enclosure: enclosures.linked(leaf.enclosure(url: "href", size: "length"))
-            case .next, .own, .other: break
-            }
+        if shared.applyLink(leaf)?.relations.contains(.enclosure) == true {
+            enclosures.linked(leaf.enclosure(url: "href", size: "length"))
         }
     }
 
@@ -113,7 +80,7 @@ extension EpisodeDraft {
         guid.offer(leaf.token, rank: 0)
         let isPermanentLink = leaf.token("ispermalink")?.lowercased() != "false"
         // Without a base: a GUID is either an absolute URL or not a URL.
-        if isPermanentLink { link.offer(WebURL.resolve(leaf.text, base: nil), rank: 3) }
+        if isPermanentLink { shared.link.offer(WebURL.resolve(leaf.text, base: nil), rank: 3) }
     }
 
     private mutating func applyChapter(_ leaf: FeedLeaf) {

@@ -8,16 +8,10 @@ extension EpisodeDraft {
         switch leaf.element {
         case .podcastChapters: episode.chaptersURL = episode.chaptersURL ?? leaf.url("url")
         case .podcastTranscript: leaf.transcript.map { episode.transcripts.append($0) }
-        case .podcastPerson: leaf.podcastPerson.map { episode.persons.append($0) }
         case .podcastSoundbite: leaf.soundbite.map { episode.soundbites.append($0) }
         case .podcastSocialInteract: leaf.socialInteraction.map { episode.socialInteractions.append($0) }
         case .podcastContentLink:
             leaf.url("href").map { contentLinks.append(ParsedLiveItem.ContentLink(url: $0, title: leaf.line)) }
-        case .podcastLicense: episode.license = episode.license ?? leaf.license
-        case .podcastLocation: episode.location = episode.location ?? leaf.location
-        case .podcastValue:
-            let value = value.finished(leaf)
-            episode.value = episode.value ?? value
         case .podcastAlternateEnclosure:
             alternateEnclosure.finished(leaf).map { episode.alternateEnclosures.append($0) }
         default: break

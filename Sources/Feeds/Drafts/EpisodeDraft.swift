@@ -3,20 +3,14 @@ import Media
 
 /// The item's fields read so far, in any order.
 struct EpisodeDraft {
-    var title = Ranked<String>()
+    var shared = SharedDraft()
     var guid = Ranked<String>()
-    var link = Ranked<String>()
     var published = Ranked<UTCTime>()
     var duration = Ranked<Duration>()
-    var author = Ranked<String>()
-    var image = Ranked<String>()
     var season = Ranked<Int>()
     var number = Ranked<Int>()
-    var isExplicit = Ranked<Bool>()
     var notes = ShowNotesDraft()
     var enclosures = EnclosureDraft()
-    var person = PersonDraft()
-    var value = ValueDraft()
     var alternateEnclosure = AlternateEnclosureDraft()
     var contentLinks: [ParsedLiveItem.ContentLink] = []
     /// The fields that have only one source.
@@ -28,7 +22,7 @@ struct EpisodeDraft {
     init(_ owner: FeedElement?, about: [UInt8]? = nil) {
         self.owner = owner
         guid.offer(about.flatMap(PlainText.token), rank: 1)
-        link.offer(about.flatMap { WebURL.resolve($0, base: nil) }, rank: 4)
+        shared.link.offer(about.flatMap { WebURL.resolve($0, base: nil) }, rank: 4)
     }
 
     mutating func apply(_ leaf: FeedLeaf, at path: ElementPath) {
@@ -43,29 +37,33 @@ struct EpisodeDraft {
 
     func finished() -> ParsedEpisode {
         var episode = episode
-        episode.title = title.value
+        episode.title = shared.title.value
         episode.guid = guid.value
-        episode.link = link.value
+        episode.link = shared.link.value
         episode.published = published.value
         episode.duration = duration.value
-        episode.author = author.value
-        episode.image = image.value
+        episode.author = shared.author.value
+        episode.image = shared.image.value
         episode.season = season.value
         episode.number = number.value
-        episode.isExplicit = isExplicit.value
+        episode.isExplicit = shared.isExplicit.value
         episode.description = notes.description
         episode.contentHTML = notes.contentHTML
         episode.enclosures = enclosures.all
+        episode.persons = shared.persons
+        episode.license = shared.license
+        episode.location = shared.location
+        episode.value = shared.value
         return episode
     }
 
     /// - Parameter leaf: the live item's own element.
     func finishedLiveItem(_ leaf: FeedLeaf) -> ParsedLiveItem {
         var liveItem = ParsedLiveItem()
-        liveItem.title = title.value
+        liveItem.title = shared.title.value
         liveItem.guid = guid.value
-        liveItem.link = link.value
-        liveItem.image = image.value
+        liveItem.link = shared.link.value
+        liveItem.image = shared.image.value
         liveItem.status = leaf.token("status").flatMap { ParsedLiveItem.Status(rawValue: $0.lowercased()) }
         liveItem.start = leaf.date("start")
         liveItem.end = leaf.date("end")
@@ -76,7 +74,7 @@ struct EpisodeDraft {
 
     /// Reads a direct child of the item.
     mutating func applyOwn(_ leaf: FeedLeaf) {
-        applyTexts(leaf)
+        shared.apply(leaf)
         applyReferences(leaf)
         applyFacts(leaf)
         applyPodcasting(leaf)

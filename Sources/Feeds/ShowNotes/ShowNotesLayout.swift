@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Lays out HTML as lines of text.
 struct ShowNotesLayout {
@@ -175,11 +176,7 @@ extension ShowNotesLayout {
 
     /// Ends a heading and underlines it.
     private mutating func endHeading() {
-        let columns = min(
-            width,
-            String(decoding: words.bytes, as: UTF8.self).unicodeScalars.reduce(0) {
-                $0 + LineWrapper.columns(of: $1)
-            })
+        let columns = min(width, String(decoding: words.bytes, as: UTF8.self).terminalColumns)
         endParagraph()
         if headingDepth > 0, columns > 0 {
             wrapper.append(line: prefixes.rest + String(repeating: "-", count: columns))

@@ -71,10 +71,9 @@ enum ItunesDuration {
             let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
             let behind = rest[number.endIndex...].drop(while: ASCII.isSpace)
             let unit = behind.prefix { ASCII.isLetter($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }
-            // Without a unit, a last number after hours counts minutes, and after minutes seconds.
             let isLast = unit.isEmpty && behind.isEmpty
             guard let value = decimal(number, hasComma: false),
-                let seconds = isLast ? last.flatMap({ $0 > 1 ? $0 / 60 : nil }) : seconds(ASCII.lowercasedString(unit)),
+                let seconds = isLast ? unitBelow(last) : seconds(ASCII.lowercasedString(unit)),
                 seconds < last ?? .max
             else { return nil }
             total += value * seconds
@@ -91,6 +90,16 @@ enum ItunesDuration {
         let joiners = ["and", "et", "und", "y", "e", "t"]
         guard joiners.contains(ASCII.lowercasedString(word)) else { return rest }
         return rest[word.endIndex...].drop(while: ASCII.isSpace)
+    }
+
+    /// Returns the seconds of the unit of a last number without one: the next smaller unit, so minutes after hours.
+    private static func unitBelow(_ last: Int?) -> Int? {
+        switch last {
+        case 86_400: 3_600
+        case 3_600: 60
+        case 60: 1
+        default: nil
+        }
     }
 
     private static func seconds(_ unit: String) -> Int? {

@@ -14,40 +14,36 @@ extension PlaybackLoop {
             perform(machine.handle(.outputLost))
             return emit(.outputLost(failure))
         }
-        guard output.outage == nil else {
-            // The lost output is the one that the current attempt opened.
-            output.outage?.failedTry(at: now)
-            return
-        }
+        guard output.outage.lose(failure, at: now) else { return }
         // The events up to the loss come first.
         followDevice()
-        output.outage = OutputOutage(failure, at: now)
         perform(machine.handle(.outputInterrupted))
         emit(.outputInterrupted(failure))
     }
 
-    /// Starts the next attempt when it is due, on a separate thread because it may block.
+    /// Reports an output that could not be prepared as soon as there is an item to play. Without an item, the failure
+    /// of the targets is the only error.
+    func reportPreparationError() {
+        guard let error = output.preparationError, queue.count > 0 else { return }
+        output.preparationError = nil
+        // The output may have been opened in the meantime.
+        if output.control == nil { loseOutput(error, .cannotCreate) }
+    }
+
+    /// Starts the next attempt to open the output when it is due.
     func retryOutput() {
-        guard let control = output.control, let ring = audio.ring, let number = output.beginTry(at: now) else { return }
-        let thread = WorkerThread.start { [sink, mailbox] in
-            do throws(AudioOutputError) {
-                try sink.open(ring.format, pulling: control, events: Self.listener(mailbox, ring))
-                mailbox.post(.outputAttempted(number, nil))
-            } catch {
-                mailbox.post(.outputAttempted(number, error))
-            }
+        guard let source = output.source, let ring = audio.ring, let number = output.outage.startAttempt(at: now)
+        else { return }
+        sink.openAgain(ring.format, pulling: source, events: Self.listener(mailbox, ring)) { [mailbox] error in
+            mailbox.post(.outputAttempted(number, error))
         }
-        thread?.detach()
-        if thread == nil { output.outage?.failedTry(at: now) }
     }
 
     /// Handles the result of attempt `number`.
     /// - Parameter error: the reason for the failure; `nil` if the output is back.
     func outputAttempted(_ number: Int, _ error: AudioOutputError?) {
-        guard let outage = output.endTry(number, hasFailed: error != nil, at: now) else { return }
-        if !outage.allowsAutomaticResume(at: now) {
-            pauseAutomatically("the sound output was unavailable for more than five minutes")
-        }
+        guard let outage = output.outage.endAttempt(number, hasFailed: error != nil, at: now) else { return }
+        if let reason = outage.pauseReason(at: now) { pauseAutomatically(reason) }
         perform(machine.handle(.outputRestored))
         emit(.outputRestored)
     }

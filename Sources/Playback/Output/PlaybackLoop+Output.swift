@@ -36,7 +36,7 @@ extension PlaybackLoop {
             let played = options.chimes?.overlay(on: control, format) ?? control
             try sink.open(format, pulling: played, events: Self.listener(mailbox, ring))
             audio.attach(ring)
-            output.open(control)
+            output.open(control, pulling: played)
         } catch {
             loseOutput(error, .cannotCreate)
         }

@@ -2,11 +2,19 @@
 import AudioOutput
 import Media
 
-/// The messages of the listener and of the output.
+/// The commands of the listener and the messages of the output.
 extension PlaybackLoop {
     func handle(_ message: PlayerMessage) {
         switch message {
-        case .edit(let edit): apply(edit)
+        case .command(let command): execute(command)
+        case .sink(let event): handle(event)
+        case .noOutput(let error): output.preparationError = error
+        case .outputAttempted(let number, let error): outputAttempted(number, error)
+        }
+    }
+
+    private func execute(_ command: PlayerCommand) {
+        switch command {
         case .play: perform(machine.handle(.played))
         case .pause: perform(machine.handle(.paused))
         case .togglePause: perform(machine.handle(machine.intent == .play ? .paused : .played))
@@ -15,13 +23,17 @@ extension PlaybackLoop {
         case .previous: previous()
         case .retry: for source in audio.items.flatMap(\.sources) { source.retry() }
         case .playNow: stalls.playNow()
-        case .volume(let value): output.setVolume(value)
-        case .volumeStep(let step): output.setVolume(output.volume + step)
-        case .sink(let event): handle(event)
-        // The output may have been opened in the meantime.
-        case .noOutput(let error): if output.control == nil { loseOutput(error, .cannotCreate) }
-        case .outputAttempted(let number, let error): outputAttempted(number, error)
+        case .setVolume(let value): output.setVolume(value)
+        case .changeVolume(let step): output.setVolume(output.volume + step)
+        case .chime: break  // `Player.send` starts it.
         case .stop: hasStopped = true
+        case .append(let item): append(item)
+        case .closePlaylist: edit { queue, _ in queue.close() }
+        case .remove(let choice): edit { queue, _ in queue.remove(choice) }
+        case .move(let choice, let place): edit { queue, _ in queue.move(choice, to: place) }
+        case .removeUpNext: edit { queue, displayed in queue.removeAll(after: displayed) }
+        case .setRepeat(let mode): edit { queue, _ in queue.repeatMode = mode }
+        case .cycleRepeat: edit { queue, _ in queue.repeatMode = queue.repeatMode.next }
         }
     }
 

@@ -82,6 +82,7 @@ final class PlaybackLoop {
     func round() -> DecodePipeline.Progress {
         hasActed = false
         for message in mailbox.removeAll() { handle(message) }
+        reportPreparationError()
         retryOutput()
         followDevice()
         recallIfNeeded()

@@ -5,39 +5,12 @@ import Synchronization
 
 /// A message to the playback thread.
 enum PlayerMessage: Sendable {
-    case edit(PlaylistEdit)
-    case play, pause, togglePause
-    case seek(SeekTarget)
-    case next, previous
-    case retry
-    case playNow
-    case volume(Double)
-    case volumeStep(Double)
+    case command(PlayerCommand)
     case sink(AudioSinkEvent)
     /// The output could not be reached when it was prepared.
     case noOutput(AudioOutputError)
     /// The result of an attempt, by its number, to open the output again.
     case outputAttempted(Int, AudioOutputError?)
-    case stop
-}
-
-/// A change of the playlist.
-enum PlaylistEdit: Sendable {
-    case append(PlaybackItem)
-    case close
-    case remove(ItemChoice)
-    /// The position is counted from 0.
-    case move(ItemChoice, to: Int)
-    /// Removes the items after the current one.
-    case removeUpNext
-    case setRepeat(RepeatMode)
-    case cycleRepeat
-}
-
-/// An item by its identity, or by its present position on the playlist, counted from 0.
-enum ItemChoice: Sendable {
-    case id(PlaybackItem.ID)
-    case position(Int)
 }
 
 /// The queue of messages to the playback thread, and the status that the thread publishes.

@@ -76,36 +76,23 @@ extension PlaybackLoop {
 
     // MARK: Changing
 
-    func apply(_ edit: PlaylistEdit) {
+    func append(_ item: PlaybackItem) {
+        edit { queue, _ in queue.append(item) }
+        if machine.phase == .ended { jump(to: item) }
+    }
+
+    /// Changes the playlist, and discards frames that were read in the old order.
+    /// - Parameter change: receives the displayed item.
+    func edit(_ change: (inout PlaybackQueue, PlaybackItem.ID?) -> Void) {
         followDevice()
-        let displayed = displayed
-        change(edit, displayed)
-        if machine.phase == .ended, case .append(let item) = edit { return jump(to: item) }
+        let displayed = displayed?.id
+        change(&queue, displayed)
         guard machine.phase != .ended, machine.phase != .outputLost else { return }
-        if let displayed, !queue.contains(displayed.id) { return continuePlaylist(after: displayed.id) }
+        if let displayed, !queue.contains(displayed) { return continuePlaylist(after: displayed) }
         plan.forget(before: current?.generation ?? audio.items.first?.generation)
         guard let wrong = plan.follow(queue) else { return }
         plan.drop(from: audio.splice(from: wrong))
         recallIfNeeded()
-    }
-
-    private func change(_ edit: PlaylistEdit, _ displayed: PlaybackItem?) {
-        switch edit {
-        case .append(let item): queue.append(item)
-        case .close: queue.close()
-        case .remove(let choice): id(choice).map { queue.remove($0) }
-        case .move(let choice, let place): id(choice).map { queue.move($0, to: place) }
-        case .removeUpNext: queue.removeAll(after: displayed?.id)
-        case .setRepeat(let mode): queue.repeatMode = mode
-        case .cycleRepeat: queue.repeatMode = queue.repeatMode.next
-        }
-    }
-
-    private func id(_ choice: ItemChoice) -> PlaybackItem.ID? {
-        switch choice {
-        case .id(let id): id
-        case .position(let position): queue.item(at: position)?.id
-        }
     }
 
     /// Leaves the current item for its successor on the playlist, if it has one.

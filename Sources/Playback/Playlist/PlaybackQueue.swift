@@ -35,8 +35,8 @@ public struct PlaybackQueue: Sendable, Equatable {
     public mutating func close() { isClosed = true }
 
     /// Removes the item; no effect if it is not on the list.
-    public mutating func remove(_ id: PlaybackItem.ID) {
-        guard let index = index(of: id) else { return }
+    public mutating func remove(_ item: ItemChoice) {
+        guard let id = id(of: item), let index = index(of: id) else { return }
         slots[index].isRemoved = true
     }
 
@@ -48,8 +48,8 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     /// Moves the item to `place`, counted from 0; any value beyond the last position means the last. No effect if the
     /// item is not on the list.
-    public mutating func move(_ id: PlaybackItem.ID, to place: Int) {
-        guard contains(id), let index = index(of: id) else { return }
+    public mutating func move(_ item: ItemChoice, to place: Int) {
+        guard let id = id(of: item), contains(id), let index = index(of: id) else { return }
         let slot = slots.remove(at: index)
         let present = slots.indices.filter { !slots[$0].isRemoved }
         let target = present.dropFirst(max(0, place)).first ?? present.last.map { $0 + 1 } ?? slots.count
@@ -93,6 +93,13 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     /// Returns the item at `place`, counted from 0; `nil` if the position is out of range.
     public func item(at place: Int) -> PlaybackItem? { place < 0 ? nil : items.dropFirst(place).first }
+
+    private func id(of choice: ItemChoice) -> PlaybackItem.ID? {
+        switch choice {
+        case .id(let id): id
+        case .position(let place): item(at: place)?.id
+        }
+    }
 
     private func index(of id: PlaybackItem.ID) -> Int? { slots.firstIndex { $0.item.id == id } }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import EpisodeSources
-package import Logging
 
 /// The options of `earshot download`.
 package struct DownloadOptions: Sendable {
@@ -13,25 +12,17 @@ package struct DownloadOptions: Sendable {
     package var episode: EpisodeChoice?
     /// The file or folder for a copy of the episode.
     package var file: String?
-    package var quiet: Bool
-    package var json: Bool
-    /// The download folder; `nil` for that of the XDG base directory specification.
-    package var keepFolder: String?
-    package var logLevel: Logger.Level
+    package var session: SessionOptions
 
     package init(
         targets: [String], scope: LibraryTargets.Scope = .everything, wanted: [Int64]? = nil,
-        episode: EpisodeChoice? = nil, file: String? = nil, quiet: Bool, json: Bool, keepFolder: String? = nil,
-        logLevel: Logger.Level
+        episode: EpisodeChoice? = nil, file: String? = nil, session: SessionOptions
     ) {
         self.targets = targets
         self.scope = scope
         self.wanted = wanted
         self.episode = episode
         self.file = file
-        self.quiet = quiet
-        self.json = json
-        self.keepFolder = keepFolder
-        self.logLevel = logLevel
+        self.session = session
     }
 }

@@ -27,57 +27,36 @@ package struct DownloadSession {
     private var diskFullTimeout = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
 
     package static func run(_ options: DownloadOptions) async -> ExitStatus {
-        let logger = CompositionRoot.logger(options.logLevel)
-        let library: Library?
-        switch await LibraryOpening.open(for: options.targets) {
-        case .success(let opened): library = opened
-        case .failure(let status): return status
-        }
-        let transport = CompositionRoot.transport(logger: logger)
-        let folders = CompositionRoot.keepFolders(options.keepFolder)
+        await SessionParts.run(options.session, for: options.targets) { parts in await run(options, parts) }
+    }
+
+    private static func run(_ options: DownloadOptions, _ parts: SessionParts) async -> ExitStatus {
         let downloader = TargetDownloader(
-            resolver: TargetResolver(
-                transport: transport, library: library.map(LibraryTargets.init), scope: options.scope
-            ) { sentence in
-                if !options.quiet, !options.json { StandardStreams.write([FailureText.note(sentence)]) }
-            },
-            sources: CompositionRoot.sources(transport, library, folders, logger),
-            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) })
+            resolver: parts.resolver(options.scope), sources: parts.sources, recorder: parts.recorder)
         let (events, send) = AsyncStream.makeStream(of: Event.self)
-        let people = Task {
-            for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
-                send.yield(.person(input))
-            }
-        }
+        let people = SessionInput.follow(.nothing) { send.yield(.person($0)) }
         let downloads = Task {
             let delivery = options.file.map { FileDelivery(to: $0) }
             let events =
-                if let library, options.targets.isEmpty {
-                    downloader.pending(options.wanted, of: LibraryDownloads(library, in: folders))
+                if let downloads = parts.downloads, options.targets.isEmpty {
+                    downloader.pending(options.wanted, of: downloads)
                 } else {
                     downloader.download(options.targets, options.episode, to: delivery)
                 }
             for await event in events { send.yield(.download(event)) }
             send.yield(.over)
         }
-        let room = library.map { DiskSpaceRecovery(LibraryDownloads($0, in: folders)) }
-        var session = DownloadSession(options, room: room)
+        var session = DownloadSession(options.session, parts)
         let status = await session.follow(events, of: downloader)
         people.cancel()
         downloads.cancel()
-        transport.shutdown()
         return status
     }
 
-    private init(_ options: DownloadOptions, room: DiskSpaceRecovery?) {
-        self.spaceRecovery = room
+    private init(_ options: SessionOptions, _ parts: SessionParts) {
+        spaceRecovery = parts.spaceRecovery
         isQuiet = options.quiet
-        let isTerminal = Terminal.standardErrorIsTerminal
-        let choice = ReporterChoice(
-            quiet: options.quiet, json: options.json, isTerminal: isTerminal,
-            environment: CompositionRoot.environment)
-        let style = LineStyle(isTerminal: isTerminal, environment: CompositionRoot.environment)
-        reporter = choice.downloadReporter(width: Terminal.width() ?? 80, style: style)
+        reporter = options.downloadReporter
     }
 
     private mutating func follow(_ events: AsyncStream<Event>, of downloader: TargetDownloader) async -> ExitStatus {

@@ -2,7 +2,6 @@
 import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
-package import Logging
 import Media
 import Subscriptions
 package import TerminalInterface
@@ -14,23 +13,16 @@ package struct RefreshOptions: Sendable {
     package var isAsked: Bool
     package var downloads: Bool
     package var time: Duration
-    package var quiet: Bool
-    package var json: Bool
-    package var keepFolder: String?
-    package var logLevel: Logger.Level
+    package var session: SessionOptions
 
     package init(
-        podcasts: [String], isAsked: Bool, downloads: Bool, time: Duration, quiet: Bool, json: Bool,
-        keepFolder: String? = nil, logLevel: Logger.Level
+        podcasts: [String], isAsked: Bool, downloads: Bool, time: Duration, session: SessionOptions
     ) {
         self.podcasts = podcasts
         self.isAsked = isAsked
         self.downloads = downloads
         self.time = time
-        self.quiet = quiet
-        self.json = json
-        self.keepFolder = keepFolder
-        self.logLevel = logLevel
+        self.session = session
     }
 }
 
@@ -69,22 +61,22 @@ package enum RefreshSession {
     private static func refresh(
         _ library: Library, _ options: RefreshOptions
     ) async throws -> TerminalInterface.ExitStatus {
-        let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.logLevel))
+        let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.session.logLevel))
         defer { transport.shutdown() }
         let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
         let podcasts = named.map(\.1.object.id)
-        if !options.quiet, !options.json {
+        if options.session.allowsNotes {
             StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.object) })
         }
         var text = RefreshText(
-            json: options.json,
+            json: options.session.json,
             draws: LineStyle.canRedraw(
                 isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment),
-            quiet: options.quiet)
+            quiet: options.session.quiet)
         text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
         let refresh = LibraryRefresh(library, transport: transport, within: options.time)
         for try await news in refresh.refresh(podcasts.isEmpty ? nil : podcasts, isAsked: options.isAsked) {
-            let titles = options.quiet || options.json ? [] : try await titles(of: news, library)
+            let titles = options.session.allowsNotes ? try await titles(of: news, library) : []
             StandardStreams.write(text.news(news, titles: titles))
         }
         StandardStreams.write(text.finish())
@@ -98,27 +90,27 @@ package enum RefreshSession {
 
     /// - Returns: the episodes that the rules download.
     private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
-        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         let rules = LibraryRules(library, downloads)
         let wanted = try rules.requestNew()
         try downloads.forgetOld()
         report(try rules.removeOld(), options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
-        CompositionRoot.keepBackup(of: library, options.logLevel)
+        CompositionRoot.keepBackup(of: library, options.session.logLevel)
         try library.close()
         return wanted
     }
 
     private static func tidyAgain(_ options: RefreshOptions) throws {
         let library = try CompositionRoot.library()
-        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.keepFolder))
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         report(try LibraryRules(library, downloads).removeOld(), options)
         try library.close()
     }
 
     private static func report(_ tidying: LibraryRules.CleanupReport, _ options: RefreshOptions) {
-        if !options.quiet && !options.json { StandardStreams.write(LibraryRemark.tidied(tidying)) }
+        if options.session.allowsNotes { StandardStreams.write(LibraryRemark.tidied(tidying)) }
     }
 
     private static func download(
@@ -126,8 +118,7 @@ package enum RefreshSession {
     ) async -> TerminalInterface.ExitStatus {
         let downloaded = await DownloadSession.run(
             DownloadOptions(
-                targets: [], wanted: wanted, episode: .latest, file: nil, quiet: options.quiet,
-                json: options.json, keepFolder: options.keepFolder, logLevel: options.logLevel))
+                targets: [], wanted: wanted, episode: .latest, file: nil, session: options.session))
         return status == .success ? downloaded : status
     }
 }

@@ -15,50 +15,30 @@ extension LoopSession {
             (lost, isDone) = (error, true)
             return failOutput(error)
         }
-        let now = now
-        guard outage == nil else {
-            // The output of the latest attempt was lost.
-            outage?.failedTry(at: now)
-            return
-        }
-        let failure = error.mediaFailure(.inputOutput)
-        outage = OutputOutage(failure, at: now)
+        let (now, failure) = (now, error.mediaFailure(.inputOutput))
+        guard outage.lose(failure, at: now) else { return }
         outputTimeout.interrupted(at: now)
         note("sound output: \(failure.reason); retrying")
     }
 
-    /// Starts the next attempt when it is due, on a dedicated thread, because it may block.
+    /// Starts the next attempt to open the output when it is due.
     mutating func retryOutput() {
         let now = now
         if let failure = outputTimeout.failure(source.format.duration(ofFrames: source.status.frame), at: now) {
             isDone = true
             return fail(failure, about: "sound output")
         }
-        guard outage?.beginAttempt(at: now) == true, let number = outage?.attempts else { return }
-        let thread = WorkerThread.start { [sink, volume, send, format = source.format] in
-            do throws(AudioOutputError) {
-                try sink.open(format, pulling: volume) { send.yield(.sound($0)) }
-                send.yield(.outputAttempted(number, nil))
-            } catch {
-                send.yield(.outputAttempted(number, error))
-            }
+        guard let number = outage.startAttempt(at: now) else { return }
+        sink.openAgain(source.format, pulling: volume, events: { [send] in send.yield(.sound($0)) }) { [send] error in
+            send.yield(.outputAttempted(number, error))
         }
-        thread?.detach()
-        if thread == nil { outage?.failedTry(at: now) }
     }
 
     mutating func handleOutputAttempt(_ number: Int, _ error: AudioOutputError?) {
-        guard let outage, outage.isInProgress(number) else { return }
-        guard error == nil else {
-            let now = now
-            self.outage?.failedTry(at: now)
-            return
-        }
-        self.outage = nil
+        let now = now
+        guard let outage = outage.endAttempt(number, hasFailed: error != nil, at: now) else { return }
         outputTimeout.restored()
-        if !outage.allowsAutomaticResume(at: now) {
-            pauseAutomatically("the sound output was unavailable for more than five minutes")
-        }
+        if let reason = outage.pauseReason(at: now) { pauseAutomatically(reason) }
         if !isPaused { sink.uncork() }
     }
 }

@@ -48,13 +48,19 @@ package struct LoopSession {
     private var isShort = false
 
     package static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
-        let logger = CompositionRoot.logger(options.logLevel)
-        let transport = CompositionRoot.transport(logger: logger)
-        defer { transport.shutdown() }
+        await SessionParts.run(options.session, for: [options.target]) { parts in await run(options, parts) }
+    }
+
+    private static func run(_ options: LoopOptions, _ parts: SessionParts) async -> TerminalInterface.ExitStatus {
+        let opening = parts.audioOpener
         let telling = EventThread()
         defer { telling.close() }
         let (events, send) = AsyncStream.makeStream(of: Event.self)
-        let people = people(send)
+        let isTerminal = Terminal.standardInputIsTerminal
+        if isTerminal { Terminal.readKeys() }
+        let people = SessionInput.follow(isTerminal ? .plainKeys : .nothing, tickingEvery: .milliseconds(100)) {
+            send.yield(.person($0))
+        }
         let isOver = StopFlag()
         defer {
             people.cancel()
@@ -62,7 +68,6 @@ package struct LoopSession {
         }
         Task {
             do throws(MediaFailure) {
-                let opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
                 let resolved = try await opening.resolve(options.target)
                 let opened = try await DiskWork.run { () throws(MediaFailure) in
                     let reader = try opening.reader(of: resolved) { !isOver.isSet }
@@ -78,7 +83,7 @@ package struct LoopSession {
         }
         for await event in events {
             switch event {
-            case .opened(.success(let opened)): return await play(opened, options, logger, events, send)
+            case .opened(.success(let opened)): return await play(opened, options, parts.logger, events, send)
             case .opened(.failure(let failure)): return report(failure, about: TargetResolver.shown(options.target))
             case .person(.stop(let status)): return status
             case .person, .sound, .stream, .outputAttempted: continue
@@ -105,15 +110,6 @@ package struct LoopSession {
         return status
     }
 
-    private static func people(_ send: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
-        let isTerminal = Terminal.standardInputIsTerminal
-        if isTerminal { Terminal.readKeys() }
-        return Task {
-            let inputs = SessionInput.stream(from: isTerminal ? .plainKeys : .nothing, tickingEvery: .milliseconds(100))
-            for await input in inputs { send.yield(.person(input)) }
-        }
-    }
-
     private static func report(_ failure: MediaFailure, about subject: String) -> TerminalInterface.ExitStatus {
         Terminal.restore()
         StandardStreams.write([FailureText.line(failure, about: subject)])
@@ -128,7 +124,7 @@ package struct LoopSession {
         (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.section.shortfall)
         orders = LoopOrders(direction: options.play.isReversed ? .backward : .forward, rate: options.play.speed)
         volume = VolumeControl(source, format: source.format)
-        let draws = Terminal.standardErrorIsTerminal && !options.quiet
+        let draws = Terminal.standardErrorIsTerminal && !options.session.quiet
         text = LoopText(title: opened.resolved.title, format: source.format, draws: draws)
         try sink.open(source.format, pulling: volume) { send.yield(.sound($0)) }
         source.play()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import EpisodeSources
-package import Logging
 package import Playback
 package import TerminalInterface
 
@@ -17,18 +16,14 @@ package struct PlayOptions: Sendable {
     /// The gain, 0 ... 1.5.
     package var volume: Double
     package var repeatMode: RepeatMode
-    package var quiet: Bool
-    package var json: Bool
-    /// The download folder; `nil` for that of the XDG base directory specification.
-    package var keepFolder: String?
-    package var logLevel: Logger.Level
+    package var session: SessionOptions
     /// True if standard input contains commands instead of keys.
     package var readsCommands: Bool
 
     package init(
         targets: [String], scope: LibraryTargets.Scope, episode: EpisodeChoice? = nil, output: OutputOption,
-        from: TimeTarget? = nil, until: TimeTarget? = nil, volume: Double, repeatMode: RepeatMode, quiet: Bool,
-        json: Bool, keepFolder: String? = nil, logLevel: Logger.Level, readsCommands: Bool
+        from: TimeTarget? = nil, until: TimeTarget? = nil, volume: Double, repeatMode: RepeatMode,
+        session: SessionOptions, readsCommands: Bool
     ) {
         self.targets = targets
         self.scope = scope
@@ -38,10 +33,7 @@ package struct PlayOptions: Sendable {
         self.until = until
         self.volume = volume
         self.repeatMode = repeatMode
-        self.quiet = quiet
-        self.json = json
-        self.keepFolder = keepFolder
-        self.logLevel = logLevel
+        self.session = session
         self.readsCommands = readsCommands
     }
 }

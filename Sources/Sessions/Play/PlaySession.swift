@@ -14,7 +14,6 @@ package import TerminalInterface
 package struct PlaySession {
     private let options: PlayOptions
     private let player: Player
-    private let chimes: Chimes
     private let started = ContinuousClock.now
     /// True if keys or commands can control the session.
     private let isAttended: Bool
@@ -33,66 +32,44 @@ package struct PlaySession {
     private var writer: PositionWriter?
 
     package static func run(_ options: PlayOptions) async -> ExitStatus {
-        // Opening the library can wait for another process.
-        SignalWatcher.leaveToSystem()
-        let logger = CompositionRoot.logger(options.logLevel)
-        let library: Library?
-        switch await LibraryOpening.open(for: options.targets) {
-        case .success(let opened): library = opened
-        case .failure(let status): return status
-        }
+        await SessionParts.run(options.session, for: options.targets) { parts in await run(options, parts) }
+    }
+
+    private static func run(_ options: PlayOptions, _ parts: SessionParts) async -> ExitStatus {
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
-        let transport = CompositionRoot.transport(logger: logger)
-        let folders = CompositionRoot.keepFolders(options.keepFolder)
-        let sources = CompositionRoot.sources(transport, library, folders, logger)
-        let chimes = Chimes()
         let player = Player(
-            sink: CompositionRoot.sink(for: options.output, logger: logger),
+            sink: CompositionRoot.sink(for: options.output, logger: parts.logger),
             options: .init(
                 outputChannels: CompositionRoot.channels(of: options.output),
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,
-                repeatMode: options.repeatMode, chimes: chimes),
-            logger: logger)
+                repeatMode: options.repeatMode, chimes: Chimes()),
+            logger: parts.logger)
         let feeders = SessionEventSources(send: send, options: options)
         feeders.follow(player)
-        let targets = library.map(LibraryTargets.init)
-        if let targets, options.targets.isEmpty {
-            feeders.continueWithQueue(with: targets, into: player, sources)
+        if let targets = parts.targets, options.targets.isEmpty {
+            feeders.continueWithQueue(with: targets, into: player, parts.sources)
         } else {
-            let resolver = TargetResolver(transport: transport, library: targets, scope: options.scope) {
-                send.yield(.noted($0))
-            }
-            feeders.resolveTargets(with: resolver, into: player, sources)
+            let resolver = parts.resolver(options.scope) { send.yield(.noted($0)) }
+            feeders.resolveTargets(with: resolver, into: player, parts.sources)
         }
         feeders.followInput()
-        var session = PlaySession(
-            options: options, player: player, chimes: chimes,
-            keeper: library.map { PositionSaver($0, logger: logger) },
-            room: library.map { DiskSpaceRecovery(LibraryDownloads($0, in: folders)) })
+        var session = PlaySession(options, player, parts)
         let status = await session.follow(events)
         feeders.stop()
-        await sources.recordDownloads()
-        transport.shutdown()
+        await parts.sources.recordDownloads()
         return status
     }
 
-    private init(options: PlayOptions, player: Player, chimes: Chimes, keeper: PositionSaver?, room: DiskSpaceRecovery?)
-    {
-        self.spaceRecovery = room
-        self.chimes = chimes
+    private init(_ options: PlayOptions, _ player: Player, _ parts: SessionParts) {
         self.options = options
         self.player = player
-        self.positionSaver = keeper
-        writer = keeper.map { PositionWriter($0, CompositionRoot.playingRegister()) }
+        positionSaver = parts.library.map { PositionSaver($0, logger: parts.logger) }
+        writer = positionSaver.map { PositionWriter($0, CompositionRoot.playingRegister()) }
+        spaceRecovery = parts.spaceRecovery
         isAttended = options.readsCommands || Terminal.standardInputIsTerminal
         outputTimeout = OutputTimeout(isAttended: isAttended)
         diskFullTimeout = DiskFullTimeout(isAttended: isAttended)
-        let isTerminal = Terminal.standardErrorIsTerminal
-        let choice = ReporterChoice(
-            quiet: options.quiet, json: options.json, isTerminal: isTerminal,
-            environment: CompositionRoot.environment)
-        let style = LineStyle(isTerminal: isTerminal, environment: CompositionRoot.environment)
-        reporter = choice.reporter(width: Terminal.width() ?? 80, style: style)
+        reporter = options.session.playbackReporter
     }
 
     private mutating func follow(_ events: AsyncStream<SessionEvent>) async -> ExitStatus {
@@ -115,7 +92,7 @@ package struct PlaySession {
             let hint =
                 hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
             fail(MediaFailure(.missing, hint), about: hasPodcasts ? "nothing to play yet" : LibraryFailureText.first)
-        case .noted(let sentence): if !options.json { write(reporter.note(sentence)) }
+        case .noted(let sentence): if !options.session.json { write(reporter.note(sentence)) }
         case .placed(let item, let episode): positions.register(item, as: episode)
         case .remark(let text): write(reporter.note(text))
         case .playerStopped: break
@@ -150,7 +127,7 @@ package struct PlaySession {
 
     /// Writes texts, and stops the player when standard output is closed.
     private func write(_ texts: [ReportText]) {
-        if !StandardStreams.write(texts) { player.stop() }
+        if !StandardStreams.write(texts) { player.send(.stop) }
     }
 
     // MARK: Events
@@ -165,7 +142,7 @@ package struct PlaySession {
             isUnplugged = true
             if !isAttended { end(failure) }
         // The unplugged device has already been reported.
-        case .outputInterrupted where isUnplugged && !options.json: return outputTimeout.interrupted(at: now)
+        case .outputInterrupted where isUnplugged && !options.session.json: return outputTimeout.interrupted(at: now)
         // The permanent loss of the output has already been reported.
         case .activityChanged(.noDevice) where !outputTimeout.isWaiting: return
         case .outputInterrupted: outputTimeout.interrupted(at: now)
@@ -175,7 +152,7 @@ package struct PlaySession {
         case .ended:
             // A short session can end before the first tick.
             reportUnsavedItem(player.status)
-            player.stop()
+            player.send(.stop)
         case .beyondEnd(_, let place, let end, let outcome):
             if outcome != .startedOver, outcome != .stayed || options.readsCommands {
                 note(MediaFailure(beyond: place, end, outcome))
@@ -189,7 +166,7 @@ package struct PlaySession {
 
     private mutating func loseOutput(_ failure: MediaFailure) {
         note(failure)
-        player.stop()
+        player.send(.stop)
         var reason = failure.reason
         if case .pulse = options.output { reason += "; without a sound server use --output null, wav:PATH or raw:PATH" }
         let told = MediaFailure(failure.kind, reason)
@@ -203,7 +180,7 @@ package struct PlaySession {
 
     private mutating func end(_ failure: MediaFailure) {
         note(failure)
-        player.stop()
+        player.send(.stop)
     }
 
     private mutating func fail(_ failure: MediaFailure, about target: String) {
@@ -219,23 +196,17 @@ package struct PlaySession {
 
     private mutating func handle(_ input: SessionInput) {
         switch input {
-        case .key(let command):
-            writer?.claim()
-            command.execute(on: player, chimes)
+        case .key(let command): execute(command)
         // This session reads only the keys of the player.
         case .pressed: break
-        case .command(.chime, let line):
-            let problem =
-                chimes.ring() ? nil : "cannot play a chime now: nothing is playing, or too many chimes are playing"
-            write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .command(let command, let line):
-            writer?.claim()
-            command.execute(on: player, chimes)
-            write(reporter.answer(CommandAnswer(line: line)))
+            let problem =
+                execute(command) ? nil : "cannot play a chime now: nothing is playing, or too many chimes are playing"
+            write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .badCommand(let answer): write(reporter.answer(answer))
         case .stop(let status):
             self.status = status
-            player.stop()
+            player.send(.stop)
         case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
         case .tick:
             save(positions.tick(player.status, at: now))
@@ -249,6 +220,14 @@ package struct PlaySession {
         }
     }
 
+    /// - Returns: false for a chime that cannot be played now.
+    @discardableResult
+    private mutating func execute(_ command: PlayerCommand) -> Bool {
+        // A chime may come from a timer, which is no sign of a listener.
+        if command != .chime { writer?.claim() }
+        return player.send(command)
+    }
+
     private mutating func checkDiskSpace(_ status: PlayerStatus) {
         let subject = status.item?.location ?? "the download"
         switch diskFullTimeout.update(status.downloadProgress?.condition, at: now) {
@@ -257,7 +236,7 @@ package struct PlaySession {
             if let downloadProgress = status.downloadProgress { spaceRecovery?.make(for: downloadProgress) }
         case .over(let failure):
             fail(failure, about: subject)
-            player.stop()
+            player.send(.stop)
         case nil: break
         }
     }
@@ -275,6 +254,6 @@ package struct PlaySession {
         guard let failure = outputTimeout.failure(player.status, at: now) else { return }
         outputTimeout.restored()
         fail(failure, about: "sound output")
-        player.stop()
+        player.send(.stop)
     }
 }

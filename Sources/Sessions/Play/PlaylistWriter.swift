@@ -33,7 +33,7 @@ struct PlaylistWriter {
                 episodes.insert(episode)
                 send.yield(.placed(count, episode: episode))
             }
-            player.append(resolved.item(count, in: sources, from: count == 0 ? options.from : nil, until: end))
+            player.send(.append(resolved.item(count, in: sources, from: count == 0 ? options.from : nil, until: end)))
             count += 1
         }
     }

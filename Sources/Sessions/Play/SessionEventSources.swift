@@ -47,7 +47,7 @@ final class SessionEventSources: Sendable {
                     send.yield(.targetFailed(TargetResolver.shown(target), error))
                 }
             }
-            player.closePlaylist()
+            player.send(.closePlaylist)
         }
     }
 
@@ -59,14 +59,15 @@ final class SessionEventSources: Sendable {
                 let resolvedEpisodes = try await DiskWork.run { () throws(LibraryError) in try library.upNext() }
                 guard !resolvedEpisodes.isEmpty else {
                     send.yield(.nothingToPlay(hasPodcasts: try await DiskWork.run(library.hasPodcasts)))
-                    return player.closePlaylist()
+                    player.send(.closePlaylist)
+                    return
                 }
                 await playlist.append(resolvedEpisodes, isLast: true)
-                player.closePlaylist()
+                player.send(.closePlaylist)
                 try await follow(library, playlist)
             } catch {
                 send.yield(.targetFailed("the queue", MediaFailure(error)))
-                player.closePlaylist()
+                player.send(.closePlaylist)
             }
         }
     }
@@ -88,11 +89,8 @@ final class SessionEventSources: Sendable {
         let source: SessionInput.Source =
             options.readsCommands ? .lines : Terminal.standardInputIsTerminal ? .keys : .nothing
         if source == .keys { Terminal.readKeys() }
-        run { [send] in
-            for await input in SessionInput.stream(from: source, tickingEvery: .milliseconds(200)) {
-                send.yield(.person(input))
-            }
-        }
+        let task = SessionInput.follow(source) { [send] in send.yield(.person($0)) }
+        tasks.withLock { $0.append(task) }
     }
 }
 

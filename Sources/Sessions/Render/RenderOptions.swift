@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import AudioFiles
-package import Logging
 package import TerminalInterface
 
 /// The options of `earshot render`.
@@ -19,10 +18,7 @@ package struct RenderOptions: Sendable {
     package var channels: Int?
     /// The encoding; `nil` for the default of the file type.
     package var encoding: AudioFileEncoding?
-    package var quiet: Bool
-    /// The download folder; `nil` for that of the XDG base directory specification.
-    package var keepFolder: String?
-    package var logLevel: Logger.Level
+    package var session: SessionOptions
 
     package static func encoding(parsing text: String) throws(ArgumentError) -> AudioFileEncoding {
         switch text {
@@ -39,7 +35,7 @@ package struct RenderOptions: Sendable {
     package init(
         inputs: [RenderInput], output: String, type: AudioFileType, replaces: Bool, play: SectionPlayback,
         decibels: Double, sampleRate: Int? = nil, channels: Int? = nil, encoding: AudioFileEncoding? = nil,
-        quiet: Bool, keepFolder: String? = nil, logLevel: Logger.Level
+        session: SessionOptions
     ) {
         self.inputs = inputs
         self.output = output
@@ -50,8 +46,6 @@ package struct RenderOptions: Sendable {
         self.sampleRate = sampleRate
         self.channels = channels
         self.encoding = encoding
-        self.quiet = quiet
-        self.keepFolder = keepFolder
-        self.logLevel = logLevel
+        self.session = session
     }
 }

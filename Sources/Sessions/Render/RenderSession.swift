@@ -16,19 +16,19 @@ package struct RenderSession {
     }
 
     package static func run(_ options: RenderOptions) async -> TerminalInterface.ExitStatus {
-        let logger = CompositionRoot.logger(options.logLevel)
-        let transport = CompositionRoot.transport(logger: logger)
-        defer { transport.shutdown() }
+        await SessionParts.run(options.session, for: options.inputs.map(\.target)) { parts in
+            await run(options, parts.audioOpener)
+        }
+    }
+
+    private static func run(
+        _ options: RenderOptions, _ opening: AudioOpener
+    ) async -> TerminalInterface.ExitStatus {
         let progress = RenderProgress()
         let (events, send) = AsyncStream.makeStream(of: Event.self)
+        let people = SessionInput.follow(.nothing) { send.yield(.person($0)) }
         let work = Task {
             do throws(RenderFailure) {
-                let opening: AudioOpener
-                do throws(MediaFailure) {
-                    opening = try await CompositionRoot.soundOpening(options.keepFolder, transport, logger)
-                } catch {
-                    throw RenderFailure(error, about: "the library")
-                }
                 var inputs: [RenderWork.Input] = []
                 for input in options.inputs { inputs.append(try await found(input, opening)) }
                 let work = RenderWork(options: options, inputs: inputs, opening: opening, progress: progress)
@@ -39,11 +39,6 @@ package struct RenderSession {
                 send.yield(.done(result))
             } catch {
                 send.yield(.done(.failure(error)))
-            }
-        }
-        let people = Task {
-            for await input in SessionInput.stream(from: .nothing, tickingEvery: .milliseconds(200)) {
-                send.yield(.person(input))
             }
         }
         defer {
@@ -66,7 +61,8 @@ package struct RenderSession {
     private static func follow(
         _ events: AsyncStream<Event>, _ progress: RenderProgress, _ options: RenderOptions
     ) async -> TerminalInterface.ExitStatus {
-        let text = RenderText(draws: Terminal.standardErrorIsTerminal && !options.quiet, isQuiet: options.quiet)
+        let isQuiet = options.session.quiet
+        var text = RenderText(draws: Terminal.standardErrorIsTerminal && !isQuiet, isQuiet: isQuiet)
         var status = TerminalInterface.ExitStatus.success
         for await event in events {
             switch event {

@@ -5,14 +5,11 @@ public import Media
 
 /// The status line of `earshot loop`.
 public struct LoopText: Sendable {
-    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
-    private static let clear = "\r\u{1B}[K"
-
     /// The title, safe to show.
     public let title: String
     private let format: AudioFormat
     private let draws: Bool
-    private var shown = ""
+    private var line = RedrawnLine(width: 0)
 
     /// - Parameter draws: true if the terminal can redraw a line.
     public init(title: String, format: AudioFormat, draws: Bool) {
@@ -25,18 +22,13 @@ public struct LoopText: Sendable {
     /// - Parameter width: the columns of the terminal.
     public mutating func refresh(_ status: StreamingStatus, isPaused: Bool, width: Int) -> [ReportText] {
         guard draws else { return [] }
-        let whole = Self.line(status, isPaused: isPaused, title: title, format)
-        let line = PrintableText(whole).cut(to: max(1, width - 1), ellipsis: "").text
-        guard line != shown else { return [] }
-        shown = line
-        return [.error(Self.clear + line)]
+        line.width = width
+        let whole = PrintableText(Self.line(status, isPaused: isPaused, title: title, format))
+        return line.draw { whole.cut(to: max(1, $0), ellipsis: "").text }
     }
 
     /// Erases the line.
-    public mutating func finish() -> [ReportText] {
-        shown = ""
-        return draws ? [.error(Self.clear)] : []
-    }
+    public mutating func finish() -> [ReportText] { line.erase() }
 
     /// Returns a line such as `playing 0:41.2 in 0:40.0-0:44.5 pass 2 of 5 backward 0.75x The storm`.
     static func line(

@@ -17,22 +17,20 @@ public struct RenderedFile: Sendable, Equatable {
 
 /// The output of `earshot render`: a progress line and the result.
 public struct RenderText: Sendable {
-    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
-    private static let erase = "\r\u{1B}[K"
-
     private let draws: Bool
     private let isQuiet: Bool
+    private var line = RedrawnLine(width: 80)
 
     public init(draws: Bool, isQuiet: Bool) { (self.draws, self.isQuiet) = (draws, isQuiet) }
 
-    public func refresh(_ rendered: Duration?) -> [ReportText] {
+    public mutating func refresh(_ rendered: Duration?) -> [ReportText] {
         guard draws, let rendered else { return [] }
-        return [.error(Self.erase + "\(ClockText.time(rendered)) written")]
+        return line.draw { _ in "\(ClockText.time(rendered)) written" }
     }
 
-    public func clear() -> [ReportText] { draws ? [.error(Self.erase)] : [] }
+    public mutating func clear() -> [ReportText] { line.erase() }
 
-    public func finish(_ file: RenderedFile) -> [ReportText] {
+    public mutating func finish(_ file: RenderedFile) -> [ReportText] {
         let path = PrintableText(file.path).text
         let line = ReportText.error("\(path): \(ClockText.tenths(file.duration)) written\n")
         return clear() + (isQuiet ? [] : [line]) + (file.clipped > 0 ? [Self.clipping(file, path)] : [])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Playback
+public import Playback
 
 /// A decoder of terminal bytes into keys; the bytes may arrive in any chunks.
 ///
@@ -90,7 +90,7 @@ extension KeyDecoder.Key {
         case .character("r"): .retry
         case .character("n"): .playNow
         case .character("R"): .cycleRepeat
-        case .character("q"), .character("Q"), .interrupt: .quit
+        case .character("q"), .character("Q"), .interrupt: .stop
         case .character: nil
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
 
 /// A splitter of bytes into lines, for chunks of any size and with bounded memory.
 public struct LineSplitter: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
 
 /// The inputs of a session from outside the player, in order of arrival.
 public enum SessionInput: Sendable, Equatable {
@@ -28,11 +29,22 @@ public enum SessionInput: Sendable, Equatable {
         case nothing
     }
 
+    /// Passes signals, standard input and clock ticks to `handler` until the task is cancelled. Signals have their
+    /// default effect only until this call.
+    public static func follow(
+        _ source: Source, tickingEvery interval: Duration = .milliseconds(200),
+        _ handler: @escaping @Sendable (SessionInput) -> Void
+    ) -> Task<Void, Never> {
+        let inputs = stream(from: source, tickingEvery: interval)
+        return Task { for await input in inputs { handler(input) } }
+    }
+
     /// Returns a stream of signals, standard input and clock ticks that lasts as long as the process.
-    public static func stream(from source: Source, tickingEvery interval: Duration) -> AsyncStream<SessionInput> {
+    private static func stream(from source: Source, tickingEvery interval: Duration) -> AsyncStream<SessionInput> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionInput.self)
+        let signals = SignalDriver.signals(takesKeys: source == .keys || source == .plainKeys)
         Task {
-            for await signal in SignalDriver.signals(takesKeys: source == .keys || source == .plainKeys) {
+            for await signal in signals {
                 switch signal {
                 case .stop(let status): continuation.yield(.stop(status))
                 case .redraw: continuation.yield(.redraw)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+import Media
 
 /// The output of `earshot downloads`.
 public struct DownloadTable: Sendable {
@@ -23,7 +24,7 @@ public struct DownloadTable: Sendable {
     public static func plain(_ lines: [Line], _ layout: ListLayout) -> [ReportText] {
         guard !lines.isEmpty else { return [LibraryRemark.message("No downloads.")] }
         let numberColumns = lines.map { "\($0.episode.id)".count }.max() ?? 1
-        let widest = lines.map { PrintableText.columns(of: state($0)) }.max() ?? 0
+        let widest = lines.map { state($0).terminalColumns }.max() ?? 0
         let rows = lines.map { line in
             let number = ListLayout.rightAligned("\(line.episode.id)", numberColumns)
             guard let width = layout.width else {
@@ -32,7 +33,7 @@ public struct DownloadTable: Sendable {
             }
             let state = layout.cell(state(line), min(widest, mostStateColumns))
             let head = "\(number)  \(state)  "
-            let names = names(line, layout, columns: width - PrintableText.columns(of: head))
+            let names = names(line, layout, columns: width - head.terminalColumns)
             return ReportText.output(head + names + "\n")
         }
         let sum = lines.reduce(0) { $0 + $1.occupied }

@@ -144,8 +144,7 @@ public struct EpisodeExplanation: Sendable {
 
     private var downloading: [String] {
         guard let download = record.download else { return ["It is not downloaded.", rule] }
-        let time = DateText.minute(download.requestedAt)
-        let wanted = Self.wanted(download.requestedBy, on: time)
+        let wanted = Self.wanted(download)
         guard let removed = download.removedAt else {
             return [wanted, "Download: \(DownloadState.text(download))."]
         }
@@ -153,11 +152,15 @@ public struct EpisodeExplanation: Sendable {
         return [wanted, trash]
     }
 
-    private static func wanted(_ reason: Download.Reason, on time: String) -> String {
-        switch reason {
-        case .listener: "You downloaded it on \(time)."
-        case .playing: "You played it on \(time), so it was downloaded."
-        case .rule: "It was downloaded automatically on \(time)."
+    private static func wanted(_ download: Download) -> String {
+        let time = DateText.minute(download.requestedAt)
+        return switch (download.requestedBy, download.state == .complete) {
+        case (.listener, true): "You downloaded it on \(time)."
+        case (.listener, false): "You requested its download on \(time)."
+        case (.playing, true): "You played it on \(time), so it was downloaded."
+        case (.playing, false): "You played it on \(time), which started its download."
+        case (.rule, true): "It was downloaded automatically on \(time)."
+        case (.rule, false): "Its automatic download was requested on \(time)."
         }
     }
 

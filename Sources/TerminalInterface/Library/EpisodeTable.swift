@@ -43,7 +43,7 @@ public struct EpisodeTable: Sendable {
             return place + number + "  " + dayText(episode) + "  " + mark(episode.progress) + "  "
         }
         let rows = zip(heads, episodes)
-        guard let columns = columns(episodes, head: heads.first.map(PrintableText.columns) ?? 0) else {
+        guard let columns = columns(episodes, head: heads.first?.terminalColumns ?? 0) else {
             return rows.map { head, episode in
                 ([head + layout.text(episode.name).text, Self.time(episode)] + podcastText(episode))
                     .filter { !$0.isEmpty }.joined(separator: "  ")

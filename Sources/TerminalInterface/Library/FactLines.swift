@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Labels and values in two columns.
 struct FactLines {
@@ -33,7 +34,7 @@ enum WrappedText {
         var lines: [String] = []
         var (line, used) = ("", 0)
         for word in text.text.split(separator: " ") {
-            let width = PrintableText.columns(of: String(word))
+            let width = word.terminalColumns
             if used > 0, used + 1 + width + indent > columns {
                 lines.append(line)
                 (line, used) = ("", 0)

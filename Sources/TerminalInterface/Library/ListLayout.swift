@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The layout of a list: limited to the width of a terminal, or in full for other readers.
 public struct ListLayout: Sendable, Equatable {
@@ -31,6 +32,6 @@ public struct ListLayout: Sendable, Equatable {
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     static func rightAligned(_ text: String, _ columns: Int) -> String {
-        blanks(columns - PrintableText.columns(of: text)) + text
+        blanks(columns - text.terminalColumns) + text
     }
 }

@@ -5,8 +5,6 @@ public import Subscriptions
 
 /// The output of `earshot refresh`: a line for each podcast with new episodes and for each failure, and a summary.
 public struct RefreshText: Sendable {
-    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
-    private static let clear = "\r\u{1B}[K"
     private static let mostTitles = 3
 
     private let isJSON: Bool
@@ -45,12 +43,12 @@ public struct RefreshText: Sendable {
         var lines = Self.lines(news, titles, isQuiet: isQuiet)
         if Self.isUnreached(news.outcome) { unreached.append(lines.removeLast()) }
         guard draws else { return lines }
-        return [.error(Self.clear)] + lines + [.error("\(done) of \(max(total, done)) feeds")]
+        return [.error(RedrawnLine.clear)] + lines + [.error("\(done) of \(max(total, done)) feeds")]
     }
 
     public func finish() -> [ReportText] {
         if isJSON { return [] }
-        return (draws ? [.error(Self.clear)] : []) + outage + (isQuiet ? [] : [.error("\(sum)\n")])
+        return (draws ? [.error(RedrawnLine.clear)] : []) + outage + (isQuiet ? [] : [.error("\(sum)\n")])
     }
 
     /// The failures to reach a server. If no feed was reached, the first reason is reported for all of them.

@@ -43,8 +43,6 @@ public struct SearchText: Sendable {
 
 /// The progress of the search index: redrawn on a terminal, otherwise reported once.
 public struct IndexingText: Sendable {
-    /// Carriage return and erase to the end of the line. Source: ECMA-48 8.3.41, EL.
-    private static let clear = "\r\u{1B}[K"
     private let draws: Bool
     private var isShown = false
 
@@ -53,11 +51,11 @@ public struct IndexingText: Sendable {
     public mutating func line(left: Int) -> [ReportText] {
         defer { isShown = true }
         let text = "Building the search index: \(left) \(left == 1 ? "episode" : "episodes") left"
-        if draws { return [.error(Self.clear + text)] }
+        if draws { return [.error(RedrawnLine.clear + text)] }
         return isShown ? [] : [LibraryRemark.message(text + ".")]
     }
 
-    public mutating func finish() -> [ReportText] { isShown && draws ? [.error(Self.clear)] : [] }
+    public mutating func finish() -> [ReportText] { isShown && draws ? [.error(RedrawnLine.clear)] : [] }
 
     /// Returns the message of a search that could not complete the index.
     public static func incomplete(left: Int, _ error: LibraryError) -> [ReportText] {

@@ -35,7 +35,7 @@ public enum SubscribeText {
 
     /// Adds advice to a failure caused by a missing password.
     public static func withAdvice(_ failure: MediaFailure) -> MediaFailure {
-        guard failure.reason.hasSuffix("needs a password") else { return failure }
+        guard failure.needsPassword else { return failure }
         let advice = "earshot subscribe https://NAME:PASSWORD@..., or earshot subscribe - to type it"
         return MediaFailure(failure.kind, "\(failure.reason): \(advice)")
     }

@@ -4,18 +4,13 @@ public import Playback
 
 /// A reporter that redraws one line at the bottom of a terminal; messages scroll above it.
 public struct StatusLineReporter: PlaybackReporter {
-    /// Carriage return and erase to the end of the line (ECMA-48 8.3.41, EL).
-    private static let clear = "\r\u{1B}[K"
-
-    private var width: Int
+    private var line: RedrawnLine
     private let style: LineStyle
-    private var shown = ""
-    private var isInBackground = false
     /// True if an error was reported since the last item started.
     private var hasFailed = false
 
     public init(width: Int, style: LineStyle) {
-        self.width = width
+        line = RedrawnLine(width: width)
         self.style = style
     }
 
@@ -23,7 +18,7 @@ public struct StatusLineReporter: PlaybackReporter {
         if case .itemStarted = event { hasFailed = false }
         hasFailed = hasFailed || event.isFailure
         guard let sentence = Self.sentence(event) else { return refresh(status, at: now) }
-        return scroll(sentence) + refresh(status, at: now)
+        return line.scroll([sentence]) + refresh(status, at: now)
     }
 
     private static func sentence(_ event: PlayerEvent) -> ReportText? {
@@ -34,42 +29,20 @@ public struct StatusLineReporter: PlaybackReporter {
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
         // The error message is sufficient.
         if hasFailed && status.activity.isOver || status.item == nil && status.activity == .ended { return [] }
-        // The last column stays free: erasing after a line that fills it would erase its last character.
-        let line = StatusLine.render(status, width: width - 1, style: style)
-        guard line != shown, !isInBackground else { return [] }
-        shown = line
-        return [.error(Self.clear + line)]
+        return line.draw { [style] in StatusLine.render(status, width: $0, style: style) }
     }
 
     public mutating func answer(_ answer: CommandAnswer) -> [ReportText] {
-        answer.problem.map { scroll(Sentence.note($0)) } ?? []
+        answer.problem.map { line.scroll([Sentence.note($0)]) } ?? []
     }
 
     public mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText] {
         hasFailed = true
-        return scroll(Sentence.failure(failure, about: subject))
+        return line.scroll([Sentence.failure(failure, about: subject)])
     }
 
-    public mutating func note(_ sentence: String) -> [ReportText] { scroll(Sentence.note(sentence)) }
-
-    /// Leaves the last line readable above the prompt.
-    public mutating func finish() -> [ReportText] {
-        defer { shown = "" }
-        return shown.isEmpty ? [] : [.error("\n")]
-    }
-
-    public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] {
-        self.isInBackground = isInBackground
-        return isInBackground ? finish() : []
-    }
-
-    public mutating func redraw(width: Int) {
-        self.width = width
-        shown = ""
-    }
-
-    private mutating func scroll(_ sentence: ReportText) -> [ReportText] {
-        defer { shown = "" }
-        return shown.isEmpty ? [sentence] : [.error(Self.clear), sentence]
-    }
+    public mutating func note(_ sentence: String) -> [ReportText] { line.scroll([Sentence.note(sentence)]) }
+    public mutating func finish() -> [ReportText] { line.leave() }
+    public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { line.setBackground(isInBackground) }
+    public mutating func redraw(width: Int) { line.redraw(width: width) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The glyphs and colours of a terminal line.
 public struct LineStyle: Sendable, Equatable {
@@ -63,5 +64,5 @@ struct StyledText: Equatable {
 
 extension [StyledText] {
     /// The total width of the pieces in terminal columns.
-    var columns: Int { reduce(0) { $0 + PrintableText.columns(of: $1.text) } }
+    var columns: Int { reduce(0) { $0 + $1.text.terminalColumns } }
 }

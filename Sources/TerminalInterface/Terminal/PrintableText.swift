@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Text from outside, made safe to show on one line, with its width in columns.
 ///
@@ -33,7 +34,7 @@ package struct PrintableText: Equatable {
     package init(keepingSpaces text: String, cutTo limit: Int) {
         for character in text {
             let kept = character == " " ? " " : String(Self.kept(character))
-            guard !kept.isEmpty, columns + Self.columns(of: kept) <= limit else { continue }
+            guard !kept.isEmpty, columns + kept.terminalColumns <= limit else { continue }
             append(Character(kept))
         }
     }
@@ -45,7 +46,7 @@ package struct PrintableText: Equatable {
         let room = limit - ellipsis.count
         guard room > 0 else { return result }
         for character in text {
-            guard result.columns + Self.columns(of: character) <= room else { break }
+            guard result.columns + character.terminalColumns <= room else { break }
             result.append(character)
         }
         while result.text.hasSuffix(" ") {
@@ -61,16 +62,15 @@ package struct PrintableText: Equatable {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.reduce(into: "") { shown, character in
             // CR LF is one Character.
-            shown += character.unicodeScalars.allSatisfy(\.isASCII)
-                ? String(character) : String(repeating: "?", count: columns(of: character))
+            shown +=
+                character.unicodeScalars.allSatisfy(\.isASCII)
+                ? String(character) : String(repeating: "?", count: character.terminalColumns)
         }
     }
 
-    package static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
-
     private mutating func append(_ character: Character) {
         text.append(character)
-        columns += Self.columns(of: character)
+        columns += character.terminalColumns
     }
 
     private static func kept(_ character: Character) -> String.UnicodeScalarView {
@@ -89,35 +89,4 @@ package struct PrintableText: Equatable {
         default: true
         }
     }
-
-    /// Returns the most columns that any terminal uses. Terminals that support grapheme clusters draw a family of
-    /// emoji in two columns; terminals that sum up `wcwidth` use two for each member. A line must fit both.
-    private static func columns(of character: Character) -> Int {
-        if character.isASCII { return 1 }
-        let scalars = character.unicodeScalars
-        let sum = scalars.reduce(0) { $0 + columns(of: $1) }
-        return scalars.contains { $0.value == 0xFE0F } ? max(2, sum) : sum
-    }
-
-    /// Returns the columns as in `wcwidth`: spacing marks have one column, vowels and final consonants of Hangul none.
-    private static func columns(of scalar: Unicode.Scalar) -> Int {
-        switch scalar.value {
-        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
-        // Two regional indicators make a flag of two columns.
-        case 0x1F1E6...0x1F1FF: return 1
-        default: break
-        }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: break
-        }
-        return scalar.properties.isEmojiPresentation || wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
-    }
-
-    /// Wide and fullwidth characters. Source: Unicode Standard Annex 11, East_Asian_Width W and F, in whole blocks.
-    private static let wideRanges: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
-        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
-        0x16FE0...0x18AFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD,
-    ]
 }

@@ -20,8 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Write one JSON object per line to standard output (docs/json-library.md).")
     var json = false
 
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
+    @OptionGroup var folder: FolderOption
 
     @Flag(help: "Also list known vulnerabilities of the installed libraries.")
     var verbose = false
@@ -30,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var deleteOrphans = false
 
     func run() async throws {
-        let session = DoctorSession(folders: CompositionRoot.keepFolders(keepDir), deletesOrphans: deleteOrphans)
+        let session = DoctorSession(folders: folder.folders, deletesOrphans: deleteOrphans)
         let diagnostics = await session.run(isVerbose: verbose)
         StandardStreams.write(diagnostics.map(json ? DiagnosticText.json : DiagnosticText.line))
         guard !diagnostics.contains(where: { $0.grade == .trouble }) else {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeSources
-import Logging
 import Sessions
 import TerminalInterface
 
@@ -45,8 +44,8 @@ struct DownloadCommand: AsyncParsableCommand {
     @Flag(help: "Print only errors and paths.")
     var quiet = false
 
-    @OptionGroup
-    var session: SessionOptions
+    @OptionGroup var events: EventOption
+    @OptionGroup var session: SessionOptionGroup
 
     func validate() throws {
         try episode.map { try podcast.check($0, targets) }
@@ -58,11 +57,10 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await DownloadSession.run(
+        try await DownloadSession.run(
             DownloadOptions(
                 targets: podcast.targets(targets), scope: podcast.scope(of: targets), episode: episode,
-                file: output, quiet: quiet, json: session.json,
-                keepFolder: session.keepDir, logLevel: session.logLevel))
-        guard status == .success else { throw ExitCode(status.rawValue) }
+                file: output, session: session.options(quiet: quiet, json: events.json))
+        ).check()
     }
 }

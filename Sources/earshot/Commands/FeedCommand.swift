@@ -40,8 +40,8 @@ struct FeedParseCommand: AsyncParsableCommand {
     var diagnostics = false
 
     func run() async throws {
-        let status = await FeedParseSession.run(
-            FeedParseOptions(source: source, url: url, contentType: contentType, tellsRepairs: diagnostics))
-        guard status == .success else { throw ExitCode(status.rawValue) }
+        try await FeedParseSession.run(
+            FeedParseOptions(source: source, url: url, contentType: contentType, tellsRepairs: diagnostics)
+        ).check()
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
-import Logging
 import Sessions
 import TerminalInterface
 
@@ -61,14 +60,8 @@ struct LoopCommand: AsyncParsableCommand {
         transform: { try OutputOption(parsing: $0) })
     var output: OutputOption = .pulse(sink: nil)
 
-    @Flag(help: "Print only errors.")
-    var quiet = false
-
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
-
-    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
-    var logLevel: Logger.Level = .warning
+    @OptionGroup var verbosity: QuietOption
+    @OptionGroup var session: SessionOptionGroup
 
     func validate() throws {
         if let times, times < 1 { throw ValidationError("--times must be at least 1.") }
@@ -78,12 +71,12 @@ struct LoopCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await LoopSession.run(
+        try await LoopSession.run(
             LoopOptions(
                 target: target,
                 play: SectionPlayback(
                     section: section, times: times, isReversed: reverse, crossfade: .seconds(crossfade), speed: speed),
-                output: output, quiet: quiet, keepFolder: keepDir, logLevel: logLevel))
-        guard status == .success else { throw ExitCode(status.rawValue) }
+                output: output, session: session.options(quiet: verbosity.quiet))
+        ).check()
     }
 }

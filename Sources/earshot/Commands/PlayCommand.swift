@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeSources
-import Logging
 import Playback
 import Sessions
 import TerminalInterface
@@ -32,6 +31,9 @@ struct PlayCommand: AsyncParsableCommand {
               n                   play now instead of buffering more
               R                   repeat off, one, all
               q                   quit
+
+            Commands (--commands -), one per line:
+            \(PlayerCommand.help)
             """)
 
     @Argument(
@@ -78,11 +80,9 @@ struct PlayCommand: AsyncParsableCommand {
         transform: { try RepeatMode(parsing: $0) })
     var repeatMode: RepeatMode = .off
 
-    @Flag(help: "Print only errors.")
-    var quiet = false
-
-    @OptionGroup
-    var session: SessionOptions
+    @OptionGroup var verbosity: QuietOption
+    @OptionGroup var events: EventOption
+    @OptionGroup var session: SessionOptionGroup
 
     @Option(
         help: ArgumentHelp("Read commands from standard input, one per line; the value is -.", valueName: "-"),
@@ -92,7 +92,7 @@ struct PlayCommand: AsyncParsableCommand {
     enum CommandSource: Sendable { case standardInput }
 
     func validate() throws {
-        guard !(session.json && output.isStandardOutput) else {
+        guard !(events.json && output.isStandardOutput) else {
             throw ValidationError("--json and audio samples cannot both use standard output.")
         }
         guard !endsBeforeStart else { throw ValidationError("--until must be later than --from.") }
@@ -100,8 +100,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await PlaySession.run(options)
-        guard status == .success else { throw ExitCode(status.rawValue) }
+        try await PlaySession.run(options).check()
     }
 
     /// True if `--from` and `--until` apply to the same item and `--until` is not later.
@@ -119,8 +118,7 @@ struct PlayCommand: AsyncParsableCommand {
         PlayOptions(
             targets: podcast.targets(targets), scope: podcast.scope(of: targets), episode: episode, output: output,
             from: from, until: until, volume: volume ?? 1,
-            repeatMode: repeatMode, quiet: quiet, json: session.json,
-            keepFolder: session.keepDir, logLevel: session.logLevel,
+            repeatMode: repeatMode, session: session.options(quiet: verbosity.quiet, json: events.json),
             readsCommands: commands != nil)
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import AudioFiles
-import Logging
 import Sessions
 import TerminalInterface
 
@@ -68,14 +67,8 @@ struct RenderCommand: AsyncParsableCommand {
         help: ArgumentHelp("The quality of Vorbis and Opus, 0 (smallest) to 1 (best).", valueName: "0...1"))
     var quality: Double?
 
-    @Flag(help: "Print only errors.")
-    var quiet = false
-
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
-
-    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
-    var logLevel: Logger.Level = .warning
+    @OptionGroup var verbosity: QuietOption
+    @OptionGroup var session: SessionOptionGroup
 
     func validate() throws {
         guard !inputs.isEmpty else { throw ValidationError("Specify at least one input.") }
@@ -107,14 +100,13 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await RenderSession.run(
+        try await RenderSession.run(
             RenderOptions(
                 inputs: inputs, output: output, type: try fileType(), replaces: force,
                 play: SectionPlayback(times: times, isReversed: reverse, crossfade: .seconds(crossfade)),
-                decibels: gain,
-                sampleRate: rate, channels: channels, encoding: encoding, quiet: quiet, keepFolder: keepDir,
-                logLevel: logLevel))
-        guard status == .success else { throw ExitCode(status.rawValue) }
+                decibels: gain, sampleRate: rate, channels: channels, encoding: encoding,
+                session: session.options(quiet: verbosity.quiet))
+        ).check()
     }
 
     private func fileType() throws -> AudioFileType {

@@ -91,13 +91,28 @@ struct EpisodeStoryTests {
         let setting = try Setting()
         let library = setting.stage.library
         try library.requestDownload(2, by: .rule)
-        #expect(try setting.says(
-            "It was downloaded automatically on 2026-01-01 01:00."))
+        #expect(try setting.says("Its automatic download was requested on 2026-01-01 01:00."))
         #expect(try setting.says("Download: pending, nothing received yet."))
         try library.noteDownload(2, .partial, total: 2_000_000, extents: [0..<1_200_000])
         #expect(try setting.says("Download: incomplete, 1.2 MB of 2.0 MB."))
         try library.removeDownloads([2])
         #expect(try setting.says("It has been in the trash since 2026-01-01 01:00: \"earshot download\" restores it."))
+    }
+
+    @Test(
+        "Only a complete download is called downloaded",
+        arguments: [
+            (Download.Reason.listener, "You requested its download on ", "You downloaded it on "),
+            (.playing, "You played it on 2026-01-01 01:00, which ", "You played it on 2026-01-01 01:00, so it was "),
+            (.rule, "Its automatic download was requested on ", "It was downloaded automatically on "),
+        ])
+    func completeness(reason: Download.Reason, pending: String, complete: String) throws {
+        let setting = try Setting()
+        let library = setting.stage.library
+        try library.requestDownload(2, by: reason)
+        #expect(try setting.story.sentences.contains { $0.hasPrefix(pending) })
+        try library.noteDownload(2, .complete, total: 2, extents: [0..<2])
+        #expect(try setting.story.sentences.contains { $0.hasPrefix(complete) })
     }
 
     @Test("The explanation names the setting that prevents an automatic download")

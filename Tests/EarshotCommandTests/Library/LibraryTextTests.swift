@@ -88,7 +88,7 @@ struct EpisodeTableTests {
         let lines = EpisodeTable(ListLayout(width: width)).lines(episodes)
         #expect(lines.count == 3)
         // The columns before the title take 18 columns.
-        #expect(lines.allSatisfy { PrintableText.columns(of: $0) <= max(width, 19) }, "\(lines)")
+        #expect(lines.allSatisfy { $0.terminalColumns <= max(width, 19) }, "\(lines)")
     }
 
     @Test("Each episode is a JSON object with all its keys")

@@ -91,7 +91,7 @@ struct RefreshTextTests {
     @Test("A missing password is reported with advice")
     func password() {
         var text = text()
-        let failure = MediaFailure(.forbidden, "401 Unauthorized: it needs a password")
+        let failure = MediaFailure(.forbidden, "401 Unauthorized: it needs a password", needsPassword: true)
         let line = text.news(news(.failed(failure, retryAfter: nil)), titles: [])
         #expect(line.errors.contains("it needs a password: earshot subscribe https://NAME:PASSWORD@"))
     }

@@ -20,13 +20,12 @@ struct DownloadsCommand: AsyncParsableCommand {
     @Flag(help: "Delete the files of removed downloads to free their space.")
     var emptyTrash = false
 
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
+    @OptionGroup var folder: FolderOption
 
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (json, folders, empties) = (options.json, CompositionRoot.keepFolders(keepDir), emptyTrash)
+        let (json, folders, empties) = (options.json, folder.folders, emptyTrash)
         try await LibrarySession.run { library in
             let downloads = LibraryDownloads(library, in: folders)
             if empties {
@@ -63,13 +62,12 @@ struct RemoveCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Episodes: numbers or words of a title.", valueName: "episode"))
     var episodes: [String]
 
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
+    @OptionGroup var folder: FolderOption
 
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, folders, json) = (episodes, CompositionRoot.keepFolders(keepDir), options.json)
+        let (names, folders, json) = (episodes, folder.folders, options.json)
         try await LibrarySession.run { library in
             let named = try NamedEpisodes(names, library)
             let isHere = { (episode: EpisodeSummary) in

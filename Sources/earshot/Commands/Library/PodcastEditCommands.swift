@@ -21,13 +21,12 @@ struct UnsubscribeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Podcasts: numbers (p2), URLs, or words of a title.", valueName: "podcast"))
     var podcasts: [String]
 
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
+    @OptionGroup var folder: FolderOption
 
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (names, folders, json) = (podcasts, CompositionRoot.keepFolders(keepDir), options.json)
+        let (names, folders, json) = (podcasts, folder.folders, options.json)
         try await LibrarySession.run { library in
             // Find all podcasts before changing the first.
             let named = try names.map { try library.podcast(named: $0) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
-import Logging
 import Sessions
 import TerminalInterface
 
@@ -34,18 +33,18 @@ struct RefreshCommand: AsyncParsableCommand {
     @Flag(help: "Print only errors, and refresh only feeds that are due.")
     var quiet = false
 
-    @OptionGroup var session: SessionOptions
+    @OptionGroup var events: EventOption
+    @OptionGroup var session: SessionOptionGroup
 
     func validate() throws {
         guard within > 0 else { throw ValidationError("--within must be at least 1.") }
     }
 
     func run() async throws {
-        let status = await RefreshSession.run(
+        try await RefreshSession.run(
             RefreshOptions(
                 podcasts: podcasts, isAsked: all || !quiet || !podcasts.isEmpty, downloads: !noDownload,
-                time: .seconds(within), quiet: quiet, json: session.json, keepFolder: session.keepDir,
-                logLevel: session.logLevel))
-        guard status == .success else { throw ExitCode(status.rawValue) }
+                time: .seconds(within), session: session.options(quiet: quiet, json: events.json))
+        ).check()
     }
 }

@@ -2,7 +2,6 @@
 import ArgumentParser
 import EpisodeLibrary
 import EpisodeSources
-import Logging
 import Media
 import Sessions
 import Subscriptions
@@ -26,8 +25,7 @@ struct SubscribeCommand: AsyncParsableCommand {
         help: ArgumentHelp("The URL of a feed, or of a page that links to one; - is standard input.", valueName: "url"))
     var urls: [String]
 
-    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical.", transform: LogLevel.parse)
-    var logLevel: Logger.Level = .warning
+    @OptionGroup var log: LogOption
 
     @OptionGroup var options: LibraryOptions
 
@@ -38,7 +36,6 @@ struct SubscribeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await SubscribeSession.run(urls, json: options.json, logLevel)
-        guard status == .success else { throw ExitCode(status.rawValue) }
+        try await SubscribeSession.run(urls, json: options.json, log.logLevel).check()
     }
 }

@@ -20,15 +20,14 @@ struct UndoCommand: AsyncParsableCommand {
     @Flag(help: "List the changes, latest first, and undo nothing.")
     var list = false
 
-    @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
-    var keepDir: String?
+    @OptionGroup var folder: FolderOption
 
     @OptionGroup var limit: ListLimit
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
         let (isList, count, json) = (list, limit.count, options.json)
-        let folders = CompositionRoot.keepFolders(keepDir)
+        let folders = folder.folders
         try await LibrarySession.run { library in
             if isList {
                 let acts = try library.acts(limit: count)

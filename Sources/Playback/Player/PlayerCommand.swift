@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A command to the player. A key, a line of `--commands` or another program produces it, `Player.send` accepts it, and
+/// the playback thread executes it.
+public enum PlayerCommand: Sendable, Equatable {
+    case play
+    case pause
+    case togglePause
+    /// Seeks in the current item. Accepted in every phase; of several seeks, the last one wins.
+    case seek(SeekTarget)
+    /// Plays the next item; no effect if the current one is the last.
+    case next
+    /// Seeks to the start of the item, or, within its first three seconds, plays the previous item.
+    case previous
+    /// Requests the missing bytes again after the download has stopped.
+    case retry
+    /// Ends a wait for bytes as soon as two seconds are buffered; a stall may follow.
+    case playNow
+    /// Sets the gain, 0 ... 1.5; 1 leaves samples unchanged.
+    case setVolume(Double)
+    case changeVolume(by: Double)
+    /// Plays a short sound over the current audio.
+    case chime
+    /// Ends playback and closes the output and every source; `Player.events` ends when that is done.
+    case stop
+
+    /// Appends an item, whose `id` must not have been used before, to the playlist.
+    case append(PlaybackItem)
+    /// Marks the playlist as complete: playback ends after the last item.
+    case closePlaylist
+    /// Removes an item from the playlist. If it is the current one, playback continues with its successor.
+    case remove(ItemChoice)
+    /// Moves an item to a position, counted from 0 without it; any value beyond the last position means the last.
+    case move(ItemChoice, to: Int)
+    /// Removes all items after the current one.
+    case removeUpNext
+    case setRepeat(RepeatMode)
+    /// Switches to the next mode: off, one, all.
+    case cycleRepeat
+}
+
+/// An item by its identity, or by its present position on the playlist, counted from 0. A command for an item that is
+/// not on the playlist has no effect.
+public enum ItemChoice: Sendable, Equatable {
+    case id(PlaybackItem.ID)
+    case position(Int)
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Playback
+
+/// A line of `--commands`: a word, its values, and their parser.
+struct CommandSyntax: Sendable {
+    let word: String
+    /// The values in the help, for example `#N #M`.
+    let values: String
+    let help: String
+    let parse: @Sendable ([String]) throws(ArgumentError) -> PlayerCommand
+
+    init(
+        _ word: String, _ values: String, _ help: String,
+        _ parse: @escaping @Sendable ([String]) throws(ArgumentError) -> PlayerCommand
+    ) {
+        (self.word, self.values, self.help, self.parse) = (word, values, help, parse)
+    }
+
+    static let all: [CommandSyntax] = [
+        CommandSyntax("play", "", "resume playback") { _ in .play },
+        CommandSyntax("pause", "", "pause playback") { _ in .pause },
+        CommandSyntax("toggle", "", "pause or resume playback") { _ in .togglePause },
+        CommandSyntax("seek", "TIME", "go to 45:00 or 75%, or by +30 or -10 seconds") {
+            (values) throws(ArgumentError) in .seek(try SeekTarget(parsing: values[0]))
+        },
+        CommandSyntax("next", "", "play the next episode") { _ in .next },
+        CommandSyntax("previous", "", "play the previous episode") { _ in .previous },
+        CommandSyntax("retry", "", "retry after a lost connection") { _ in .retry },
+        CommandSyntax("play-now", "", "play now instead of buffering more") { _ in .playNow },
+        CommandSyntax("chime", "", "play a short sound over the audio") { _ in .chime },
+        CommandSyntax("volume", "PERCENT", "set the volume, 0 to 150") {
+            (values) throws(ArgumentError) in .setVolume(try PlayerCommand.volume(parsing: values[0]))
+        },
+        CommandSyntax("remove", "#N", "remove an item of the playlist") {
+            (values) throws(ArgumentError) in .remove(.position(try PlayerCommand.position(parsing: values[0])))
+        },
+        CommandSyntax("move", "#N #M", "move an item to another position") { (values) throws(ArgumentError) in
+            .move(
+                .position(try PlayerCommand.position(parsing: values[0])),
+                to: try PlayerCommand.position(parsing: values[1]))
+        },
+        CommandSyntax("repeat", "MODE", "repeat off, one or all") {
+            (values) throws(ArgumentError) in .setRepeat(try RepeatMode(parsing: values[0]))
+        },
+        CommandSyntax("quit", "", "end playback") { _ in .stop },
+    ]
+
+    var valueCount: Int { values.split(separator: " ").count }
+
+    /// The values that the command takes, in words.
+    var arity: String { ["no value", "one value", "two positions"][valueCount] }
+}
+
+extension PlayerCommand {
+    /// The commands for the help, one per line.
+    public static let help = CommandSyntax.all.map { syntax in
+        let usage = "\(syntax.word) \(syntax.values)"
+        return "  " + usage + String(repeating: " ", count: max(1, 20 - usage.count)) + syntax.help
+    }.joined(separator: "\n")
+
+    /// Parses a line of `--commands`. `hurry` is an older name of `play-now`.
+    public init(parsing line: some StringProtocol) throws(ArgumentError) {
+        let words = Substring(line).split { $0.isWhitespace }.map(String.init)
+        guard let first = words.first else { throw ArgumentError("the line is empty") }
+        let syntax = CommandSyntax.all.first { $0.word == (first == "hurry" ? "play-now" : first) }
+        guard let syntax else { throw Self.unknown(first) }
+        let values = Array(words.dropFirst())
+        guard values.count == syntax.valueCount else { throw ArgumentError("\"\(first)\" takes \(syntax.arity)") }
+        self = try syntax.parse(values)
+    }
+
+    /// Parses a percentage from 0 to 150, with or without `%`, into a gain.
+    public static func volume(parsing text: some StringProtocol) throws(ArgumentError) -> Double {
+        let digits = text.hasSuffix("%") ? Substring(text).dropLast() : Substring(text)
+        guard let percent = DecimalNumber(digits), percent.double <= 150 else {
+            throw ArgumentError("invalid volume \"\(text)\": write a percentage from 0 to 150")
+        }
+        return percent.double / 100
+    }
+
+    /// Parses a position on the playlist, counted from 1, with or without `#`.
+    /// - Returns: the position counted from 0.
+    static func position(parsing text: String) throws(ArgumentError) -> Int {
+        guard let place = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), place > 0 else {
+            throw ArgumentError("invalid playlist position \"\(text)\": the first is #1")
+        }
+        return place - 1
+    }
+
+    private static func unknown(_ word: String) -> ArgumentError {
+        let shown = PrintableText(word).cut(to: 40, ellipsis: "...").text
+        let known = CommandSyntax.all.map(\.word).joined(separator: ", ")
+        return ArgumentError("unknown command \"\(shown)\"; the commands are \(known)")
+    }
+}
