@@ -1,15 +1,17 @@
+import Media
+
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import HTTPTransfer
 
-/// Parses arbitrary text as a URL: the requested URL is plain ASCII after the host, and the displayed URL contains no
-/// secret.
+/// Parses arbitrary text as a URL: splitting loses nothing, libcurl splits an accepted URL in the same way, and the
+/// displayed URL contains no secret.
 @Sendable
 func fuzzAddresses(_ input: UnsafeRawBufferPointer) throws {
     let text = String(decoding: input, as: UTF8.self)
-    if let escaped = EscapedURL(text) {
-        try hold(EscapedURL(escaped.text) == escaped, "escaping twice changes nothing")
-        try hold(escaped.text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "an escaped URL has no control character")
-    }
+    let url = WebURL(text)
+    try hold(WebURL(url.text).text == url.text, "splitting twice changes nothing: \(url.text)")
+    try hold(url.escaped.escaped.text == url.escaped.text, "escaping twice changes nothing")
+    try holdAgreement(text)
     let shown = RedactedURL(text).description
     try hold(shown.utf8.allSatisfy { !"?#".utf8.contains($0) }, "a redacted URL has no query: \(shown)")
     try holdSecrets(text)
@@ -36,11 +38,19 @@ private func holdSecrets(_ text: String) throws {
     try hold(!query.description.contains(secret), "a redacted URL has no query: \(query)")
 }
 
+/// Checks that the address passed to libcurl is ASCII, and that libcurl connects to the host that is checked.
+private func holdAgreement(_ text: String) throws {
+    guard let (address, _) = accepted(text) else { return }
+    try hold(address.text.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "a parsed address is visible ASCII: \(address.text)")
+    guard let url = CurlURL(address.text) else { return try hold(false, "libcurl requests \(address.text)") }
+    try hold(url.agrees(with: WebURL(address.text)), "WebURL and libcurl agree on \(address.text)")
+    try hold(url.host?.lowercased() == address.origin.host, "the checked host is that of \(address.text)")
+}
+
+private func accepted(_ url: String) -> (WebAddress, Credentials?)? {
+    do throws(TransferError) { return try WebAddress.parse(url) } catch { return nil }
+}
+
 private func parsed(_ url: String) -> (WebAddress, Credentials)? {
-    do throws(TransferError) {
-        let (address, credentials) = try WebAddress.parse(url)
-        return credentials.map { (address, $0) }
-    } catch {
-        return nil
-    }
+    accepted(url).flatMap { address, credentials in credentials.map { (address, $0) } }
 }

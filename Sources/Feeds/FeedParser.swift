@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A push parser for feeds. The result does not depend on the chunking of the bytes.
 ///

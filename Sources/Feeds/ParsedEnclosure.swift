@@ -24,11 +24,7 @@ public struct ParsedEnclosure: Sendable, Equatable {
     }
 
     /// The extension in lower case, without the dot.
-    var fileExtension: String? {
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
-        return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
-    }
+    var fileExtension: String? { WebURL(url).fileExtension }
 
     private static let silentTypes = [
         "image/", "text/", "application/pdf", "application/zip", "application/epub", "application/x-bittorrent",

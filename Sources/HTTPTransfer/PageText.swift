@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Extracts the text of a page received instead of audio or a feed, as one line for the log.
 enum PageText {
@@ -36,7 +37,8 @@ enum PageText {
 
     /// Returns the words of the query that are long enough to be a token.
     private static func secrets(of url: String) -> [String] {
-        guard let mark = url.firstIndex(of: "?") else { return [] }
-        return url[mark...].split { "?&;=#".contains($0) }.map(String.init).filter { $0.utf8.count >= 6 }
+        let url = WebURL(url)
+        let words = [url.query, url.fragment].compactMap(\.self).flatMap { $0.split { "?&;=#".contains($0) } }
+        return words.map(String.init).filter { $0.utf8.count >= 6 }
     }
 }

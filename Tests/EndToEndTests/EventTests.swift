@@ -27,7 +27,7 @@ struct EventTests {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let text = String(decoding: ScratchDirectory.bytes(of: root + "/docs/json-events.md"), as: UTF8.self)
         let play = text.split(separator: "\n").prefix { $0 != "## `earshot download`" }
-        let rows = play.filter { $0.hasPrefix("| `") }.map { row in
+        let rows = play.filter { $0.hasPrefix("| `") && !$0.hasPrefix("| `event` |") }.map { row in
             row.split(separator: "|").prefix(2).map { cell in cell.split { !$0.isLetter }.map(String.init) }
         }
         let documented = Dictionary(uniqueKeysWithValues: rows.map { ($0[0].joined(), Set($0[1])) })

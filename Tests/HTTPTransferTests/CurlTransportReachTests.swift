@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import HTTPTransfer
+import Media
 import Testing
+
+@testable import HTTPTransfer
 
 /// In these tests 127.0.0.2 stands for a server on the internet; the other two hosts are plain loopback addresses.
 @Suite("CurlTransport: addresses that a public server may lead to", .timeLimit(.minutes(1)))
@@ -99,12 +101,27 @@ struct CurlTransportReachTests {
         let record = await transport.fetch(HTTPRequest(url: "http://podcast.invalid/e", reach: .publicOnly()))
         #expect(record.outcome == .complete && record.body == body)
         #expect(record.head?.source == nil)
-        for host in ["127.0.0.1", "localhost", "[::1]", "0x7f.1"] {
+        // The last two are "127.0.0.1" and "localhost" in ASCII.
+        for host in ["127.0.0.1", "localhost", "[::1]", "0x7f.1", "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ"] {
             let denied = await transport.fetch(HTTPRequest(url: "http://\(host)/e", reach: .publicOnly()))
             guard case .failed(.privateAddress) = denied.outcome else {
                 Issue.record("\(host): \(String(describing: denied.outcome))")
                 return
             }
+        }
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test("A proxy receives an internationalized name in ASCII, and no host that it could read in another way")
+    func proxiedName() async throws {
+        let proxy = try FaultServer()
+        proxy.serve("http://xn--mnchen-3ya.invalid/e", FaultScript(body: body))
+        let transport = CurlTransport.quick(proxies: ["http_proxy": proxy.url("")])
+        #expect(await transport.fetch("http://München.invalid/e").body == body)
+        for host in ["a@b@127.0.0.1", "127%2e0.0.1", "0x7f.1.", "256.1", "a\\@b|c", "ex℀mple.invalid"] {
+            let url = "http://\(host)/e"
+            let record = await transport.fetch(url)
+            #expect(record.outcome == .failed(.badURL(RedactedURL(url).description)), "\(host)")
         }
         #expect(proxy.requests.count == 1)
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import HTTPTransfer
+import Media
 import Testing
+
+@testable import HTTPTransfer
 
 /// Valid text from servers and feeds with random damage: parsing never traps and stays within bounds.
 @Suite("Randomly damaged text from servers")
@@ -58,7 +60,6 @@ struct TransferTextFuzzTests {
         ]
         for _ in 0..<3000 {
             let text = spoilt(texts, &random)
-            _ = EscapedURL(text)
             guard let (address, _) = try? WebAddress.parse(text, relativeTo: base) else { continue }
             #expect(address.text.hasPrefix("https://") || address.text.hasPrefix("http://"), "\(text)")
             #expect(address.text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(text)")

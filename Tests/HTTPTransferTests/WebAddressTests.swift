@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-@testable import HTTPTransfer
+import Media
 import Testing
+
+@testable import HTTPTransfer
 
 @Suite("WebAddress")
 struct WebAddressTests {
@@ -69,7 +71,8 @@ struct WebAddressTests {
         "A malformed address is refused without showing its secrets",
         arguments: [
             "", " ", "a.example/e", "http://", "http:///", "http://a b/", "http://[::1", "http://a:99999/",
-            "http://a:b/", "http://me:secret%00@a/", "http://me:secret%0D%0AX@a/", "http://a\r\nX: y/",
+            "http://a:b/", "http://me:secret%00@a/", "http://me:secret%0D%0AX@a/", "http://a\r\nX: y/", "  ",
+            "http://a/\r\nX: y", "http://a/\0",
             "http://" + String(repeating: "a", count: 254) + "/",
         ])
     func malformed(text: String) {

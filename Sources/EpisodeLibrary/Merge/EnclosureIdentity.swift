@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The part of an enclosure's address that identifies the audio: without scheme, query, fragment and the prefixes of
 /// counting services. The code works on bytes, because a refresh calls it a hundred thousand times.
@@ -8,10 +9,10 @@ enum EnclosureIdentity {
     /// Returns the identity, for example `https://count.example/e/host.example/a.mp3?t=1` → `host.example/a.mp3`.
     /// - Returns: `nil` if nothing is left.
     static func text(_ url: String) -> String? {
-        var url = url
-        return url.withUTF8 { bytes in
-            let address = withoutScheme(bytes[...]).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-            let segments = address.split(separator: UInt8(ascii: "/"))
+        let url = WebURL(typed: url)
+        var address = url.authority + url.path
+        return address.withUTF8 { bytes in
+            let segments = bytes.split(separator: UInt8(ascii: "/"))
             let last = segments.indices.dropLast().last { $0 == 0 || isHost(segments[$0]) }
             guard let place = last else { return nil }
             var identity = host(segments[place])
@@ -26,16 +27,6 @@ enum EnclosureIdentity {
     private static func host(_ segment: Bytes) -> [UInt8] {
         let host = segment.map(lowercased)
         return host.starts(with: "www.".utf8) ? Array(host.dropFirst(4)) : host
-    }
-
-    private static func withoutScheme(_ url: Bytes) -> Bytes {
-        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
-            return url
-        }
-        let rest = url[(colon + 3)...]
-        // Credentials are not part of the identity either.
-        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        return authority.lastIndex(of: UInt8(ascii: "@")).map { rest[($0 + 1)...] } ?? rest
     }
 
     /// True if a segment after the first looks like a host: counting services put the target's address after their

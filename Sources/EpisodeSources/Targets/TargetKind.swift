@@ -14,28 +14,15 @@ enum TargetKind: Equatable {
     case url(String)
 
     init(_ target: String) throws(MediaFailure) {
-        guard let scheme = Self.scheme(of: target) else {
+        let url = WebURL(target)
+        guard url.isAbsolute, let scheme = url.scheme else {
             self = try Self.file(at: target)
             return
         }
         guard scheme == "http" || scheme == "https" else {
             throw MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
         }
-        self = Self.isAudioName(RedactedURL(target).path) ? .audioURL(target) : .url(target)
-    }
-
-    private static func scheme(of target: String) -> String? {
-        guard let end = target.firstRange(of: "://")?.lowerBound, end > target.startIndex else { return nil }
-        let scheme = target[..<end]
-        guard scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }) else {
-            return nil
-        }
-        return scheme.lowercased()
-    }
-
-    private static func isAudioName(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return [".mp3", ".mp2", ".mpga"].contains { name.hasSuffix($0) }
+        self = ["mp3", "mp2", "mpga"].contains(url.fileExtension) ? .audioURL(target) : .url(target)
     }
 
     private static func file(at path: String) throws(MediaFailure) -> TargetKind {

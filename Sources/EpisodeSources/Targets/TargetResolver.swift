@@ -29,7 +29,7 @@ public struct TargetResolver: Sendable {
 
     /// Returns the target for display: an address without its secrets, a path unchanged.
     public static func shown(_ target: String) -> String {
-        target.contains("://") ? RedactedURL(target).description : PublicAddress.typed(target)
+        WebURL(target).isAbsolute ? RedactedURL(target).description : PublicAddress.typed(target)
     }
 
     /// True if the target is neither an address nor an existing file, so that it can only be a name in the library.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A `<link>` or `<a>` of a page, with its attributes.
 struct PageLink {
@@ -57,10 +58,10 @@ struct PageLink {
         if FeedAddress.withoutFeedScheme(href ?? []).count != href?.count ?? 0 { return true }
         let others = ["sitemap", "opensearch", "wlwmanifest", "xmlrpc"]
         guard !others.contains(where: address.contains) else { return false }
-        let parts = URLParts(href ?? [])
-        var path = ASCII.lowercasedString(parts.path)
+        let url = WebURL(String(text: href ?? []))
+        var path = url.path.lowercased()
         while path.hasSuffix("/") { path.removeLast() }
-        let host = ASCII.lowercasedString(parts.authority ?? [])
+        let host = url.authority.lowercased()
         if !path.isEmpty, ["feeds.", "feed.", "rss."].contains(where: host.hasPrefix) { return true }
         let ends = [".rss", ".xml", ".rdf", ".atom", "/feed", "/rss", "/atom", "feed.json"]
         return ends.contains(where: path.hasSuffix) || path == "feed" || path == "rss"

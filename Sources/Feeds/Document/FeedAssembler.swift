@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Turns the markup reader's events into elements with their path, attributes and text, for the builder.
 struct FeedAssembler: MarkupReceiver {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The content of an unfinished `podcast:alternateEnclosure`.
 struct AlternateEnclosureDraft {
@@ -40,7 +41,7 @@ struct AlternateEnclosureDraft {
     /// Returns the URI of a source: a web URL, or a URI of a content-addressed network.
     private static func uri(_ leaf: FeedLeaf) -> String? {
         guard let token = leaf.token("uri") else { return nil }
-        let scheme = URLParts(Array(token.utf8)).scheme
+        let scheme = WebURL(token).scheme
         return ["ipfs", "ipns", "magnet"].contains(scheme) ? token : leaf.url("uri")
     }
 }

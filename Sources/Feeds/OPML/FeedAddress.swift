@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Parses the text that users and programs write as a feed's address.
-enum FeedAddress {
+public enum FeedAddress {
     struct Refused: Error {
         let reason: OPML.Refusal.Reason
     }
@@ -10,31 +11,31 @@ enum FeedAddress {
     static func judge(_ text: some Collection<UInt8>) -> Result<String, Refused> {
         let address = withoutFeedScheme(Array(ASCII.trimmed(Array(text))))
         guard !address.isEmpty else { return .failure(Refused(reason: .noAddress)) }
-        let parts = URLParts(address)
-        guard let scheme = parts.scheme else {
-            guard parts.authority != nil, let url = WebURL.resolve(address, base: nil) else {
-                return .failure(Refused(reason: .relativeAddress))
-            }
-            return isApplePage(URLParts(Array(url.utf8))) ? .failure(Refused(reason: .applePage)) : .success(url)
-        }
-        guard scheme == "http" || scheme == "https" else {
+        let scheme = WebURL(String(text: address)).scheme
+        if let scheme, scheme != "http", scheme != "https" {
             return .failure(Refused(reason: .scheme(FeedRepair.quoted(scheme.utf8))))
         }
-        guard let url = WebURL.resolve(address, base: nil) else { return .failure(Refused(reason: .noHost)) }
-        return isApplePage(parts) ? .failure(Refused(reason: .applePage)) : .success(url)
+        guard let url = WebURL.resolve(address, base: nil) else {
+            return .failure(Refused(reason: scheme == nil ? .relativeAddress : .noHost))
+        }
+        return isApplePage(url) ? .failure(Refused(reason: .applePage)) : .success(url)
     }
 
-    /// Returns a key that is equal for addresses that most servers treat alike: those that differ only in the scheme,
-    /// the case of the host or a trailing slash.
-    static func key(_ url: String) -> String {
-        let parts = URLParts(Array(url.utf8))
-        var key = ASCII.lowercasedString(parts.authority ?? []) + String(decoding: parts.path, as: UTF8.self)
-        while key.hasSuffix("/") { key.removeLast() }
-        return key + (parts.query.map { "?" + String(decoding: $0, as: UTF8.self) } ?? "")
+    /// Returns `feed://host/x`, `feed:https://host/x`, `itpc://host/x` and `host.example/x` as addresses that can be
+    /// fetched; any other text unchanged but for white space before it.
+    public static func typed(_ text: String) -> String {
+        let written = Array(text.drop(while: \.isWhitespace).utf8)
+        let address = withoutFeedScheme(written)
+        let meant = String(decoding: address, as: UTF8.self)
+        guard address == written else { return meant }
+        let url = WebURL(meant)
+        // Without `//`, a colon belongs to credentials or to the port of a host without a scheme.
+        guard url.host != nil else { return "https://" + meant }
+        return url.scheme == nil ? "https:" + meant : meant
     }
 
     /// Removes the scheme of `feed:https://…`, `feed://…`, `pcast://…` or `itpc://…`, which were used to start
-    /// podcast programs.
+    /// podcast programs. They predate the general use of https, so an address after two slashes is http.
     static func withoutFeedScheme(_ address: [UInt8]) -> [UInt8] {
         let schemes: [StaticString] = ["feed:", "pcast:", "itpc:", "podcast:", "rss:"]
         let found = schemes.first { ASCII.equalsIgnoringCase(address.prefix($0.utf8CodeUnitCount), $0) }
@@ -43,9 +44,8 @@ enum FeedAddress {
         return rest.starts(with: "//".utf8) ? Array("http:".utf8) + rest : withoutFeedScheme(rest)
     }
 
-    private static func isApplePage(_ parts: URLParts) -> Bool {
-        let host = ASCII.lowercasedString((parts.authority ?? []).prefix { $0 != UInt8(ascii: ":") })
-        return ["podcasts.apple.com", "itunes.apple.com", "geo.itunes.apple.com", "embed.podcasts.apple.com"]
-            .contains(host)
+    private static func isApplePage(_ url: String) -> Bool {
+        ["podcasts.apple.com", "itunes.apple.com", "geo.itunes.apple.com", "embed.podcasts.apple.com"]
+            .contains(WebURL(url).host?.lowercased())
     }
 }

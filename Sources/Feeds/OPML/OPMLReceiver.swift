@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Builds a list of feeds from the elements of OPML.
 struct OPMLReceiver: MarkupReceiver {
@@ -48,7 +49,7 @@ struct OPMLReceiver: MarkupReceiver {
         switch FeedAddress.judge(address) {
         case .failure(let refusal): refuse(refusal.reason, title ?? Self.line(address), at: line)
         case .success(let url):
-            let key = FeedAddress.key(url)
+            let key = NormalizedURL(url).withoutScheme
             if let first = lines[key] { return refuse(.duplicate(line: first), title ?? url, at: line) }
             guard list.entries.count < Self.most else { return }
             lines[key] = line

@@ -229,8 +229,7 @@ extension ShowNotesLayout {
     private static func says(_ words: ArraySlice<UInt8>, _ address: String) -> Bool {
         guard words.contains(UInt8(ascii: ".")), !words.contains(0x20) else { return false }
         let text = String(decoding: words, as: UTF8.self)
-        let isWhole = ASCII.equalsIgnoringCase(words.prefix(4), "http")
-        return FeedAddress.key(isWhole ? text : "http://" + text) == FeedAddress.key(address)
+        return NormalizedURL(text).withoutScheme == NormalizedURL(address).withoutScheme
     }
 
     private mutating func number(of address: String) -> Int {

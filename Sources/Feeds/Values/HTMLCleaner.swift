@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Makes show notes safe to display: keeps harmless elements and attributes, absolute links and all words.
 struct HTMLCleaner {
@@ -136,13 +137,13 @@ struct HTMLCleaner {
     private func link(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         // Browsers ignore control characters in a scheme, so control characters must not hide one here.
         let visible = value.filter { $0 > 0x20 && $0 != 0x7F }
-        let parts = URLParts(visible)
-        if parts.scheme == "mailto" || parts.scheme == "tel" { return visible }
+        let scheme = WebURL(String(text: visible)).scheme
+        if scheme == "mailto" || scheme == "tel" { return visible }
         if let url = WebURL.resolve(value, base: visible.first == UInt8(ascii: "#") ? nil : base) {
             return Array(url.utf8)
         }
         let mayStandAlone = visible.first == UInt8(ascii: "#") || base == nil
-        return parts.scheme == nil && mayStandAlone && !visible.isEmpty ? visible : nil
+        return scheme == nil && mayStandAlone && !visible.isEmpty ? visible : nil
     }
 
     private static let pictures = HTMLNameTable(["img", "audio", "video"], true)

@@ -24,6 +24,17 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
+    /// Parses a host that libcurl takes for an address, also in the forms of inet_aton(3): `127.1`, `0x7f.0.0.1`,
+    /// `2130706433`.
+    init?(numericHost host: String) {
+        var address = in_addr()
+        if inet_aton(host, &address) == 1 {
+            self.init(bytes: withUnsafeBytes(of: address.s_addr) { Array($0) })
+        } else {
+            self.init(text: host)
+        }
+    }
+
     /// Reads the address of a `sockaddr_in` or `sockaddr_in6`; `nil` for any other family and for too few bytes.
     init?(socketAddress raw: UnsafeRawBufferPointer) {
         guard raw.count >= MemoryLayout<sa_family_t>.size else { return nil }

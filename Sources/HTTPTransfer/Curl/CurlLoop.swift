@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
 import Logging
+import Media
 
 /// Runs every transfer of a transport on the one thread that calls `run`.
 final class CurlLoop {

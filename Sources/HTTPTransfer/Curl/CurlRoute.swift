@@ -27,8 +27,7 @@ struct CurlRoute {
         (source, hasRefused) = (nil, false)
         proxy = settings.proxies.proxy(for: chain.address.origin)
         guard proxy != nil else { return }
-        let host = chain.address.origin.bareHost
-        let bare = host.last == "." ? String(host.dropLast()) : host
+        let bare = chain.address.origin.nameWithoutLastDot
         source = IPAddress(text: bare).map(settings.classify) ?? AddressClass(hostName: bare)
         guard let source else { return }
         guard isInReach(source) else { throw .privateAddress(host: chain.address.origin.host) }

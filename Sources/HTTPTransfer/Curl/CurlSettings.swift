@@ -21,6 +21,8 @@ struct CurlSettings: Sendable {
         // `RedirectChain` follows redirects; libcurl would forward passwords and allow schemes by its own rules.
         try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        // `WebAddress` has removed dot segments and checked the path.
+        try handle.set(CURLOPT_PATH_AS_IS, 1)
         try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try handle.set(CURLOPT_HTTP09_ALLOWED, 0)

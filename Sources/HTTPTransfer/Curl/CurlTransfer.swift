@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CCurl
+import Media
 
 /// One transfer on the curl thread through all its hops: the easy handle of the current hop, and the state of its
 /// response.

@@ -122,7 +122,7 @@ public final class EpisodeDownload: Sendable {
         stopwatch = Stopwatch(clock: clock)
         orders.setSpecific(key: Self.isOrdering, value: true)
         source = DownloadedByteSource(stopwatch: stopwatch)
-        let expiry = renewal == nil ? .never : AddressExpiry.possible(hasToken: enclosure.url.contains("?"))
+        let expiry = renewal == nil ? .never : AddressExpiry.possible(hasToken: WebURL(enclosure.url).query != nil)
         let machine = DownloadStateMachine(policy: policy, claimedLength: claimedLength, expiry: expiry)
         core = Mutex(Core(machine: machine, source: source, enclosure: enclosure))
     }

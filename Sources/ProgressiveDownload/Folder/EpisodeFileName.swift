@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import HTTPTransfer
+import Media
 
 /// A file name for an enclosure: readable words, followed by 64 bits of the URL's SHA-256 for uniqueness.
 ///
@@ -46,7 +46,7 @@ enum EpisodeFileName {
 
     /// Returns the words with the dash after them, and the extension if it is one of these.
     private static func parts(of url: String, keeping endings: Set<String>) -> (stem: String, ending: String?) {
-        let address = RedactedURL(url)
+        let address = WebURL(typed: url).withoutUserInfo
         let components = [Substring(address.authority)] + address.path.split(separator: "/")
         for component in components.reversed() {
             let (stem, ending) = split(component, endings)

@@ -91,7 +91,7 @@ final class LibraryCopyParser {
     /// Returns the address in the form in which the library stores it.
     private func bare(_ url: String) throws(MediaFailure) -> String {
         do throws(TransferError) {
-            return try BareURL(url).text
+            return try WebAddress.parse(url).0.text
         } catch {
             throw failure(error.mediaFailure.reason)
         }

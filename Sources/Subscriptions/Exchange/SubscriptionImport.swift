@@ -70,10 +70,10 @@ public enum SubscriptionImport {
     }
 
     private static func subscription(_ entry: OPML.Entry) throws(TransferError) -> Subscription {
-        let address = try BareURL(entry.url)
+        let (address, credentials) = try WebAddress.parse(entry.url)
         return Subscription(
             feedURL: address.text, title: entry.title, folder: entry.group,
-            login: address.credentials.map { Login(user: $0.user, password: $0.password) })
+            login: credentials.map { Login(user: $0.user, password: $0.password) })
     }
 
     // MARK: A full export

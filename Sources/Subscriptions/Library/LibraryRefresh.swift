@@ -168,10 +168,10 @@ public struct LibraryRefresh: Sendable {
                     isProven: answer.isProven, left: [left])
                 if case .refused(_, .circle) = next { return false }
                 // Each address announces the other one.
-                if let there = feed.newFeedURL, FeedAddress(there) == FeedAddress(left) { return false }
+                if let there = feed.newFeedURL, NormalizedURL(there) == NormalizedURL(left) { return false }
                 return try library.moveFeed(
                     order.id, to: order.url, because: "the feed announces this URL",
-                    keepsLogin: FeedAddress(order.url).keepsPassword(of: FeedAddress(left))) == .moved
+                    keepsLogin: NormalizedURL(order.url).keepsPassword(of: NormalizedURL(left))) == .moved
             }
             if hasMoved { moved.append(order) }
         }

@@ -70,16 +70,16 @@ struct RefreshResultApplier: Sendable {
         case .moved(let url):
             let move = try library.moveFeed(
                 podcast, to: url, because: "a permanent redirect",
-                keepsLogin: FeedAddress(url).keepsPassword(of: FeedAddress(report.order.url)))
+                keepsLogin: NormalizedURL(url).keepsPassword(of: NormalizedURL(report.order.url)))
             switch move {
             case .moved: settled.newAddress = url
             case .taken: settled.takenAddress = url
             case .declined: break
             }
-        // `BareURL` removes a password from the announced address: it is public, not the listener's, and is not
+        // `WebAddress` removes a password from the announced address: it is public, not the listener's, and is not
         // stored.
         case .announced(let url):
-            settled.announced = (try? BareURL(url)).map { report.order.at($0.text, named: answer.source) }
+            settled.announced = (try? WebAddress.parse(url)).map { report.order.at($0.0.text, named: answer.source) }
         // An unproven redirect moves nothing, but reports a podcast that already has the address, to avoid a
         // duplicate.
         case .refused(let url, .unproven) where answer.permanentURL == url:
@@ -134,7 +134,7 @@ extension RefreshOrder {
         order.url = url
         order.reach = reach.named(by: source)
         order.known = FeedVersion()
-        if !FeedAddress(url).keepsPassword(of: FeedAddress(self.url)) { order.credentials = nil }
+        if !NormalizedURL(url).keepsPassword(of: NormalizedURL(self.url)) { order.credentials = nil }
         return order
     }
 }

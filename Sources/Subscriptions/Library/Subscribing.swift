@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+import Feeds
 public import HTTPTransfer
 public import Media
 
@@ -46,7 +47,7 @@ public struct Subscribing: Sendable {
     /// - Throws: the reason if no feed can be read; the library is then unchanged.
     public func subscribe(_ target: String) async throws(MediaFailure) -> Result {
         do {
-            return try await follow(FeedScheme.webAddress(target))
+            return try await follow(FeedAddress.typed(target))
         } catch let error as LibraryError {
             throw MediaFailure(error)
         } catch let error as MediaFailure {
@@ -58,31 +59,31 @@ public struct Subscribing: Sendable {
 
     /// Returns the address of the target without its secrets, for display.
     public static func shown(_ target: String) -> String {
-        RedactedURL(FeedScheme.webAddress(target)).description
+        RedactedURL(FeedAddress.typed(target)).description
     }
 
     private func follow(_ url: String) async throws -> Result {
-        let address = try Self.address(url)
+        let (address, credentials) = try Self.address(url)
         do {
-            return Result(outcome: try await subscribe(to: address, address.credentials, .any), feedsOfPage: [])
+            return Result(outcome: try await subscribe(to: address, credentials, .any), feedsOfPage: [])
         } catch let error as MediaFailure where error.kind == .badData {
             // Follows the link if the address leads to a web page.
             let (links, reach) = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
-            let feed = try Self.address(link)
-            let credentials = feed.sharesOrigin(with: address) ? address.credentials : nil
+            let (feed, _) = try Self.address(link)
+            let ownCredentials = feed.sharesOrigin(with: address) ? credentials : nil
             return Result(
-                outcome: try await subscribe(to: feed, credentials, reach),
+                outcome: try await subscribe(to: feed, ownCredentials, reach),
                 feedsOfPage: links.map(PublicAddress.text))
         }
     }
 
-    private static func address(_ url: String) throws(MediaFailure) -> BareURL {
-        do throws(TransferError) { return try BareURL(url) } catch { throw error.mediaFailure }
+    private static func address(_ url: String) throws(MediaFailure) -> (WebAddress, Credentials?) {
+        do throws(TransferError) { return try WebAddress.parse(url) } catch { throw error.mediaFailure }
     }
 
     private func subscribe(
-        to address: BareURL, _ credentials: Credentials?, _ reach: AddressScope
+        to address: WebAddress, _ credentials: Credentials?, _ reach: AddressScope
     ) async throws -> Outcome {
         let login = credentials.map { Login(user: $0.user, password: $0.password) }
         let subscription = Subscription(feedURL: address.text, login: login)
@@ -111,7 +112,7 @@ public struct Subscribing: Sendable {
         }
         if case .subscribed = place, let taken {
             try await DiskWork.run { try library.dropPrepared(place.id) }
-            return try await subscribe(to: Self.address(taken), nil, reach)
+            return try await subscribe(to: Self.address(taken).0, nil, reach)
         }
         if case .subscribed = place, let former = try await DiskWork.run({
             try library.podcast(formerlyAt: address.text, besides: place.id)
@@ -169,24 +170,5 @@ public struct Subscribing: Sendable {
     private func summary(_ podcast: Int64) async throws -> PodcastSummary {
         let library = library
         return try await DiskWork.run { try library.podcast(podcast) }
-    }
-}
-
-/// The normalization of feed addresses as people and web pages write them.
-enum FeedScheme {
-    private static let feedSchemes = ["feed", "itpc", "pcast", "podcast", "rss"]
-
-    /// Returns `feed://host/x`, `feed:https://host/x`, `itpc://host/x` and `host.example/x` as addresses that can be
-    /// fetched; any other text unchanged.
-    static func webAddress(_ text: String) -> String {
-        let trimmed = text.drop(while: \.isWhitespace)
-        guard let colon = trimmed.firstIndex(of: ":") else { return "https://" + trimmed }
-        let rest = trimmed[trimmed.index(after: colon)...]
-        if feedSchemes.contains(trimmed[..<colon].lowercased()) {
-            // These schemes predate the general use of https; lists of feeds also mean http by them.
-            return rest.hasPrefix("//") ? "http:" + rest : String(rest)
-        }
-        // Without `//`, the colon belongs to credentials or to the port of a host without a scheme.
-        return rest.hasPrefix("//") ? String(trimmed) : "https://" + trimmed
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The decision whether a podcast moves to another address. Pure.
 ///
@@ -36,23 +37,23 @@ public enum FeedMove: Sendable, Equatable {
         from asked: String, redirectedTo permanent: String?, announcing announced: String?, isRead: Bool,
         isProven: Bool, left: [String] = []
     ) -> FeedMove {
-        let known = Set((left + [asked]).map(FeedAddress.init))
-        let here = permanent.flatMap { FeedAddress($0) == FeedAddress(asked) ? nil : $0 }
-        if let announced, !known.contains(FeedAddress(announced)),
-            FeedAddress(announced) != here.map(FeedAddress.init)
+        let known = Set((left + [asked]).map(NormalizedURL.init))
+        let here = permanent.flatMap { NormalizedURL($0) == NormalizedURL(asked) ? nil : $0 }
+        if let announced, !known.contains(NormalizedURL(announced)),
+            NormalizedURL(announced) != here.map(NormalizedURL.init)
         {
             let objection = isRead ? objection(to: announced, of: asked, isProven) : .notRead
             return objection.map { .refused(announced, $0) } ?? .announced(at: announced)
         }
         guard let here else { return .stays }
-        if known.contains(FeedAddress(here)) { return .refused(here, .circle) }
+        if known.contains(NormalizedURL(here)) { return .refused(here, .circle) }
         if !isRead { return .refused(here, .notRead) }
         let objection = objection(to: here, of: asked, isProven)
         return objection.map { .refused(here, $0) } ?? .moved(to: here)
     }
 
     private static func objection(to there: String, of asked: String, _ isProven: Bool) -> Objection? {
-        let (there, here) = (FeedAddress(there), FeedAddress(asked))
+        let (there, here) = (NormalizedURL(there), NormalizedURL(asked))
         // The upgrade to TLS stays on the same server.
         if there.isUpgrade(of: here) { return nil }
         guard isProven else { return .unproven }

@@ -62,18 +62,18 @@ struct FeedPaging {
     static let mostPages = 50
     static let mostEpisodes = 20_000
 
-    private var visited: Set<FeedAddress>
+    private var visited: Set<NormalizedURL>
     private var pages = 1
 
     /// - Parameter url: the address of the first page.
-    init(_ url: String) { visited = [FeedAddress(url)] }
+    init(_ url: String) { visited = [NormalizedURL(url)] }
 
     /// Returns the address of the next page.
     /// - Parameter episodes: the number of episodes on all pages so far.
     /// - Returns: `nil` after the last page, at the limits, or if the pages form a circle.
     mutating func next(after page: ParsedFeed, episodes: Int) -> String? {
         guard let url = page.nextPageURL, pages < Self.mostPages, episodes < Self.mostEpisodes,
-            visited.insert(FeedAddress(url)).inserted
+            visited.insert(NormalizedURL(url)).inserted
         else { return nil }
         pages += 1
         return url

@@ -61,7 +61,7 @@ struct RefreshQueue {
         tries = Array(repeating: 0, count: orders.count)
         var known: [String: Int] = [:]
         places = orders.map { order in
-            let host = FeedAddress(order.url).authority
+            let host = NormalizedURL(order.url).authority
             defer { known[host] = known[host] ?? known.count }
             return known[host] ?? known.count
         }

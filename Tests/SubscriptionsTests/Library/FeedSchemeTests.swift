@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
 import Testing
 
 @testable import EpisodeSources
@@ -18,9 +19,9 @@ struct FeedSchemeTests {
             ("host.example/x", "https://host.example/x"), ("host.example:8080/x", "https://host.example:8080/x"),
             ("me:secret@host.example/x", "https://me:secret@host.example/x"),
             ("  https://host.example/x", "https://host.example/x"), ("ftp://host.example", "ftp://host.example"),
-            ("", "https://"), (":", "https://:"), ("feed:", ""),
+            ("", "https://"), (":", "https://:"), ("feed:", ""), ("//host.example/x", "https://host.example/x"),
         ])
-    func address(written: String, meant: String) { #expect(FeedScheme.webAddress(written) == meant) }
+    func address(written: String, meant: String) { #expect(FeedAddress.typed(written) == meant) }
 
     @Test(
         "An address in a message contains no password",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Subscriptions
 
-@Suite("FeedMove and FeedAddress")
+@Suite("FeedMove")
 struct FeedMoveTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -104,17 +104,5 @@ struct FeedMoveTests {
             from: example.asked, redirectedTo: example.permanent, announcing: example.announced,
             isRead: example.isRead, isProven: example.isProven, left: example.left)
         #expect(move == example.move)
-    }
-
-    @Test("Addresses are equal if only login, fragment, last slash, default port or the case of the host differ")
-    func addresses() {
-        let one = FeedAddress("https://a.example/f?x=1")
-        for same in ["https://me:pw@a.example/f?x=1", "HTTPS://A.EXAMPLE/f/?x=1#y", "https://a.example:443/f?x=1"] {
-            #expect(FeedAddress(same) == one, "\(same)")
-        }
-        for other in [
-            "http://a.example/f?x=1", "https://a.example/F?x=1", "https://a.example/f", "https://a.example:80/f?x=1",
-            "https://b.example/f?x=1", "https://a.example/f?X=1",
-        ] { #expect(FeedAddress(other) != one, "\(other)") }
     }
 }

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The secret parts of an address: tokens of private feeds, with which anyone can read the feed. Pure.
+/// The rules that find the secret parts of a URL: tokens of private feeds, with which anyone can read the feed. Pure.
 ///
 /// A value in the query is secret if its name suggests it (`token`, `auth`, `key`, `sig`, ...). A part of the path is
 /// secret if it looks random and either follows a part that announces a secret (`private`, `token`, ...) or belongs
 /// to a host that serves private feeds. In a feed known to be private, every random value and part is secret. In a
 /// public feed such parts are usually the number of the show.
-enum AddressSecrets {
-    /// The replacement for a secret.
-    static let standIn = "***"
-
-    /// Returns the address with its secrets replaced.
-    /// - Parameter isPrivate: true if the feed requires a password or asks directories not to list it.
-    static func hidden(_ url: String, isPrivate: Bool) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let rest = url[scheme.upperBound...]
-        let path = rest.prefix { $0 != "?" && $0 != "#" }
-        let query = rest[path.endIndex...]
-        return url[..<scheme.upperBound] + hiddenPath(path, isPrivate: isPrivate)
-            + hiddenQuery(query, isPrivate: isPrivate)
-    }
+struct URLSecrets {
+    /// True if the feed requires a password or asks directories not to list it.
+    let isPrivate: Bool
 
     // MARK: The path
 
@@ -30,18 +19,18 @@ enum AddressSecrets {
         "supportingcast.fm", "supercast.com", "supercast.tech", "memberful.com", "patreon.com", "glow.fm",
     ]
 
-    /// - Parameter path: the path with the host.
-    private static func hiddenPath(_ path: Substring, isPrivate: Bool) -> String {
+    /// Returns the path with its tokens replaced.
+    func hidden(path: Substring, ofHost host: Substring) -> Substring {
+        let host = host.lowercased()
+        let isHiding = isPrivate || Self.privateHosts.contains { host == $0 || host.hasSuffix("." + $0) }
+        var fewest: Int? = isHiding ? Self.fewestRandom : nil
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let host = parts.first?.lowercased() else { return String(path) }
-        let isHiding = isPrivate || privateHosts.contains { host == $0 || host.hasSuffix("." + $0) }
-        var fewest: Int? = isHiding ? fewestRandom : nil
-        let shown = parts.enumerated().map { place, part -> String in
-            defer { if announcing.contains(part.lowercased()) { fewest = fewestAnnounced } }
-            guard place > 0, let fewest, looksRandom(part, fewest: fewest) else { return String(part) }
-            return standIn + ending(part)
+        let shown = parts.map { part -> String in
+            defer { if Self.announcing.contains(part.lowercased()) { fewest = Self.fewestAnnounced } }
+            guard let fewest, Self.looksRandom(part, fewest: fewest) else { return String(part) }
+            return WebURL.redaction + Self.ending(part)
         }
-        return shown.joined(separator: "/")
+        return shown.joined(separator: "/")[...]
     }
 
     /// Returns the file name extension, such as `.rss` or `.mp3`, which programs rely on.
@@ -52,24 +41,28 @@ enum AddressSecrets {
 
     // MARK: The query
 
-    private static func hiddenQuery(_ query: Substring, isPrivate: Bool) -> String {
+    /// Returns a query or fragment with its tokens replaced.
+    func hidden(query: Substring) -> Substring {
         var shown = ""
-        var rest = query
-        while let mark = rest.first {
-            rest = rest.dropFirst()
-            let pair = rest.prefix { !"&;?#".contains($0) }
-            shown += String(mark) + hiddenPair(pair, isPrivate: isPrivate)
+        // By scalars: a combining mark after a separator forms one character with it.
+        var rest = query.unicodeScalars
+        while !rest.isEmpty {
+            let pair = rest.prefix { !"&;?#".unicodeScalars.contains($0) }
             rest = rest[pair.endIndex...]
+            shown += hiddenPair(Substring(pair)) + Substring(rest.prefix(1))
+            rest = rest.dropFirst()
         }
-        return shown
+        return shown[...]
     }
 
-    private static func hiddenPair(_ pair: Substring, isPrivate: Bool) -> String {
-        guard let sign = pair.firstIndex(of: "=") else { return looksRandom(pair) ? standIn : String(pair) }
-        let (name, value) = (pair[..<sign], pair[pair.index(after: sign)...])
-        guard !value.isEmpty, !value.hasPrefix(standIn) else { return String(pair) }
-        let isSecret = isSecretName(name) || isPrivate && looksRandom(value)
-        return isSecret ? "\(name)=\(standIn)" : String(pair)
+    private func hiddenPair(_ pair: Substring) -> String {
+        guard let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            return Self.looksRandom(pair) ? WebURL.redaction : String(pair)
+        }
+        let (name, value) = (pair[..<sign], pair[pair.utf8.index(after: sign)...])
+        guard !value.isEmpty, !value.hasPrefix(WebURL.redaction) else { return String(pair) }
+        let isSecret = Self.isSecretName(name) || isPrivate && Self.looksRandom(value)
+        return isSecret ? "\(name)=\(WebURL.redaction)" : String(pair)
     }
 
     private static let telling = [

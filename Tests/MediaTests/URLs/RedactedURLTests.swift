@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-@testable import HTTPTransfer
+import Media
 import Testing
 
-@Suite("Addresses")
-struct AddressTests {
+@Suite("RedactedURL")
+struct RedactedURLTests {
     @Test(
-        "RedactedURL removes user name, password, query and fragment",
+        "User name, password, query and fragment are removed",
         arguments: [
             ("https://user:secret@a.example:8080/e.mp3?token=secret#x", "https://a.example:8080/e.mp3", "a.example"),
             ("HTTP://A.example", "http://A.example", "A.example"),
@@ -24,6 +24,7 @@ struct AddressTests {
             (" https:/me:secret@a.example/e", "https://a.example/e", "a.example"),
             ("https://a.example/e?\u{301}secret", "https://a.example/e", "a.example"),
             ("file:///home/me/feed.xml", "file:///home/me/feed.xml", ""),
+            ("see https://me:secret@a.example/e", "see https://a.example/e", "a.example"),
         ])
     func redacted(url: String, shown: String, host: String) {
         #expect(RedactedURL(url).description == shown)
@@ -32,38 +33,31 @@ struct AddressTests {
     }
 
     @Test(
-        "EscapedURL encodes spaces and non-ASCII characters only after the host",
+        "A token in the path is replaced, and a public number is not",
         arguments: [
-            ("http://a.example/e.mp3?a=b%20c", "http://a.example/e.mp3?a=b%20c"),
-            (" http://a.example/my show.mp3\n", "http://a.example/my%20show.mp3"),
-            ("http://müller.example/ü?ü", "http://müller.example/%C3%BC?%C3%BC"),
-            ("http://a.example?x y", "http://a.example?x%20y"),
-            ("my show.mp3", "my%20show.mp3"), ("/ü?u=http://a b", "/%C3%BC?u=http://a%20b"),
-            ("//müller.example/ü", "//müller.example/%C3%BC"),
+            ("https://h.example/private/e73c998e6e60.rss?x", "https://h.example/private/***.rss"),
+            (
+                "https://show.supportingcast.fm:443/c/eyJ0eXAiOiJKV1QiLCJhbGci.rss",
+                "https://show.supportingcast.fm:443/c/***.rss"
+            ),
+            (
+                "https://h.example/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss",
+                "https://h.example/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss"
+            ),
         ])
-    func escaped(url: String, text: String) {
-        #expect(EscapedURL(url)?.text == text)
+    func tokens(url: String, shown: String) {
+        #expect(RedactedURL(url).description == shown)
     }
 
     @Test(
-        "EscapedURL refuses empty addresses and control characters",
-        arguments: ["", "  ", "http://a/\r\nX: y", "http://a/\0"])
-    func unfit(url: String) {
-        #expect(EscapedURL(url) == nil)
-    }
-
-    @Test("The description of a request has no secrets")
-    func request() {
-        let request = HTTPRequest(url: "https://me:secret@a.example/e?secret", range: 5)
-        #expect("\(request)" == "GET https://a.example/e, bytes 5-")
-    }
-
-    @Test("A half-open range is sent as an inclusive one, and an impossible range is not sent")
-    func rangeText() {
-        #expect(HTTPRequest(url: "", range: 0).rangeText == "0-")
-        #expect(HTTPRequest(url: "", range: 500, rangeEnd: 1000).rangeText == "500-999")
-        #expect(HTTPRequest(url: "", range: 500, rangeEnd: 500).rangeText == nil)
-        #expect(HTTPRequest(url: "", range: -1).rangeText == nil)
-        #expect(HTTPRequest(url: "", rangeEnd: 500).rangeText == nil)
+        "A URL without secrets keeps the harmless values of its query and fragment",
+        arguments: [
+            ("https://me:pw@h/f?token=s3cret&show=1#key=a&x", "https://h/f?token=***&show=1#key=***&x"),
+            ("https://h/f?a=1&\u{301}token=s3cret", "https://h/f?a=1&\u{301}token=***"),
+            ("https://h/f?token=\u{301}s3cret", "https://h/f?token=***"),
+            ("https://me:pa/ss@h/f?a", "https://h/f?a"), ("https://me:pa?ss@h/f", "https://"),
+        ])
+    func withoutSecrets(url: String, shown: String) {
+        #expect(WebURL(url).withoutSecrets(isPrivate: false).text == shown)
     }
 }

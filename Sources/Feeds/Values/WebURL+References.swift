@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
-/// Resolves the references of a feed to absolute http and https URLs. A feed that is a local file may also refer to
+/// The references of a feed, resolved to absolute http and https URLs. A feed that is a local file may also refer to
 /// files relative to itself.
-///
-/// Source: RFC 3986, 5.2 (resolution) and 5.2.4 (dot segments).
-enum WebURL {
+extension WebURL {
     /// - Parameter base: the base URL of a relative reference.
     /// - Returns: `nil` if the result is not an http(s) URL: `javascript:`, `file:`, relative without a base, without
     ///   a host.
@@ -15,17 +14,11 @@ enum WebURL {
         guard reference.count <= longest else { return nil }
         let cleaned = clean(reference)
         guard !cleaned.isEmpty else { return nil }
-        var url = URLParts(cleaned)
-        if url.scheme == nil {
-            guard let base = base.map({ URLParts(Array($0.utf8)) }) else {
-                guard url.authority != nil else { return nil }
-                url.scheme = "https"
-                return url.isWeb ? url.text : nil
-            }
-            url = url.resolved(against: base)
-            if url.isLocal { return url.text }
-        }
-        return url.isWeb ? url.text : nil
+        let written = WebURL(String(text: cleaned))
+        // Without a base, only a reference that begins with a host has a meaning.
+        let url = written.resolved(against: WebURL(base ?? "https://"))
+        let isWeb = url.isWeb && url.slashes == 2
+        return isWeb || written.scheme == nil && url.isLocal ? url.text : nil
     }
 
     /// In bytes; servers do not use longer URLs.
@@ -72,7 +65,7 @@ enum WebURL {
 
     /// Returns the base URL of a whole document: the URL it was fetched from, or its local file.
     static func base(_ text: String) -> String? {
-        URLParts(Array(text.utf8)).isLocal ? text : resolve(text, base: nil)
+        WebURL(text).isLocal ? text : resolve(text, base: nil)
     }
 
     static func resolve(_ reference: String, base: String?) -> String? {
