@@ -62,9 +62,19 @@ struct StreamDecoder: ~Copyable {
             case .fileEnded(let end): cursor.path.fileEnds(at: end)
             case .notYetAvailable: return .notYetAvailable
             case .failed(let error): return .failed(error)
-            case .pathEnded, nil: return .ended
+            case .pathEnded, nil: return endOfPath()
             }
         }
+    }
+
+    /// Reads at the end of the file if the path ends there, because a reader reports only there that the file is
+    /// shorter than it declares.
+    private mutating func endOfPath() -> Outcome {
+        guard case .exact(let end) = length, cursor.path.frame >= end else { return .ended }
+        do throws(AudioFileError) {
+            _ = try blocks.read(from: end, count: 1, .forward, into: gathered.start)
+            return .ended
+        } catch { return .failed(error) }
     }
 
     private mutating func plain() -> (Int, StopReason?) {
