@@ -7,25 +7,31 @@ enum SourceTree {
         /// The path relative to the package's root: `Sources/Media/ByteRange.swift`.
         let path: String
         let text: String
+        let lines: [Substring]
+        /// The imported modules, regardless of attributes, access levels and kinds of import.
+        let imports: [String]
+
+        init(path: String, text: String) {
+            self.path = path
+            self.text = text
+            lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            imports = lines.filter { $0.contains("import ") }.compactMap(Self.importedModule)
+        }
 
         var description: String { path }
-        var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
         /// The target of the file: the second component of its path.
         var target: String { String(path.split(separator: "/")[1]) }
         var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 
-        /// The imported modules, regardless of attributes, access levels and kinds of import.
-        var imports: [String] {
-            lines.compactMap { line in
-                var words = line.split(separator: " ")
-                while let word = words.first, word.hasPrefix("@") || word == "public" || word == "package" {
-                    words.removeFirst()
-                }
-                guard words.first == "import", words.count > 1 else { return nil }
-                let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
-                let name = kinds.contains(String(words[1])) && words.count > 2 ? words[2] : words[1]
-                return name.split(separator: ".").first.map(String.init)
+        private static func importedModule(_ line: Substring) -> String? {
+            var words = line.split(separator: " ")
+            while let word = words.first, word.hasPrefix("@") || word == "public" || word == "package" {
+                words.removeFirst()
             }
+            guard words.first == "import", words.count > 1 else { return nil }
+            let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+            let name = kinds.contains(String(words[1])) && words.count > 2 ? words[2] : words[1]
+            return name.split(separator: ".").first.map(String.init)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioBuffers
 import AudioDecoding
+import EarshotTestSupport
 import Glibc
 import Media
 import Testing

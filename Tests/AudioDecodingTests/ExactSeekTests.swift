@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
+import EarshotTestSupport
 import MPEGAudio
 import Media
 import Testing
@@ -51,7 +52,7 @@ struct ExactSeekTests {
         var random = SeededGenerator(seed: UInt64(stream.packets.count))
 
         var wrong: [Int] = []
-        for _ in 0..<100 {
+        for _ in 0..<LongTests.size(40, inFull: 100) {
             let target = Int.random(in: 0..<stream.packets.count, using: &random)
             let end = min(target + 12, stream.packets.count)
             let start = try #require(stream.index.seekPoint(for: Int64(target))).packetNumber

@@ -5,7 +5,7 @@ import EarshotTestSupport
 enum LAMEProgram {
     /// - Parameter options: `-b`, `-V` and the like.
     static func encode(_ sound: Sound, _ options: [String]) throws -> [UInt8] {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let input = try directory.write(sound.bytes, to: "sound")
         let rate = "\(Double(sound.sampleRate) / 1000)"
         let form = [

@@ -55,17 +55,3 @@ func identical(_ one: some Collection<Float>, _ other: some Collection<Float>) -
 func difference(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Float {
     one.count == other.count ? zip(one, other).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
 }
-
-/// A short reproducible sequence of pseudo-random numbers (xorshift64*).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
-}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
+import EarshotTestSupport
 import MPEGAudio
 import Media
 import Testing
@@ -42,7 +42,8 @@ struct MP3Fixture: Sendable, CustomTestStringConvertible {
 
     init(_ name: String) throws {
         testDescription = name
-        bytes = try readFile(Self.path(name))
+        bytes = ScratchDirectory.bytes(of: Self.path(name))
+        try #require(!bytes.isEmpty, "no fixture \(name)")
         let first = try #require(MPEGFrameHeader(Self.word(bytes, 0)))
         header = first
         let lame = 4 + first.sideInfoLength + 120
@@ -89,19 +90,6 @@ extension MP3Fixture {
         }
         return packets
     }
-}
-
-func readFile(_ path: String) throws -> [UInt8] {
-    guard let file = fopen(path, "rb") else { throw TestFailure("cannot open \(path)") }
-    defer { fclose(file) }
-    return readAll(file)
-}
-
-func readAll(_ file: UnsafeMutablePointer<FILE>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65536)
-    while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block[..<count] }
-    return bytes
 }
 
 struct TestFailure: Error, CustomStringConvertible {

@@ -10,7 +10,7 @@ struct MPG123DecoderTests {
     @Test("A trimmed tagged file equals the mpg123 program's output, bit for bit", arguments: MP3Fixture.names)
     func taggedFile(name: String) throws {
         let fixture = try MP3Fixture(name)
-        let reference = try MPG123Program.decode(fixture.path)
+        let reference = try ReferenceDecoder.floats(path: fixture.path)
 
         let decoded = try fixture.decodeLinearly()
 
@@ -20,7 +20,7 @@ struct MPG123DecoderTests {
     @Test("A file without a tag equals the mpg123 program's output, bit for bit", arguments: MP3Fixture.names)
     func untaggedFile(name: String) throws {
         let fixture = try MP3Fixture(name)
-        let reference = try MPG123Program.decode(fixture.bytes[fixture.tag.upperBound...])
+        let reference = try ReferenceDecoder.floats(of: fixture.bytes[fixture.tag.upperBound...])
 
         let decoded = try fixture.decodeLinearly()
 

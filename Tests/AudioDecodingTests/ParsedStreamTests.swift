@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
+import EarshotTestSupport
 import MPEGAudio
 import Media
 import Testing
@@ -9,7 +10,7 @@ struct ParsedStreamTests {
     @Test("Parser, decoder and trimmer together equal the mpg123 program, bit for bit", arguments: MP3Fixture.names)
     func wholeFile(name: String) throws {
         let fixture = try MP3Fixture(name)
-        let reference = try MPG123Program.decode(fixture.path)
+        let reference = try ReferenceDecoder.floats(path: fixture.path)
 
         var stream = try ParsedStream(fixture.bytes)
         let (heard, first) = try stream.decode(from: 0)
@@ -21,7 +22,7 @@ struct ParsedStreamTests {
     @Test("A seek lands on the exact frame, with the samples of a linear decode", arguments: MP3Fixture.names)
     func seek(name: String) throws {
         let fixture = try MP3Fixture(name)
-        let reference = try MPG123Program.decode(fixture.path)
+        let reference = try ReferenceDecoder.floats(path: fixture.path)
         var stream = try ParsedStream(fixture.bytes)
         let total = Int64(reference.count / fixture.channels)
         var random = SeededGenerator(seed: 11)

@@ -5,19 +5,6 @@ import Media
 import Synchronization
 import Testing
 
-/// The SplitMix64 generator, which yields the same sequence for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
-
 @Suite("PCMRing between two threads") struct PCMRingStressTests {
     @Test("Every sample and mark is rendered once and in order, for any sizes", arguments: [1, 2, 3] as [UInt64])
     func samplesInOrder(seed: UInt64) async {

@@ -11,7 +11,7 @@ struct AudioFileLoaderTests {
     private let directory: ScratchDirectory
     private let sound = AudioFormat(sampleRate: 44100, channels: 2)
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     private func flac(frames: Int) throws -> (path: String, planes: [[UInt8]], format: AudioFormat) {
         let sound = TestSounds.integers(self.sound, frames: frames, bits: 16)

@@ -10,7 +10,7 @@ struct AudioFileWriterTests {
     private let directory: ScratchDirectory
     private let stereo = AudioFormat(sampleRate: 48000, channels: 2)
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     static let unwritable: [AudioFileFormat] = [
         AudioFileFormat(type: .mp3, sampleRate: 44100, channels: 2),

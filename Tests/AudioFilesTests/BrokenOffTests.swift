@@ -10,7 +10,7 @@ struct BrokenOffTests {
     private static let frames = 40_000
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     /// Returns the bytes of a file of the given type and the samples that a reader decodes from them.
     private func sound(_ type: AudioFileType) throws -> (bytes: [UInt8], samples: [UInt8]) {

@@ -9,7 +9,7 @@ import Testing
 struct ConvertingReaderTests {
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     /// Two rates, and the tolerance for rounding in the converter's filters.
     static let rates: [(Int, Int, Float)] = [

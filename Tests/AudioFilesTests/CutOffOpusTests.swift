@@ -10,7 +10,7 @@ import Testing
 struct CutOffOpusTests {
     private let scratch: ScratchDirectory
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     /// Returns a reader for the given percentage of the bytes of an eight-second file.
     private func reader(_ percent: Int) throws -> AudioFileReader {

@@ -10,7 +10,7 @@ import Testing
 struct DamagedFileTests {
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     private func reason(of path: String) -> AudioFileError? {
         do throws(AudioFileError) {

@@ -9,7 +9,7 @@ import Testing
 struct FileMetadataTests {
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     private func mp3(tag: (inout MP3Builder) -> Void, atEnd: [UInt8] = []) throws -> AudioFileReader {
         var builder = MP3Builder()

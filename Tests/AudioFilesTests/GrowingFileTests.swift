@@ -12,7 +12,7 @@ struct GrowingFileTests {
     private let whole: [UInt8]
 
     init() throws {
-        directory = try ScratchDirectory()
+        directory = ScratchDirectory()
         content = ScratchDirectory.bytes(of: TestFiles.mp3("stereo-44100-vbr4"))
         whole = try AudioFileReader(path: TestFiles.mp3("stereo-44100-vbr4")).rest()[0]
     }

@@ -2,16 +2,15 @@
 import AudioBuffers
 import AudioFiles
 import EarshotTestSupport
-import Glibc
 import Media
 import Testing
 
-@Suite("Files larger than 4 GiB", .enabled(if: getenv("EARSHOT_LONG_TESTS") != nil))
+@Suite("Files larger than 4 GiB", .enabled(if: LongTests.areEnabled))
 struct LargeFileTests {
     private let directory: ScratchDirectory
     private let format = AudioFormat(sampleRate: 48000, channels: 8, sampleType: .float64)
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     private func write(_ type: AudioFileType, blocks: Int) throws -> String {
         let path = directory.path("sound")

@@ -9,7 +9,7 @@ import Testing
 struct OddRequestTests {
     private let scratch: ScratchDirectory
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     @Test("A NUL in a path is refused, and no other file is changed")
     func nul() throws {

@@ -10,7 +10,7 @@ import Testing
 struct OggChannelTests {
     private let scratch: ScratchDirectory
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     /// Low enough for an LFE channel, with whole periods in a tenth of a second.
     private static func hertz(_ channel: Int) -> Double { 30 + 10 * Double(channel) }

@@ -16,7 +16,7 @@ struct RoundTripTests {
 
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     @Test("A lossless encoding preserves every bit for any channel count", arguments: storages, [1, 2, 6])
     func lossless(_ row: (type: AudioFileType, encoding: AudioFileEncoding, bits: Int), channels: Int) throws {

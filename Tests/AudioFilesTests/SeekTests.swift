@@ -9,7 +9,7 @@ import Testing
 struct SeekTests {
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     /// Seeks to near and far positions in both directions and reads 200 or 9000 frames.
     /// - Returns: The positions at which the frames differ from `whole`.

@@ -13,7 +13,7 @@ struct PlayToEndTests {
     private let format = AudioFormat(sampleRate: 48_000, channels: 1)
     private static let frames = 30_001
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     /// Returns a source for a file whose samples are proportional to their frame numbers.
     private func source(_ options: StreamingSource.Options = .exact) throws -> StreamingSource {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import AudioOutput
-import Glibc
+import EarshotTestSupport
 import Media
 import Synchronization
 
@@ -99,32 +99,15 @@ final class SinkHarness {
     }
 }
 
-/// A path in a temporary directory, removed on deinitialization.
-final class TemporaryFile {
+/// A file in a temporary directory.
+struct TemporaryFile {
     let path: String
+    private let directory = ScratchDirectory()
 
-    init(_ name: String) {
-        var template = Array("/tmp/earshot-XXXXXX".utf8CString)
-        path = (mkdtemp(&template).map { String(cString: $0) } ?? "/tmp") + "/" + name
-    }
+    init(_ name: String) { path = directory.path(name) }
 
-    deinit {
-        unlink(path)
-        path.lastIndex(of: "/").map { _ = rmdir(String(path[..<$0])) }
-    }
-
-    var bytes: [UInt8] {
-        let file = open(path, O_RDONLY)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var content: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(file, &buffer, buffer.count)
-            guard count > 0 else { return content }
-            content += buffer[..<count]
-        }
-    }
+    /// The bytes of the file; empty if it does not exist.
+    var bytes: [UInt8] { ScratchDirectory.bytes(of: path) }
 }
 
 /// Returns little-endian floats.

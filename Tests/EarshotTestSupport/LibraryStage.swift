@@ -21,7 +21,7 @@ public final class LibraryStage: Sendable {
 
     /// - Parameter folder: a subfolder of the temporary directory for the library.
     public init(folder: String = "") throws {
-        directory = try ScratchDirectory()
+        directory = ScratchDirectory()
         mkdir(directory.path(folder), 0o755)
         let clock = WallClock()
         seconds = clock

@@ -35,6 +35,8 @@ public final class ProgramRun: Sendable {
     }
 
     private let process: pid_t
+    /// Left at the end of the program.
+    private let end = DispatchGroup()
     private let state: Mutex<State>
     private let start = ContinuousClock.now
     private let limit: Duration
@@ -53,6 +55,7 @@ public final class ProgramRun: Sendable {
         self.limit = limit
         state = Mutex(State(input: pipes.inputEnd))
         let (outputEnd, errorEnd) = (pipes.outputEnd, pipes.errorEnd)
+        end.enter()
         DispatchQueue(label: "program run").async { self.follow(outputEnd, errorEnd) }
         if !keepsInput { closeInput() }
     }
@@ -107,7 +110,7 @@ public final class ProgramRun: Sendable {
 
     /// Waits for the end of the program.
     public func wait() -> Outcome {
-        while isRunning { usleep(2000) }
+        end.wait()
         return state.withLock { state in
             Outcome(
                 status: state.status ?? -1, output: state.output, errors: String(decoding: state.errors, as: UTF8.self),
@@ -136,7 +139,10 @@ extension ProgramRun {
         ]
         while entries.contains(where: { $0.fd >= 0 }) {
             endWhenOverdue()
-            guard poll(&entries, nfds_t(entries.count), 20) > 0 else { continue }
+            let left = limit - (ContinuousClock.now - start)
+            // A minute at most: the time in milliseconds must fit the type.
+            let pause = CInt(max(.milliseconds(1), min(left, .seconds(60))) / .milliseconds(1))
+            guard poll(&entries, nfds_t(entries.count), pause) > 0 else { continue }
             for index in entries.indices where entries[index].revents != 0 {
                 guard take(from: entries[index].fd, isOutput: index == 0) else {
                     close(entries[index].fd)
@@ -150,6 +156,7 @@ extension ProgramRun {
             usleep(1000)
         }
         closeInput()
+        end.leave()
     }
 
     /// Returns true if the process has ended. The lock ensures that no signal goes to a reused process identifier.

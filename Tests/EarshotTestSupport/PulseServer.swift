@@ -15,16 +15,15 @@ public final class PulseServer {
     public static let sinkName = "cap"
 
     public let rate: Int
-    public let directory: String
+    private let scratch = ScratchDirectory()
+    /// The temporary directory with the sockets and the recordings.
+    public var directory: String { scratch.path }
     private var children: [String: pid_t] = [:]
     private var captures = 0
 
     /// Starts the server and returns when it answers.
     public init(rate: Int = 44_100) throws {
         self.rate = rate
-        var template = Array("/tmp/earshot-pulse-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw Failure(reason: "cannot create a temporary directory") }
-        directory = String(cString: made)
         try start(["-L", Self.door(directory, "native")])
     }
 
@@ -67,7 +66,7 @@ public final class PulseServer {
         children["silence \(sink)"] = try spawn(["pacat", "--playback", "--device=\(sink)"] + sample + ["/dev/zero"])
     }
 
-    deinit { stop() }
+    deinit { kill() }
 
     /// The address for clients (`PULSE_SERVER`).
     public var address: String { "unix:\(directory)/native" }
@@ -138,12 +137,6 @@ public final class PulseServer {
     /// Sends a signal to the server process.
     public func signal(_ number: CInt) {
         if let server = children["server"] { Glibc.kill(server, number) }
-    }
-
-    /// Ends all processes and deletes the recordings.
-    public func stop() {
-        kill()
-        if let remover = try? spawn(["rm", "-rf", directory]) { waitpid(remover, nil, 0) }
     }
 
     private var sample: [String] {

@@ -5,7 +5,7 @@ public enum ReferenceDecoder {
     /// - Returns: interleaved 32-bit floats, little-endian, at the file's own sample rate and channel count; trimmed
     ///   as the gapless tag specifies.
     public static func samples(of file: some Collection<UInt8>) throws(ProgramRun.Failure) -> [UInt8] {
-        let scratch = try ScratchDirectory()
+        let scratch = ScratchDirectory()
         return try samples(path: scratch.write(file, to: "file.mp3"))
     }
 

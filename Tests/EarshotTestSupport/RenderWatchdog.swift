@@ -2,10 +2,12 @@
 import Glibc
 
 /// Runs tests of this package, or another program, under the watchdog that counts calls that are forbidden during a
-/// render.
+/// render. Scripts/test uses the same watchdog.
 public struct RenderWatchdog {
     /// The result of a run under the watchdog.
     public struct Report: CustomStringConvertible {
+        /// The exit status of the program.
+        public let status: CInt
         /// The number of watched render calls.
         public let marked: Int
         /// The number of forbidden calls.
@@ -21,12 +23,9 @@ public struct RenderWatchdog {
     private let scratch: ScratchDirectory
     private let library: String
 
-    /// True if this process runs under the watchdog.
-    public static var isWatching: Bool { getenv("EARSHOT_RENDER_WATCHDOG") != nil }
-
     /// Builds the watchdog with the compiler that comes with Swift, or with the system's compiler.
     public init() throws {
-        scratch = try ScratchDirectory()
+        scratch = ScratchDirectory()
         library = scratch.path("watchdog.so")
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         let folder = path.dropLast(2).joined(separator: "/")
@@ -40,13 +39,11 @@ public struct RenderWatchdog {
         throw Trouble(description: "cannot compile the watchdog: \(complaints)")
     }
 
-    /// Runs only the tests whose names match.
+    /// Runs only the tests whose names match a pattern.
     /// - Parameter environment: variables in addition to those of every run.
-    public func watch(tests: [String], skipping: [String] = [], environment: [String: String] = [:]) throws -> Report {
-        var words = [try program()]
-        words += ["--testing-library", "swift-testing", "--no-parallel"]
-        words += tests.flatMap { ["--filter", $0] } + skipping.flatMap { ["--skip", $0] }
-        return try watch(words, environment: environment)
+    public func watch(tests pattern: String, environment: [String: String] = [:]) throws -> Report {
+        let options = ["--testing-library", "swift-testing", "--no-parallel", "--filter", pattern]
+        return try watch([program()] + options, environment: environment)
     }
 
     /// Runs a program.
@@ -60,6 +57,7 @@ public struct RenderWatchdog {
         let text = String(decoding: scratch.read("report"), as: UTF8.self)
         let failed = run.status == 0 ? "" : "\nexit status \(run.status)\n" + run.outputText + run.errors
         return Report(
+            status: run.status,
             marked: number(behind: "marked ", in: text) ?? 0, violations: number(behind: "violations ", in: text) ?? -1,
             description: text + failed)
     }

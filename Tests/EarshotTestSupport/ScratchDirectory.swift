@@ -5,10 +5,11 @@ import Glibc
 public final class ScratchDirectory: Sendable {
     public let path: String
 
-    public init() throws(ProgramRun.Failure) {
-        var template = Array("/tmp/earshot-test-XXXXXX".utf8CString)
+    public init() {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/earshot-test-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
-            throw ProgramRun.Failure(description: "cannot create a temporary directory: errno \(errno)")
+            preconditionFailure("cannot create a temporary directory: errno \(errno)")
         }
         path = String(cString: made)
     }
@@ -36,8 +37,11 @@ public final class ScratchDirectory: Sendable {
     /// Returns the bytes of a file; empty if the file does not exist.
     public func read(_ name: String) -> [UInt8] { Self.bytes(of: path(name)) }
 
+    /// The names of the entries in alphabetical order.
+    public var names: [String] { Self.names(in: path) }
+
     /// Returns the names of the entries of a subfolder in alphabetical order; empty if it does not exist.
-    public func names(in folder: String = ".") -> [String] { Self.names(in: path(folder)) }
+    public func names(in folder: String) -> [String] { Self.names(in: path(folder)) }
 
     /// Returns the bytes of the file at a path; empty if it does not exist.
     public static func bytes(of file: String) -> [UInt8] {

@@ -30,7 +30,7 @@ public struct TestSound: Sendable {
     ///   - ends: the PCM frames at which the parts end.
     ///   - options: options for lame, for each part.
     public func encoded(endingAt ends: [Int], _ options: [[String]]) throws(Failure) -> [[UInt8]] {
-        let scratch = try ScratchDirectory()
+        let scratch = ScratchDirectory()
         var files: [[UInt8]] = []
         for (part, options) in zip(try cut(endingAt: ends, in: scratch), options) {
             try Self.run(lame + options + [part, scratch.path("part.mp3")])
@@ -42,7 +42,7 @@ public struct TestSound: Sendable {
     /// Cuts the sound and encodes the parts in one run of lame, without padding between them, each with a gapless
     /// tag.
     public func encodedWithoutGap(endingAt ends: [Int], _ options: String...) throws(Failure) -> [[UInt8]] {
-        let scratch = try ScratchDirectory()
+        let scratch = ScratchDirectory()
         let parts = try cut(endingAt: ends, in: scratch)
         try Self.run(lame + options + ["--nogaptags", "--nogapout", scratch.path, "--nogap"] + parts)
         return ends.indices.map { scratch.read("part\($0).mp3") }

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Unusable files, folders and outputs", .firstLane)
+@Suite("Unusable files, folders and outputs")
 struct BadPlaceTests {
     @Test("A keep directory that cannot be created fails before any request")
     func unwritable() throws {

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Download destinations and failures", .firstLane)
+@Suite("Download destinations and failures")
 struct DownloadPlaceTests {
     @Test("-o FILE copies the kept file; the next run only asks the server whether that file has changed")
     func file() throws {
@@ -21,7 +21,7 @@ struct DownloadPlaceTests {
         umask(mask)
         #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o666 & ~mask)
         try expectRevalidation(server.requests, etag: "\"part1\"")
-        #expect(earshot.scratch.names() == ["keep", "mine.mp3"])
+        #expect(earshot.scratch.names == ["keep", "mine.mp3"])
     }
 
     @Test("-o FOLDER names the file after the episode title")
@@ -84,7 +84,7 @@ struct DownloadPlaceTests {
         let run = try earshot.startDownloading([server.url("/part4.mp3")], ["-o", file])
         #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 30_000 })
         run.signal(SIGINT)
-        #expect(run.wait().status == 130 && earshot.scratch.names() == ["keep"])
+        #expect(run.wait().status == 130 && earshot.scratch.names == ["keep"])
         server.serve("/part4.mp3", DemoEpisodes.episode(4))
         #expect(try earshot.download([server.url("/part4.mp3")], ["-o", file]).status == 0)
         #expect(earshot.scratch.read("mine.mp3") == DemoEpisodes.bytes(4))

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("earshot download", .firstLane)
+@Suite("earshot download")
 struct DownloadTests {
     @Test("A download stores the whole episode and prints its path; the next run revalidates it by its ETag")
     func whole() throws {

@@ -8,7 +8,7 @@ struct Earshot {
     let scratch: ScratchDirectory
     private static let keep = "keep"
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     static let program: String = {
         var path = [CChar](repeating: 0, count: 4096)

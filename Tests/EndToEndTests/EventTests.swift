@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("--json and --commands", .secondLane)
+@Suite("--json and --commands")
 struct EventTests {
     /// The keys of each event in docs/json-events.md.
     static let keys: [String: Set<String>] = [

@@ -10,7 +10,7 @@ struct ExampleRun {
 
     let scratch: ScratchDirectory
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     /// The root of the package, two folders above this file's folder.
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// Compares the output of the examples with samples that this suite computes independently.
-@Suite("The examples, rendered offline", .secondLane)
+@Suite("The examples, rendered offline")
 struct ExampleTests {
     private let example: ExampleRun
 
@@ -133,7 +133,7 @@ struct ExampleTests {
         let outcome = try example.run(name, words(arguments))
         #expect(outcome.status == status && outcome.output == [], "\(outcome.errors)")
         #expect(outcome.errors.hasPrefix("\(name): ") && outcome.errors.split(separator: "\n").count == 1)
-        #expect(example.scratch.names() == [])
+        #expect(example.scratch.names == [])
     }
 
     private func words(_ arguments: [String]) -> [String] {

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Testing
 
-@Suite("Import and export of subscriptions", .firstLane)
+@Suite("Import and export of subscriptions")
 struct ExchangeTests {
     private static let list = """
         <opml version="2.0"><body>

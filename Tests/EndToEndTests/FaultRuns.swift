@@ -19,7 +19,7 @@ enum FaultEpisode {
             // Hosts insert advertisements this way: packets before those of the episode, without a trace in any tag.
             let front = try TestSound(frames: 6 * 44_100, hertz: 330).encoded("-b", "128", "-t")
             second = try front + sound.encoded("-b", "128", "-t")
-            let scratch = try ScratchDirectory()
+            let scratch = ScratchDirectory()
             firstSound = try ReferenceDecoder.samples(path: scratch.write(first, to: "1.mp3"))
             secondSound = try ReferenceDecoder.samples(path: scratch.write(second, to: "2.mp3"))
         }
@@ -110,16 +110,15 @@ final class FaultRun {
 
 /// Runs scenarios concurrently, because each run spends most of its time waiting.
 enum FaultRuns {
-    static func all(_ wishes: [FaultExpectation], atOnce: Int) throws -> [String: FaultResult] {
+    static func all(_ runs: [FaultExpectation.Run], atOnce: Int) throws -> [String: FaultResult] {
         // Start the longest runs first, so that none of them prolongs the end.
-        var waiting = wishes.sorted { $0.patience > $1.patience }
-            .flatMap { wish in FaultMode.allCases.map { (wish, $0) } }[...]
+        var waiting = runs.sorted { $0.expectation.limit > $1.expectation.limit }[...]
         var running: [FaultRun] = []
         var results: [String: FaultResult] = [:]
         while !waiting.isEmpty || !running.isEmpty {
-            while running.count < atOnce, let (wish, mode) = waiting.popFirst() {
-                guard let scenario = FaultScenario.named(wish.name) else { continue }
-                running.append(try FaultRun(scenario, mode, limit: wish.patience))
+            while running.count < atOnce, let next = waiting.popFirst() {
+                guard let scenario = FaultScenario.named(next.expectation.name) else { continue }
+                running.append(try FaultRun(scenario, next.mode, limit: next.expectation.limit))
             }
             for (index, run) in running.enumerated().reversed() where !run.isRunning {
                 results["\(run.mode) \(run.scenario)"] = try run.finish()

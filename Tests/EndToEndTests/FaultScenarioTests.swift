@@ -3,28 +3,29 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-/// The results of every scenario, run once as `play` and once as `download`, before the first test reads them.
+/// The results of every scenario, run once in each of its modes, before the first test reads them.
 private enum FaultRecord {
-    static let wishes = FaultExpectation.table.filter { !$0.isLong || getenv("EARSHOT_LONG_TESTS") != nil }
-    static let results: Result<[String: FaultResult], any Error> = Result { try FaultRuns.all(wishes, atOnce: 12) }
+    static let results: Result<[String: FaultResult], any Error> = Result {
+        try FaultRuns.all(FaultExpectation.runs, atOnce: 12)
+    }
 
     static func result(_ mode: FaultMode, _ name: String) throws -> FaultResult {
         try #require(results.get()["\(mode) \(name)"])
     }
 }
 
-@Suite("Network and server faults", .firstLane)
+@Suite("Network and server faults")
 struct FaultScenarioTests {
-    @Test(
-        "Each scenario reaches its expected result, played and downloaded",
-        arguments: FaultMode.allCases, FaultRecord.wishes)
-    func wanted(mode: FaultMode, wish: FaultExpectation) throws {
-        let result = try FaultRecord.result(mode, wish.name)
+    @Test("Each scenario reaches its expected result, played or downloaded", arguments: FaultExpectation.runs)
+    func wanted(run: FaultExpectation.Run) throws {
+        let (mode, expectation) = (run.mode, run.expectation)
+        let result = try FaultRecord.result(mode, expectation.name)
         // In every scenario, the versions are never mixed.
-        #expect(result.heard != .mixed && result.kept != .mixed || wish.name == "endless", "\(result.summary)")
-        if FaultExpectation.unsettled["\(mode) \(wish.name)"] != nil { return }
-        let complaints = FaultChecker(wish, mode, result).complaints
-        if let reason = FaultExpectation.pending[wish.name] ?? FaultExpectation.pending["\(mode) \(wish.name)"] {
+        #expect(result.heard != .mixed && result.kept != .mixed || expectation.name == "endless", "\(result.summary)")
+        if FaultExpectation.unsettled["\(mode) \(expectation.name)"] != nil { return }
+        let complaints = FaultChecker(expectation, mode, result).complaints
+        let pending = FaultExpectation.pending
+        if let reason = pending[expectation.name] ?? pending["\(mode) \(expectation.name)"] {
             #expect(!complaints.isEmpty, "the expectation is met now; remove it from pending: \(reason)")
         } else {
             #expect(complaints == [], "\(result.summary)")
@@ -63,14 +64,12 @@ struct FaultScenarioTests {
 
     @Test("Retries are few and respect Retry-After")
     func storms() throws {
-        for mode in FaultMode.allCases {
-            for result in try FaultRecord.wishes.map({ try FaultRecord.result(mode, $0.name) }) {
-                #expect(result.requests.count <= 12, "\(result.summary)")
-            }
-            for (name, delay) in [("503-retry-after-3", 3.0), ("429-retry-after-2", 2)] {
-                let times = try FaultRecord.result(mode, name).requests.map { $0.time / .seconds(1) }
-                #expect(times.count == 2 && times[1] - times[0] >= delay && times[1] - times[0] < delay + 2)
-            }
+        for result in try FaultRecord.results.get().values {
+            #expect(result.requests.count <= 12, "\(result.summary)")
+        }
+        for (name, delay) in [("503-retry-after-3", 3.0), ("429-retry-after-2", 2)] {
+            let times = try FaultRecord.result(.download, name).requests.map { $0.time / .seconds(1) }
+            #expect(times.count == 2 && times[1] - times[0] >= delay && times[1] - times[0] < delay + 2)
         }
     }
 

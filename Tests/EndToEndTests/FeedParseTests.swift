@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("feed parse", .firstLane)
+@Suite("feed parse")
 struct FeedParseTests {
     @Test("A URL, a file and standard input produce the same document")
     func sameDocument() throws {
@@ -60,7 +60,7 @@ struct FeedParseTests {
     }
 }
 
-@Suite("Help", .firstLane)
+@Suite("Help")
 struct HelpTests {
     @Test(
         "The help of every command contains an example",

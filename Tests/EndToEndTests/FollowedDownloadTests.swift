@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Playing an episode that another process downloads", .secondLane)
+@Suite("Playing an episode that another process downloads")
 struct FollowedDownloadTests {
     private func begin(_ earshot: Earshot, rate: Int = 100_000) throws -> (FaultServer, ProgramRun) {
         let server = try DemoEpisodes.server { $1.rate = rate }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the program on a pseudo terminal. A short Python program acts as the shell that starts it, and prints the
 /// observed behaviour.
-@Suite("Job control", .secondLane)
+@Suite("Job control")
 struct JobControlTests {
     /// The way the shell starts the program: as a job, or as the session leader in an orphaned process group.
     private enum Start: String { case foreground, background, orphaned }

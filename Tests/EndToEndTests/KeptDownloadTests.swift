@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Kept downloads", .secondLane)
+@Suite("Kept downloads")
 struct KeptDownloadTests {
     @Test("A complete episode plays again without a request")
     func complete() throws {

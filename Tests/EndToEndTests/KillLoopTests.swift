@@ -17,10 +17,10 @@ private enum ServerFault: CaseIterable {
     }
 }
 
-@Suite("Kills at random times", .secondLane)
+@Suite("Kills at random times")
 struct KillLoopTests {
     /// The number of kills: a thousand if EARSHOT_LONG_TESTS is set.
-    private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 24 : 1000
+    private static let kills = LongTests.size(24, inFull: 1000)
     private static let killsOfOne = 4
     /// The maximum number of bytes lost by one kill: unwritten bytes and the bytes of the comparison.
     private static let loss = 64 << 10

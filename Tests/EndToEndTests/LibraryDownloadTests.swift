@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Downloads of the library", .firstLane)
+@Suite("Downloads of the library")
 struct LibraryDownloadTests {
     private let run: FeedRun
 

@@ -4,7 +4,7 @@ import EpisodeLibrary
 import Feeds
 import Testing
 
-@Suite("Library changes", .firstLane)
+@Suite("Library changes")
 struct LibraryEditTests {
     @Test("The queue is filled, changed and listed")
     func queue() throws {

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Testing
 
-@Suite("Library queries", .firstLane)
+@Suite("Library queries")
 struct LibraryListTests {
     @Test("Episodes of all podcasts or of one are listed on one line each")
     func episodes() throws {
@@ -100,7 +100,7 @@ struct LibraryListTests {
     func virgin(command: [String]) throws {
         let earshot = try Earshot()
         _ = try earshot.run(command, environment: ["XDG_DATA_HOME": earshot.scratch.path])
-        #expect(!earshot.scratch.names().contains("earshot"), "\(command)")
+        #expect(!earshot.scratch.names.contains("earshot"), "\(command)")
     }
 
     @Test(

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Playing from the library", .secondLane)
+@Suite("Playing from the library")
 struct LibraryPlayTests {
     private let run: FeedRun
 

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// Tests the output of the examples on a real sound server.
-@Suite("The examples on a sound server", .secondLane, .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
+@Suite("The examples on a sound server", .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
 struct LiveExampleTests {
     private let example: ExampleRun
     private let server: PulseServer

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Testing
 
 /// Compares the output of `earshot loop` with the samples that the mpg123 program decodes.
-@Suite("Repeating a section", .secondLane)
+@Suite("Repeating a section")
 struct LoopTests {
     private let earshot: Earshot
 

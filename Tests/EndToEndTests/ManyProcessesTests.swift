@@ -3,7 +3,7 @@ import EarshotTestSupport
 import GRDB
 import Testing
 
-@Suite("Concurrent processes on one library", .secondLane)
+@Suite("Concurrent processes on one library")
 struct ManyProcessesTests {
     private static let rounds = 4
 

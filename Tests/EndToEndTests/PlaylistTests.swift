@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("Playing", .firstLane)
+@Suite("Playing")
 struct PlaylistTests {
     @Test(
         "--episode selects episodes of a feed",

@@ -5,12 +5,14 @@ import GRDB
 import Glibc
 import Testing
 
-@Suite("Kills during playback of a library episode", .secondLane)
+@Suite("Kills during playback of a library episode")
 struct PositionKillTests {
     /// The action before the kill.
     private enum UserAction: CaseIterable { case listening, pausing, seeking }
 
-    private static let kills = getenv("EARSHOT_LONG_TESTS") == nil ? 15 : 150
+    /// The number of libraries, which are used at the same time, and the number of kills for each.
+    private static let libraries = 5
+    private static let kills = LongTests.size(3, inFull: 30)
 
     /// The player checks 5 times per second whether the one-second `position` event is due, and saves the position at
     /// every second check. At the kill, the last reported position is therefore up to 1.2 s old and the last saved
@@ -20,8 +22,18 @@ struct PositionKillTests {
     private static let maximumUnreported = 2.0
 
     @Test("The saved position is within a second of the last reported one, and the next start resumes there")
-    func killed() throws {
-        var random = SeededGenerator(seed: 11)
+    func killed() async throws {
+        let lanes = (0..<Self.libraries).map { ThreadLane("library \($0)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, lane) in lanes.enumerated() {
+                group.addTask(executorPreference: lane) { try killRepeatedly(seed: UInt64(number)) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func killRepeatedly(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         let server = try DemoEpisodes.server()
         let run = try LibraryRun()
         #expect(try run.run("subscribe", server.url("/demo.xml")).status == 0)
@@ -37,7 +49,7 @@ struct PositionKillTests {
             let lost = last - saved
             #expect(
                 lost < Self.mostLost && lost > -Self.maximumUnreported,
-                "\(kill), \(deed): \(last) reported, \(saved) saved")
+                "library \(seed), kill \(kill), \(deed): \(last) reported, \(saved) saved")
             #expect(try verdict(run.stage.path) == ["ok"])
         }
     }

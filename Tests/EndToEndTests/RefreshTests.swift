@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("Refreshing", .firstLane)
+@Suite("Refreshing")
 struct RefreshTests {
     private let run: FeedRun
     private var tales = ServedFeed("Harbour Tales", [.named("Storm", day: 2), .named("Fog")])
@@ -114,7 +114,7 @@ struct RefreshTests {
     }
 }
 
-@Suite("Automatic downloads", .firstLane)
+@Suite("Automatic downloads")
 struct RuleTests {
     @Test("A refresh downloads the newest episodes by rule, and moves those beyond the limit to the trash")
     func rules() throws {

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Testing
 
 /// Compares the output of `earshot render` with the samples that the mpg123 program decodes.
-@Suite("Rendering to a file", .secondLane)
+@Suite("Rendering to a file")
 struct RenderTests {
     private let earshot: Earshot
     private static let second = DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame

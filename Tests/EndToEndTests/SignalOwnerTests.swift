@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Signals of a session", .secondLane)
+@Suite("Signals of a session")
 struct SignalOwnerTests {
     /// The bit of SIGINT in the mask of blocked signals in /proc/PID/task/TID/status (proc(5)).
     private static let interrupt: UInt64 = 1 << (2 - 1)

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("A sound server", .secondLane, .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
+@Suite("A sound server", .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
 struct SoundServerTests {
     @Test("Playback on the server ends after the section")
     func plays() throws {

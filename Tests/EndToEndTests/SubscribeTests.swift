@@ -2,7 +2,7 @@
 import EarshotTestSupport
 import Testing
 
-@Suite("Subscribing", .firstLane)
+@Suite("Subscribing")
 struct SubscribeTests {
     private static let tales = ServedFeed("Harbour Tales", [.named("Storm", day: 2), .named("Fog")])
 
@@ -110,7 +110,7 @@ struct SubscribeTests {
     }
 }
 
-@Suite("A feed with a password", .firstLane)
+@Suite("A feed with a password")
 struct PrivateFeedTests {
     private static let password = "hunter2"
     /// "me:hunter2"

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("Signals and status lines", .secondLane)
+@Suite("Signals and status lines")
 struct TerminalTests {
     @Test(
         "INT, TERM and HUP stop playback promptly and keep the partial file and its manifest",
@@ -14,7 +14,11 @@ struct TerminalTests {
         let server = try DemoEpisodes.server { $1.rate = 40_000 }
         let earshot = try Earshot()
         let run = try earshot.startPlaying([server.url("/part1.mp3")])
-        #expect(run.wait { $0.errorsSoFar.contains("playing ") })
+        let isStored = run.wait { run in
+            run.errorsSoFar.contains("playing ")
+                && earshot.kept.first.map { earshot.bytes(kept: $0).count > 10_000 } ?? false
+        }
+        #expect(isStored)
         let start = ContinuousClock.now
         run.signal(signal)
         let outcome = run.wait()

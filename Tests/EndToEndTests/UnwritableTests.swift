@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@Suite("A library that cannot be written", .secondLane)
+@Suite("A library that cannot be written")
 struct UnwritableTests {
     private let run: FeedRun
     private var library: String { run.earshot.scratch.path("earshot/library.db") }

@@ -10,6 +10,7 @@ import Testing
 struct DamageTests {
     private static let page = 4096
     private static let whole = ScratchDirectory.bytes(of: LibrarySample.path("1"))
+    private static let pages = whole.count / page
 
     /// Reads and changes most of the library.
     private func use(_ path: String) throws(LibraryError) -> [String] {
@@ -38,7 +39,7 @@ struct DamageTests {
 
     @Test("A zeroed page is reported as damage, or has no effect")
     func zeros() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let lines = try use(try directory.write(Self.whole, to: "whole.db"))
         var refusals = 0
         for start in stride(from: 0, to: Self.whole.count, by: Self.page) {
@@ -55,15 +56,20 @@ struct DamageTests {
         #expect(refusals > 20)
     }
 
-    @Test("Partly zeroed pages cause no trap", arguments: [1024, 2048, 3072, 3800])
-    func partsOfPages(kept: Int) throws {
-        let directory = try ScratchDirectory()
+    /// Each part of a page with each page in a long run; otherwise each page with one of the parts.
+    @Test("Partly zeroed pages cause no trap")
+    func partsOfPages() throws {
+        let directory = ScratchDirectory()
         var refusals = 0
-        for start in stride(from: 0, to: Self.whole.count, by: Self.page) {
-            var bytes = Self.whole
-            bytes.replaceSubrange(start + kept..<start + Self.page, with: repeatElement(0, count: Self.page - kept))
-            let path = try directory.write(bytes, to: "\(start / Self.page).db")
-            do throws(LibraryError) { _ = try use(path) } catch { refusals += 1 }
+        let parts = [1024, 2048, 3072, 3800]
+        for page in 0..<Self.pages {
+            for kept in LongTests.size([parts[page % parts.count]], inFull: parts) {
+                var bytes = Self.whole
+                let lost = page * Self.page + kept..<(page + 1) * Self.page
+                bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
+                let path = try directory.write(bytes, to: "\(page)-\(kept).db")
+                do throws(LibraryError) { _ = try use(path) } catch { refusals += 1 }
+            }
         }
         #expect(refusals > 5)
     }
@@ -71,9 +77,9 @@ struct DamageTests {
     /// A header byte of a record stores the type of a column: a change can turn a number into a text or NULL.
     @Test("Changed bytes and column types cause no trap", arguments: 0..<4)
     func changedBytes(seed: UInt64) throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         var random = SeededGenerator(seed: seed)
-        for number in 0..<60 {
+        for number in 0..<LongTests.size(15, inFull: 60) {
             var bytes = Self.whole
             for _ in 0..<40 {
                 bytes[Int.random(in: 100..<bytes.count, using: &random)] = UInt8.random(in: 0...40, using: &random)
@@ -85,7 +91,7 @@ struct DamageTests {
 
     @Test("A column of a wrong type is reported as damage")
     func otherType() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try directory.write(Self.whole, to: "typed.db")
         try DatabaseQueue(path: path).write { db in
             try db.execute(sql: "PRAGMA writable_schema = ON")
@@ -100,7 +106,7 @@ struct DamageTests {
 
     @Test("A truncated file is reported as damage, or has no effect")
     func cut() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let lines = try use(try directory.write(Self.whole, to: "whole.db"))
         var refusals = 0
         // SQLite treats a file shorter than its header as a new one.

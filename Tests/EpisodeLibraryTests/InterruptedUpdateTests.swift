@@ -12,7 +12,7 @@ struct InterruptedUpdateTests {
         "The next use completes the update without loss",
         arguments: ["nothing was done", "tables without an index", "an empty index", "half of the index"])
     func completed(stop: String) throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try LibrarySample.copy("2", in: directory)
         let before = try Self.count(path)
         let file = try DatabaseQueue(path: path)

@@ -17,7 +17,7 @@ struct ManyWritersTests {
     @Test("Concurrent creation results in one library")
     func firstOpening() throws {
         for _ in 0..<20 {
-            let directory = try ScratchDirectory()
+            let directory = ScratchDirectory()
             let failures = Mutex<[String]>([])
             DispatchQueue.concurrentPerform(iterations: Self.writers) { writer in
                 do {
@@ -43,7 +43,7 @@ struct ManyWritersTests {
 
     @Test("Opening an up-to-date library writes no bytes")
     func opening() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try LibrarySample.copy(#require(SchemaTests.versions.last), in: directory)
         let before = directory.read("library.db")
         try Library(path: path) { .newYear }.close()

@@ -2,7 +2,6 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import Glibc
 import Testing
 
 /// Properties of merging. An entry is one episode in any order of the documents, as long as each published document
@@ -11,7 +10,7 @@ import Testing
 /// become two episodes; the state of both is kept, and the entries of the feed are listed once.
 @Suite("Any history of a feed")
 struct MergeHistoryTests {
-    private static let seeds: UInt64 = getenv("EARSHOT_LONG_TESTS") == nil ? 100 : 3000
+    private static let seeds: UInt64 = LongTests.size(30, inFull: 3000)
 
     @Test("In the order of publishing each entry is one episode, however it changes")
     func inOrder() throws {

@@ -89,7 +89,7 @@ struct PlayingNoteTests {
         #expect(try library.position(of: 1) == nil)
         #expect(try stage.another().position(of: 1)?.position == .seconds(9))
         #expect(try library.playedRanges(of: 1) == [.seconds(5) ..< .seconds(9)])
-        #expect(!stage.directory.names().contains { $0.hasSuffix("-positions") })
+        #expect(!stage.directory.names.contains { $0.hasSuffix("-positions") })
     }
 
     @Test("A late record does not override newer positions, but adds its played ranges")

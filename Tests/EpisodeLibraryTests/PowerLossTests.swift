@@ -14,7 +14,7 @@ struct PowerLossTests {
     private func afterPowerLoss(
         _ stage: LibraryStage, cuttingLogTo count: Int? = nil
     ) throws -> (library: Library, directory: ScratchDirectory) {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let log = stage.directory.read("library.db-wal")
         try directory.write(log.prefix(count ?? log.count), to: "library.db-wal")
         let path = try directory.write(stage.directory.read("library.db"), to: "library.db")

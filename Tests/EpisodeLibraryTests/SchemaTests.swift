@@ -34,7 +34,7 @@ struct SchemaTests {
     @Test("A library of an earlier version keeps all its data", arguments: versions)
     func released(version: String) throws {
         if version == Self.versions.last { try LibrarySample.recordMissing(version) }
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try LibrarySample.copy(version, in: directory)
         let lines = try LibraryDump.lines(Library(path: path) { UTCTime.newYear })
         let text = lines.map { $0 + "\n" }.joined()
@@ -45,7 +45,7 @@ struct SchemaTests {
 
     @Test("A library of a later version is refused and not changed")
     func newer() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try LibrarySample.copy(#require(Self.versions.last), in: directory)
         let later = try DatabaseQueue(path: path)
         try later.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('of tomorrow')") }
@@ -54,6 +54,6 @@ struct SchemaTests {
         let error = #expect(throws: LibraryError.self) { try Library(path: path) { UTCTime.newYear } }
         #expect(error?.kind == .newer)
         #expect(firstDifference(directory.read("library.db"), before) == nil)
-        #expect(directory.names() == ["library.db"])
+        #expect(directory.names == ["library.db"])
     }
 }

@@ -77,19 +77,29 @@ struct SearchScriptTests {
         ("don't", "don", true),
     ]
 
-    @Test("A word is found in a title and in notes, in any script", arguments: cases.indices)
+    /// An indexed library with the text of each case as a title and as notes.
+    private static let library = Result {
+        let stage = try LibraryStage()
+        try stage.merge(
+            cases.enumerated().map { .numbered($0, title: $1.text, notes: "<p>x</p>") }, into: try stage.subscribe())
+        try stage.merge(
+            cases.enumerated().map { .numbered($0, title: "x", notes: "<p>\($1.text)</p>") },
+            into: try stage.subscribe("https://b.example/f"))
+        while try stage.library.indexSome() > 0 {}
+        return stage
+    }
+
+    @Test("A word is found in a title and in notes, in any script, and in no other text", arguments: cases.indices)
     func everyScript(index: Int) throws {
         let (text, words, isFound) = Self.cases[index]
-        let stage = try LibraryStage()
-        try stage.merge([.numbered(2, title: text, notes: "<p>x</p>")], into: try stage.subscribe())
-        try stage.merge(
-            [.numbered(1, title: "x", notes: "<p>\(text)</p>")], into: try stage.subscribe("https://b.example/f"))
         // A name is also found before the index contains it.
         let query = try #require(SearchQuery(words))
         #expect(query.matches(text, isWhole: false) == isFound)
-        while try stage.library.indexSome() > 0 {}
-        #expect(try stage.library.search(words, limit: 9).count == (isFound ? 2 : 0), "\(words) in \(text)")
         #expect(!isFound || query.firstHit(in: text) != nil)
+        let found = try Self.library.get().library.search(words, limit: 200).map(\.guid)
+        #expect(found.count { $0 == "g\(index)" } == (isFound ? 2 : 0), "\(words) in \(text)")
+        let matching = Self.cases.indices.filter { query.matches(Self.cases[$0].text, isWhole: false) }
+        #expect(found.sorted() == (matching + matching).map { "g\($0)" }.sorted())
     }
 
     @Test("The index and a direct comparison find the same words in any text", arguments: [1, 2, 3] as [UInt64])

@@ -47,7 +47,7 @@ struct UnwritableLibraryTests {
 
     @Test("A connection opened while the library was not writable is reopened")
     func connection() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try LibrarySample.copy("2", in: directory)
         try Library(path: path) { .newYear }.close()
         // If the file is a folder, SQLite can read but has no shared memory.
@@ -79,10 +79,10 @@ struct UnwritableLibraryTests {
 
     @Test("An older library is migrated for reading")
     func migrated() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let path = try LibrarySample.copy("1", in: directory)
         let expected = try LibraryDump.lines(Library(path: path) { .newYear })
-        let second = try ScratchDirectory()
+        let second = ScratchDirectory()
         let blocked = try LibrarySample.copy("1", in: second)
         #expect(symlink("nowhere", blocked + "-shm") == 0)
         #expect(try LibraryDump.lines(Library(path: blocked) { .newYear }) == expected)
@@ -111,7 +111,7 @@ struct UnwritableLibraryTests {
 
     @Test("A library in a missing folder is not created, and the error gives the reason")
     func absent() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let error = #expect(throws: LibraryError.self) {
             try Library(path: directory.path("nowhere/library.db")) { .newYear }
         }

@@ -38,7 +38,7 @@ struct WriteAheadLogTests {
 
     @Test("A log that is truncated or changed is applied as SQLite applies it")
     func cuts() throws {
-        let directory = try ScratchDirectory()
+        let directory = ScratchDirectory()
         let (database, log) = try Self.make(in: directory)
         var random = SeededGenerator(seed: 7)
         for number in 0..<60 {

@@ -18,11 +18,11 @@ struct EnclosureSourcesTests {
         builder.addFrames(100)
         return builder.bytes
     }()
-    private let directory: TemporaryDirectory
+    private let directory: ScratchDirectory
     private let logger: Logger
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = ScratchDirectory()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         self.logger = logger

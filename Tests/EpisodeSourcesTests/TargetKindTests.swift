@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Glibc
 import Media
 import Testing
@@ -40,21 +41,21 @@ struct TargetKindTests {
 
     @Test("A file is classified by its first bytes", arguments: files)
     func file(name: String, content: [UInt8], isFeed: Bool) throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchDirectory()
         let path = try directory.write(content, to: name)
         #expect(try TargetKind(path) == (isFeed ? .feedFile(path: path) : .audioFile(path: path)))
     }
 
     @Test("An unreadable target fails with the reason")
     func unreadable() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchDirectory()
         #expect(throws: MediaFailure(.missing, "no such file")) { try TargetKind(directory.path + "/none") }
         #expect(throws: MediaFailure(.badData, "is a directory")) { try TargetKind(directory.path) }
     }
 
     @Test("A pipe is not a regular file, whether or not it has a writer")
     func pipe() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchDirectory()
         let path = directory.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
         let failure = MediaFailure(.badData, "not a regular file")

@@ -55,7 +55,7 @@ struct TargetResolverTests {
 
     @Test("A file is a feed or audio, depending on its content")
     func files() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchDirectory()
         let feed = try directory.write(SmallFeed.bytes, to: "feed")
         let audio = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
         let resolver = TargetResolver(transport: transport)
@@ -68,7 +68,7 @@ struct TargetResolverTests {
         "An episode choice is accepted for a feed, never for an audio file",
         arguments: ["https://example.org/a.mp3", "audio"])
     func chosenFromAudio(target: String) async throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchDirectory()
         let path = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
         await #expect {
             try await TargetResolver(transport: transport).resolve(target == "audio" ? path : target, .all)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
+import EarshotTestSupport
 import Testing
 
 @testable import Feeds
@@ -64,7 +64,7 @@ struct HostileText: CustomTestStringConvertible {
 
 @Suite("Hostile documents")
 struct HostileDocumentTests {
-    private static let size = getenv("EARSHOT_LONG_TESTS") == nil ? 20_000 : 400_000
+    private static let size = LongTests.size(20_000, inFull: 400_000)
 
     @Test("Parsing takes linear time, and the next item is intact", arguments: HostileText.all)
     func bounded(_ hostile: HostileText) throws {

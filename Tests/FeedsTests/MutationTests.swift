@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Feeds
 import Testing
 
@@ -7,7 +8,7 @@ struct MutationTests {
     @Test("Random damage never traps, and the result does not depend on the pieces", arguments: Fixture.all)
     func survivesDamage(_ fixture: Fixture) throws {
         let original = try fixture.bytes()
-        var random = SplitMix(state: original.reduce(UInt64(original.count)) { $0 &* 31 &+ UInt64($1) })
+        var random = SeededGenerator(seed: original.reduce(UInt64(original.count)) { $0 &* 31 &+ UInt64($1) })
         for _ in 0..<12 {
             let damaged = Self.damage(original, &random)
             let length = Int(random.next() % 40) + 1
@@ -17,7 +18,7 @@ struct MutationTests {
         }
     }
 
-    private static func damage(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private static func damage(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<(1 + Int(random.next() % 4)) where !bytes.isEmpty {
             let index = Int(random.next() % UInt64(bytes.count))
@@ -41,18 +42,5 @@ struct MutationTests {
 
     private static func isClean(_ json: [UInt8]) -> Bool {
         json.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    }
-}
-
-/// A small seeded random number generator (splitmix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

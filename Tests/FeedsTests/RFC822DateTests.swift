@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Media
 import Testing
 
@@ -195,7 +196,7 @@ struct RFC822DateTests {
 
     @Test("Random times of four centuries are parsed back unchanged")
     func roundTrips() throws {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<2_000 {
             let seconds = Int64(random.next() % 12_000_000_000)
             let time = UTCTime(secondsSince1970: seconds)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Testing
 
 @testable import Feeds
@@ -87,7 +88,7 @@ struct ShowNotesTextTests {
 
     @Test("No line of any notes has a control character or exceeds the width")
     func anyNotes() {
-        var random = SplitMix(state: 3)
+        var random = SeededGenerator(seed: 3)
         let pieces = [
             "<p>", "</p>", "<ul>", "<li>", "</ul>", "<ol start=999999999999>", "<a href='https://x.example/'>", "</a>",
             "word ",

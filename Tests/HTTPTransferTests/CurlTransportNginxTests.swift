@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import HTTPTransfer
 import Testing
 
-@Suite("CurlTransport and a stock web server", .enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1)))
+@Suite("CurlTransport and a stock web server", .enabled(if: NginxServer.isInstalled), .timeLimit(.minutes(1)))
 struct CurlTransportNginxTests {
     private let body = pattern(1_000_000)
     private let feed = Array(String(repeating: "<item/>\n", count: 5000).utf8)
 
-    private func start() async throws -> (Nginx, CurlTransport) {
-        let server = try Nginx(["e.mp3": body, "feed.xml": feed, "empty.mp3": []])
-        let transport = CurlTransport.quick()
-        try await waitForStart(of: server, transport)
-        return (server, transport)
+    private func start() throws -> (NginxServer, CurlTransport) {
+        (try NginxServer(["e.mp3": body, "feed.xml": feed, "empty.mp3": []]), CurlTransport.quick())
     }
 
-    private func waitForStart(of server: Nginx, _ transport: CurlTransport) async throws {
-        for _ in 0..<300 {
-            guard case .failed = await transport.fetch(server.url("/nothing")).outcome else { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+    /// Starts a server with TLS, and a transport that trusts it.
+    private func startTLS(
+        redirects: [String: String] = [:]
+    ) throws -> (server: NginxServer, tlsPort: UInt16, transport: CurlTransport) {
+        let server = try NginxServer(["e.mp3": body], withTLS: true, redirects: redirects)
+        let port = try #require(server.tlsPort, "openssl made no certificate")
+        return (server, port, CurlTransport.quick(certificates: server.certificates))
     }
 
     @Test("A file arrives identically as a whole and in parts joined by range and validator")
     func parts() async throws {
-        let (server, transport) = try await start()
+        let (server, transport) = try start()
         let whole = await transport.fetch(server.url("/e.mp3"))
         #expect(whole.outcome == .complete)
         #expect(whole.body == body)
@@ -45,7 +45,7 @@ struct CurlTransportNginxTests {
 
     @Test("A request after the end means complete, and another validator means changed")
     func edges() async throws {
-        let (server, transport) = try await start()
+        let (server, transport) = try start()
         let total = Int64(body.count)
         let behind = await transport.fetch(HTTPRequest(url: server.url("/e.mp3"), range: total))
         let known = Representation(total: total)
@@ -64,7 +64,7 @@ struct CurlTransportNginxTests {
 
     @Test("A feed arrives compressed and is decoded; media arrives without a coding")
     func codings() async throws {
-        let (server, transport) = try await start()
+        let (server, transport) = try start()
         let record = await transport.fetch(HTTPRequest(url: server.url("/feed.xml"), accept: .compressed))
         #expect(record.head?.contentCoding == "gzip")
         #expect(record.body == feed)
@@ -73,7 +73,7 @@ struct CurlTransportNginxTests {
 
     @Test("An empty or missing file has a head and no audio")
     func nothing() async throws {
-        let (server, transport) = try await start()
+        let (server, transport) = try start()
         let empty = await transport.fetch(server.url("/empty.mp3"))
         #expect(empty.outcome == .complete)
         #expect(empty.head?.contentLength == 0)
@@ -84,9 +84,9 @@ struct CurlTransportNginxTests {
 
     @Test("A self-signed certificate is refused and given as the reason")
     func selfSigned() async throws {
-        let (server, transport) = try await start()
-        let port = try #require(server.tlsPort, "openssl made no certificate")
-        let record = await transport.fetch("https://127.0.0.1:\(port)/e.mp3")
+        let (server, port, _) = try startTLS()
+        defer { withExtendedLifetime(server) {} }
+        let record = await CurlTransport.quick().fetch("https://127.0.0.1:\(port)/e.mp3")
         guard case .failed(.tls(let detail)) = record.outcome else {
             Issue.record("\(String(describing: record.outcome))")
             return
@@ -97,24 +97,16 @@ struct CurlTransportNginxTests {
 
     @Test("HTTP/2 marks the end of a body, HTTP/1.1 does not")
     func endOfBody() async throws {
-        let server = try Nginx(["e.mp3": body])
-        guard let port = server.tlsPort else { return }
-        let transport = CurlTransport.quick(certificates: server.certificates)
-        try await waitForStart(of: server, transport)
+        let (server, port, transport) = try startTLS()
         #expect(await transport.fetch("https://127.0.0.1:\(port)/e.mp3").head?.marksEnd == true)
         #expect(await transport.fetch(server.url("/e.mp3")).head?.marksEnd == false)
     }
 
     @Test("With a password https is never left for http; without one it is, and the head has the final address")
     func downgrade() async throws {
-        let server = try Nginx(
-            ["e.mp3": body],
-            redirects: [
-                "/down": "HTTP:/e.mp3", "/up": "HTTPS:/e.mp3", "/up-down": "HTTPS:/down", "/in": "HTTPS:/e.mp3",
-            ])
-        let port = try #require(server.tlsPort, "openssl made no certificate")
-        let transport = CurlTransport.quick(certificates: server.certificates)
-        try await waitForStart(of: server, transport)
+        let (server, port, transport) = try startTLS(redirects: [
+            "/down": "HTTP:/e.mp3", "/up": "HTTPS:/e.mp3", "/up-down": "HTTPS:/down", "/in": "HTTPS:/e.mp3",
+        ])
         let refused = await transport.fetch("https://me:secret@127.0.0.1:\(port)/down")
         #expect(refused.outcome == .failed(.insecureRedirect(host: "127.0.0.1")))
         #expect(refused.order == [.finished])
@@ -131,10 +123,8 @@ struct CurlTransportNginxTests {
 
     @Test("The address check applies to TLS and its reused connections too")
     func reach() async throws {
-        let server = try Nginx(["e.mp3": body])
-        let port = try #require(server.tlsPort, "openssl made no certificate")
-        let transport = CurlTransport.quick(certificates: server.certificates)
-        try await waitForStart(of: server, transport)
+        let (server, port, transport) = try startTLS()
+        defer { withExtendedLifetime(server) {} }
         let url = "https://127.0.0.1:\(port)/e.mp3"
         for _ in 1...2 {
             let denied = await transport.fetch(HTTPRequest(url: url, reach: .publicOnly()))

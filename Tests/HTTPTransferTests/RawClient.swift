@@ -24,15 +24,22 @@ struct RawClient {
         }
     }
 
-    /// - Parameter patience: The time without bytes after which the response counts as silent.
+    /// - Parameters:
+    ///   - patience: The time without bytes after which the response counts as silent.
+    ///   - isEnough: Returns true to stop reading.
     static func get(
-        _ path: String, port: UInt16, _ fields: [String] = [], patience: Duration = .seconds(5)
+        _ path: String, port: UInt16, _ fields: [String] = [], patience: Duration = .seconds(5),
+        until isEnough: (Response) -> Bool = { _ in false }
     ) throws -> Response {
         let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + fields
-        return try exchange(lines.joined(separator: "\r\n") + "\r\n\r\n", port: port, patience: patience)
+        return try exchange(
+            lines.joined(separator: "\r\n") + "\r\n\r\n", port: port, patience: patience, until: isEnough)
     }
 
-    static func exchange(_ text: String, port: UInt16, patience: Duration = .seconds(5)) throws -> Response {
+    static func exchange(
+        _ text: String, port: UInt16, patience: Duration = .seconds(5),
+        until isEnough: (Response) -> Bool = { _ in false }
+    ) throws -> Response {
         let begin = ContinuousClock.now
         let descriptor = try connect(to: port)
         defer { close(descriptor) }
@@ -41,7 +48,7 @@ struct RawClient {
         var answer = Response()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let milliseconds = CInt(patience / .milliseconds(1))
-        while true {
+        while !isEnough(answer) {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&entry, 1, milliseconds) > 0 else {
                 answer.end = .silent

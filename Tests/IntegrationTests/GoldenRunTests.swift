@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import Glibc
 import Media
 import Playback
 import Testing
@@ -34,7 +33,7 @@ struct GoldenRunTests {
 
     @Test(
         "The demo album, a minute and a half, plays without a gap over 48 kB/s and 400 ms",
-        .enabled(if: getenv("EARSHOT_LONG_TESTS") != nil))
+        .enabled(if: LongTests.areEnabled))
     func demoAlbum() async throws {
         try await expectGapless((1...DemoEpisodes.count).map(DemoEpisodes.bytes), atMost: .seconds(150))
     }

@@ -58,8 +58,9 @@ struct IslandTests {
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         #expect(await stage.isSilent())
         let shown = run.position
-        #expect(await run.stop() && run.failures == [])
-        let heard = Frames(Array(stage.recorded.all.dropFirst(mark))).withoutEnds
+        #expect(await run.stop() && run.failures == [] && run.stalls == 0)
+        // A server on a busy machine inserts silence.
+        let heard = Frames(Array(stage.recorded.all.dropFirst(mark))).sounding
         let place = try #require(wanted.place(of: heard, within: 37 * 44_100..<44 * 44_100))
         let time = Duration.seconds(Double(place + heard.count) / 44_100)
         #expect(heard.count > 44_100 && abs((shown - time) / .seconds(1)) < 0.1, "\(shown) for \(time)")

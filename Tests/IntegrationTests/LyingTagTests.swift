@@ -22,7 +22,7 @@ struct LyingTagTests {
         builder.addAPE(version: 2, itemBytes: 200)
         builder.addID3v1()
         let link = try ShapedLink([builder.bytes])
-        let (run, samples) = await PlayerRun.record(link.items, keeping: try ScratchDirectory())
+        let (run, samples) = await PlayerRun.record(link.items, keeping: ScratchDirectory())
         let references = try parts.map { try ReferenceDecoder.samples(of: $0) }
         let frames = [44_100, 48_000, 22_050, 44_100].enumerated().map { number, rate in
             Double(references[number].count / (number == 1 ? 4 : 8)) * 44_100 / Double(rate)

@@ -37,7 +37,7 @@ struct FaultSequence: Sendable, CustomTestStringConvertible {
 struct PlayerFileTests {
     private let scratch: ScratchDirectory
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     private func record(_ places: [String]) async -> (run: PlayerRun, samples: [UInt8]) {
         await PlayerRun.record(places.map { .init(place: $0) }, keeping: scratch)

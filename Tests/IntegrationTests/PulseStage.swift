@@ -15,7 +15,7 @@ struct PulseStage {
     }
 
     init() throws {
-        scratch = try ScratchDirectory()
+        scratch = ScratchDirectory()
         server = try PulseServer()
         capture = try server.capture()
     }

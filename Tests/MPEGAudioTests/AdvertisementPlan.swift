@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+
 @testable import MPEGAudio
 
 /// An episode from a host that inserts advertisements. Each request returns the same content, with none to four

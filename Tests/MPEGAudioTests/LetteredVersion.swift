@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+
 @testable import MPEGAudio
 
 /// A version of an episode written in letters. Each letter is a piece of unique packets, equal letters are equal

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import MPEGAudio
+import EarshotTestSupport
 import Testing
 
 @Suite("Packet hashes")

@@ -8,7 +8,7 @@ import Testing
 struct FileByteSourceTests {
     private let directory: ScratchDirectory
 
-    init() throws { directory = try ScratchDirectory() }
+    init() throws { directory = ScratchDirectory() }
 
     /// Returns bytes that differ at every offset.
     private static func bytes(_ count: Int) -> [UInt8] {

@@ -9,7 +9,7 @@ struct FinishedFileTests {
     private let scratch: ScratchDirectory
     private let new = Array("new".utf8)
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = ScratchDirectory() }
 
     private func finished() throws -> FinishedFile { FinishedFile(path: try scratch.write(new, to: "partial")) }
 
@@ -17,7 +17,7 @@ struct FinishedFileTests {
     func free() throws {
         try finished().rename(to: scratch.path("out"))
         #expect(scratch.read("out") == new)
-        #expect(scratch.names() == ["out"])
+        #expect(scratch.names == ["out"])
     }
 
     @Test("An existing name is refused, whether a file, folder or link")

@@ -7,7 +7,7 @@ import Testing
 
 /// The buffer level that the player waits for, and its behaviour when no more bytes arrive.
 @Suite("Player buffer level")
-struct SupplyTests {
+struct BufferLevelTests {
     /// Two minutes at 64 kbit/s.
     private static let long: [UInt8] = {
         var builder = MP3Builder(.init(.mpeg2, sampleRate: 24000, kilobits: 64, isMono: true))
@@ -16,77 +16,86 @@ struct SupplyTests {
     }()
     private static let slow = Throughput(steady: 4000)
 
-    private func isHolding(_ stage: Stage) async -> Bool {
-        _ = await eventually { stage.player.status.wait != nil && stage.sink.calls.contains(.open) }
-        try? await Task.sleep(for: .milliseconds(300))
-        return !stage.sink.calls.contains(.uncork)
+    private let clock = ManualClock()
+    private let stage: LoopStage
+
+    init() { stage = LoopStage(options: .init(statusInterval: .zero), clock: clock) }
+
+    private var calls: [CapturingSink.Call] { stage.sink.calls }
+    private var wait: Duration? { stage.loop.mailbox.status.wait?.expected }
+
+    /// Lets 300 ms pass.
+    private func letTimePass() {
+        for _ in 0..<6 {
+            clock.advance(by: .milliseconds(50))
+            stage.work()
+        }
+    }
+
+    /// Returns true if the output is open and playback does not start within 300 ms.
+    private func isHolding() -> Bool {
+        letTimePass()
+        return calls.contains(.open) && !calls.contains(.uncork)
     }
 
     @Test("On a slow link the player waits and reports the expected wait")
-    func waits() async {
-        let stage = Stage(sink: CapturingSink(allowance: 100))
+    func waits() throws {
         stage.append(MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow))
-        #expect(await isHolding(stage))
-        let wait = stage.player.status.wait?.expected ?? .zero
+        #expect(isHolding())
+        let wait = try #require(wait)
         #expect(wait > .seconds(20) && wait <= .seconds(30), "\(wait)")
-        #expect(await stage.stop())
     }
 
     @Test(
         "The buffered audio plays immediately if no more bytes will arrive: after a failure, or while the disk is full",
         arguments: [true, false])
-    func nothingMore(isBroken: Bool) async {
+    func nothingMore(isBroken: Bool) {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow)
-        let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(source)
-        #expect(await isHolding(stage))
+        #expect(isHolding())
         if isBroken {
             source.fail(MediaFailure(.unavailable, "the connection broke"))
         } else {
             source.hold("the disk is full")
         }
-        #expect(await eventually { stage.sink.calls.contains(.uncork) })
-        #expect(await stage.stop())
+        stage.work()
+        #expect(calls.contains(.uncork))
     }
 
     @Test("The downloaded tail of a file plays, however slow the link was")
-    func tail() async {
+    func tail() {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Throughput(steady: 100))
-        let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(source, from: .time(.seconds(118)))
-        #expect(await isHolding(stage))
+        letTimePass()
+        #expect(!calls.contains(.uncork))
         source.release((Self.long.count - 20_000)..<Self.long.count)
-        #expect(await eventually { stage.sink.calls.contains(.uncork) })
-        #expect(await stage.stop())
+        stage.work()
+        #expect(calls.contains(.uncork))
     }
 
     @Test("The next item is opened only once the current one is not expected to stall")
-    func nextItem() async {
+    func nextItem() {
         let current = MemoryByteSource(Self.long, held: 900_000, throughput: Throughput(steady: 100))
-        let next = MemoryByteSource(Fixture.cbr.bytes)
-        let stage = Stage(sink: CapturingSink(allowance: 100))
         stage.append(current, from: .time(.seconds(110)))
-        stage.append(next)
-        #expect(await eventually { stage.sink.calls.contains(.open) })
-        try? await Task.sleep(for: .milliseconds(300))
-        #expect(stage.sources.opened == 1)
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        letTimePass()
+        #expect(calls.contains(.open) && stage.sources.opened == 1)
         current.say(Throughput(steady: 1e6))
-        #expect(await eventually { stage.sources.opened == 2 })
-        #expect(await stage.stop())
+        stage.work()
+        #expect(stage.sources.opened == 2)
     }
 
     @Test("The listener can end a wait, which affects that wait only")
-    func hurried() async {
+    func hurried() {
         let source = MemoryByteSource(Self.long, held: 40_000, throughput: Self.slow)
-        let stage = Stage(sink: CapturingSink())
         stage.append(source)
-        #expect(await isHolding(stage))
-        stage.player.send(.playNow)
-        #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
+        #expect(isHolding())
+        stage.say(.playNow)
+        stage.play(140_000)
+        #expect(stage.news.contains { if case .stallBegan = $0 { true } else { false } })
         source.release(more: 40_000)
-        try? await Task.sleep(for: .milliseconds(300))
+        letTimePass()
         #expect(stage.sink.isCorked)
-        #expect(await stage.stop())
     }
 
     @Test("A pause does not count as waiting time")

@@ -18,13 +18,16 @@ final class LoopStage {
     private(set) var fixtures: [Fixture] = []
     private(set) var list: [MemoryByteSource] = []
 
-    /// - Parameter held: The frames that the device buffers but has not played.
-    init(holding held: Int64 = 0) {
+    /// - Parameters:
+    ///   - held: The frames that the device buffers but has not played.
+    ///   - clock: A clock that the test advances; `nil`: the real time.
+    init(holding held: Int64 = 0, options: Player.Options = .init(), clock: ManualClock? = nil) {
         sink = CapturingSink(allowance: 0, holding: held)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(
-            sink: sink, options: .init(), mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger,
+            sink: sink, options: options, mailbox: PlayerMailbox(status: PlayerStatus()), logger: logger,
+            time: clock.map { clock in { clock.now.offset } } ?? PlaybackLoop.stopwatch(),
             emit: { [told] in told.append($0) })
     }
 
@@ -34,15 +37,23 @@ final class LoopStage {
     /// Appends a range of a fixture to the playlist.
     @discardableResult
     func append(_ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil) -> PlaybackItem {
-        let source = MemoryByteSource(fixture.bytes, held: arrived)
-        list.append(source)
         fixtures.append(fixture)
         references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
         let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
+        return append(
+            MemoryByteSource(fixture.bytes, held: arrived), from: frames.map { time($0.lowerBound) },
+            until: frames.map { time($0.upperBound) })
+    }
+
+    /// Appends an item to the playlist.
+    @discardableResult
+    func append(
+        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+    ) -> PlaybackItem {
+        list.append(source)
         let id = sources.add(.success(source))
         let item = PlaybackItem(
-            id: id, title: "", podcast: nil, location: "", start: frames.map { time($0.lowerBound) },
-            end: frames.map { time($0.upperBound) }, source: sources.source(id))
+            id: id, title: "", podcast: nil, location: "", start: start, end: end, source: sources.source(id))
         say(.append(item))
         return item
     }

@@ -17,13 +17,13 @@ struct MixedRateTests {
         var end: Duration { time + format.duration(ofFrames: Int64(samples.count / format.channels)) }
     }
 
-    /// 48 kHz, 44.1 kHz, 22.05 kHz mono with 576 frames per packet, and 44.1 kHz again; with and without a leading
-    /// tag.
-    static let tagged: [UInt8] = Fixture.cbr.bytes + pieces
-    static let untagged: [UInt8] = pieces
-    private static let pieces: [UInt8] = [
+    /// 48 kHz, 44.1 kHz, 22.05 kHz mono with 576 frames per packet, and 44.1 kHz again.
+    private static let untagged: [UInt8] = [
         (Fixture.untagged, 31), (.cbr, 23), (.slowMono, 47), (.mono, 11), (.cbr, 31),
     ].flatMap { fixture, times in (0..<times).flatMap { _ in fixture.packets.flatMap { $0 } } }
+
+    /// The same after a file with a tag.
+    private static let tagged: [UInt8] = Fixture.cbr.bytes + untagged
 
     private func read(_ reader: ItemReader, enough: Int = .max) -> [Block] {
         var blocks: [Block] = []
@@ -56,9 +56,9 @@ struct MixedRateTests {
 
     @Test(
         "Each block begins when the blocks before it end, and the duration is the sum of all blocks",
-        arguments: [tagged, untagged])
-    func linear(bytes: [UInt8]) throws {
-        let reader = ItemReader.make(MemoryByteSource(bytes))
+        arguments: [true, false])
+    func linear(isTagged: Bool) throws {
+        let reader = ItemReader.make(MemoryByteSource(isTagged ? Self.tagged : Self.untagged))
         let blocks = read(reader)
         #expect(Set(blocks.map(\.format)).count == 4)
         #expect(zip(blocks, blocks.dropFirst()).allSatisfy { close($0.end, $1.time) })
@@ -67,8 +67,9 @@ struct MixedRateTests {
         #expect(close(length, end))
     }
 
-    @Test("A seek lands on the frame of the requested time, bit for bit", arguments: [tagged, untagged], [false, true])
-    func seeks(bytes: [UInt8], isKept: Bool) throws {
+    @Test("A seek lands on the frame of the requested time, bit for bit", arguments: [true, false], [false, true])
+    func seeks(isTagged: Bool, isKept: Bool) throws {
+        let bytes = isTagged ? Self.tagged : Self.untagged
         let linear = ItemReader.make(MemoryByteSource(bytes))
         let blocks = read(linear)
         let length = try #require(blocks.last?.end)

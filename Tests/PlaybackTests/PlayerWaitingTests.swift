@@ -84,7 +84,7 @@ struct PlayerWaitingTests {
             })
         let (looks, start) = (stage.sink.looks, ContinuousClock.now)
         // Each round polls a few times.
-        #expect(await eventually { stage.sink.looks >= looks + 24 })
+        #expect(await eventually { stage.sink.looks >= looks + 12 })
         #expect(.now - start > .milliseconds(250))
         #expect(await stage.stop())
     }

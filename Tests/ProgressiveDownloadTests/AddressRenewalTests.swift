@@ -11,7 +11,7 @@ import Testing
 @Suite("Renewal of an expired address")
 struct AddressRenewalTests {
     private typealias Server = ScriptedTransport
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let content = episode(300_000)
     private let asked = RequestCounter()
 

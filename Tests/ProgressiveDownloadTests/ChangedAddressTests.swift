@@ -10,7 +10,7 @@ import Testing
 @Suite("An enclosure whose address changes")
 struct ChangedAddressTests {
     private typealias Server = ScriptedTransport
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let content = episode(600_000)
     private static let held = 200_000
 
@@ -91,7 +91,7 @@ struct ChangedAddressTests {
         let cut = later(Server.serve(other, etag: "\"2\"", cut: 100_000))
         _ = await cut.run()
         cut.source.close()
-        #expect(directory.names.contains("e.mp3.earlier"))
+        #expect(directory.fileNames.contains("e.mp3.earlier"))
         let whole = later(Server.serve(other, etag: "\"2\""))
         let source = whole.source
         whole.start()
@@ -99,16 +99,16 @@ struct ChangedAddressTests {
         #expect(await successor.reach(\.isOver).condition == .complete)
         successor.close()
         #expect(await eventually { self.directory.read("e.mp3") == other })
-        #expect(!directory.names.contains("e.mp3.earlier"))
+        #expect(!directory.fileNames.contains("e.mp3.earlier"))
     }
 
     @Test("A download in a copied folder resumes with the copied bytes")
     func copied() async throws {
         await hold()
-        let bytes = try #require(directory.read("e.mp3.partial"))
+        let bytes = try directory.existing("e.mp3.partial")
         unlink(directory.path + "/e.mp3.partial")
-        directory.write([0], to: "other")
-        directory.write(bytes, to: "e.mp3.partial")
+        try directory.write([0], to: "other")
+        try directory.write(bytes, to: "e.mp3.partial")
         #expect(try storedCount() == Int64(Self.held))
         let fixture = later(Server.serve(content))
         #expect(await fixture.run().condition == .complete)
@@ -119,11 +119,11 @@ struct ChangedAddressTests {
     @Test("A download in a damaged copy keeps only the intact blocks")
     func copiedDamaged() async throws {
         await hold()
-        var bytes = try #require(directory.read("e.mp3.partial"))
+        var bytes = try directory.existing("e.mp3.partial")
         bytes[0] ^= 1
         unlink(directory.path + "/e.mp3.partial")
-        directory.write([0], to: "other")
-        directory.write(bytes, to: "e.mp3.partial")
+        try directory.write([0], to: "other")
+        try directory.write(bytes, to: "e.mp3.partial")
         #expect(try storedCount() == 0)
     }
 }

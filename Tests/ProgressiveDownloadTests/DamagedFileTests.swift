@@ -9,7 +9,7 @@ import Testing
 
 @Suite("PartialFile changed by another program")
 struct DamagedFileTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let content = episode(1_000_000)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private let version = StoredContent(entity: Representation(validator: .strongETag("\"1\""), total: 1_000_000))
@@ -91,7 +91,7 @@ struct DamagedFileTests {
         let (file, _) = try open()
         #expect(try store(0..<1000, in: file))
         unlink(location.partialPath)
-        directory.write([9], to: "e.mp3.partial")
+        try directory.write([9], to: "e.mp3.partial")
         #expect(throws: SystemError.removed) { try file.save(version) }
         #expect(throws: SystemError.removed) { try file.finish(total: file.extents.upperBound ?? 0) }
         #expect(location.presence == .partial && !file.isIntact)

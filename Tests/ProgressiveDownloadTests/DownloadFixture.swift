@@ -11,14 +11,14 @@ import Testing
 
 /// A download from a scripted transport, with its own directory and clock.
 struct DownloadFixture: Sendable {
-    let directory: TemporaryDirectory
+    let directory: ScratchDirectory
     let clock: ManualClock
     let transport: ScriptedTransport
     let download: EpisodeDownload
     private let end: End
 
     init(
-        in directory: TemporaryDirectory = TemporaryDirectory(),
+        in directory: ScratchDirectory = ScratchDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true),
         calls: DiskCalls = DiskCalls(), reserve: Int64? = 0, _ answers: ScriptedTransport.Answer...
     ) {
@@ -26,7 +26,7 @@ struct DownloadFixture: Sendable {
     }
 
     init(
-        in directory: TemporaryDirectory = TemporaryDirectory(),
+        in directory: ScratchDirectory = ScratchDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true), calls: DiskCalls = DiskCalls(), reserve: Int64? = 0,
         url: String = "http://a/b.mp3", claimedLength: Int64? = nil,
         expected: @escaping EpisodeDownload.DeclaredLength = { _ in nil },

@@ -110,7 +110,7 @@ struct DownloadFollowingTests {
         #expect(follower.transport.requests.map(\.range) == [7 * 16384 - 4096])
         #expect(follower.source.claimSuccessor() == nil)
         follower.download.cancel()
-        #expect(follower.directory.names == ["e.mp3"])
+        #expect(follower.directory.fileNames == ["e.mp3"])
     }
 
     @Test("A follower that closes changes no file")
@@ -118,17 +118,17 @@ struct DownloadFollowingTests {
         let other = DownloadFixture(Self.halting)
         other.start()
         _ = await other.reach { $0.extents.count == 7 * 16384 }
-        let names = other.directory.names
+        let names = other.directory.fileNames
         let follower = follower(of: other)
         follower.start()
         _ = await follower.reach { $0.extents.count >= noted }
         follower.source.close()
-        #expect(other.directory.names == names)
+        #expect(other.directory.fileNames == names)
         #expect(ByteSourceContract.violationsOnceClosed(follower.source) == [])
         await other.resumeResponse()
         _ = await other.finish()
         other.download.cancel()
-        #expect(other.directory.names == ["e.mp3"])
+        #expect(other.directory.fileNames == ["e.mp3"])
     }
 
     @Test("The file under its final name is recognized as the same, even if its manifest was removed first")
@@ -145,7 +145,7 @@ struct DownloadFollowingTests {
         follower.clock.advance(by: .seconds(1))
         _ = await follower.reach { $0.total == nil }
         await other.resumeResponse()
-        #expect(await eventually { other.directory.names == ["e.mp3"] })
+        #expect(await eventually { other.directory.fileNames == ["e.mp3"] })
         await follower.clock.waitForSleeper()
         follower.clock.advance(by: .seconds(1))
         _ = await follower.finish()
@@ -184,7 +184,7 @@ struct DownloadFollowingTests {
         second.start()
         #expect(await second.finish().condition == .complete)
         second.download.cancel()
-        #expect(second.directory.names == ["e.mp3"])
+        #expect(second.directory.fileNames == ["e.mp3"])
         #expect(second.transport.requests.map(\.range) == [200_000 - 4096])
     }
 
@@ -218,7 +218,7 @@ struct MissingLockTests {
         first.source.close()
         let third = DownloadFixture(in: first.directory, calls: calls, ScriptedTransport.serve(content))
         #expect(await third.run().condition == .complete)
-        #expect(third.directory.names == ["e.mp3"])
+        #expect(third.directory.fileNames == ["e.mp3"])
     }
 
     @Test("In a folder that cannot be synchronized, a finished download leaves only its file")
@@ -230,7 +230,7 @@ struct MissingLockTests {
         }
         let fixture = DownloadFixture(calls: calls, ScriptedTransport.serve(episode(300_000)))
         #expect(await fixture.run().condition == .complete)
-        #expect(fixture.directory.names == ["e.mp3"])
+        #expect(fixture.directory.fileNames == ["e.mp3"])
         #expect(fixture.source.downloadProgress.condition == .complete)
     }
 }

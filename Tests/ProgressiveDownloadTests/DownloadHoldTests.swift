@@ -74,7 +74,7 @@ struct DownloadHoldTests {
     }
 
     private func isKept(_ fixture: DownloadFixture) -> Bool {
-        fixture.directory.names == ["e.mp3"] && fixture.directory.read("e.mp3") == content
+        fixture.directory.fileNames == ["e.mp3"] && fixture.directory.read("e.mp3") == content
     }
 
     @Test(
@@ -200,7 +200,7 @@ struct DownloadHoldTests {
         fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 1)
-        for name in fixture.directory.names { unlink(fixture.directory.path + "/" + name) }
+        for name in fixture.directory.fileNames { unlink(fixture.directory.path + "/" + name) }
         rmdir(fixture.directory.path)
         await fixture.resumeResponse()
         #expect(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Glibc
 import HTTPTransfer
 import Media
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("The earlier version of an episode")
 struct EarlierVersionTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let url = "http://a/b.mp3"
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
 
@@ -78,7 +79,7 @@ struct EarlierVersionTests {
         let (other, _) = try open()
         try fill(other, 1, 1000)
         try file.discard()
-        #expect(directory.names.contains("e.mp3.partial"))
+        #expect(directory.fileNames.contains("e.mp3.partial"))
         #expect(unlink(moved) == 0)
     }
 
@@ -88,7 +89,7 @@ struct EarlierVersionTests {
         try fill(old, 1, 300_000)
         let new = try old.replacement()
         try fill(new, 2, 100_000)
-        #expect(directory.names == [
+        #expect(directory.fileNames == [
             "e.mp3.earlier", "e.mp3.earlier.json", "e.mp3.partial", "e.mp3.partial.journal", "e.mp3.partial.json",
         ])
         let held = try #require(try earlier(than: Self.version(2)))
@@ -97,7 +98,7 @@ struct EarlierVersionTests {
         #expect(try Self.contents[2].withUnsafeBytes { try new.store($0, at: 0) })
         #expect(try earlier(than: StoredContent(extents: new.extents)) == nil)
         try new.finish(total: new.extents.upperBound ?? 0)
-        #expect(directory.names == ["e.mp3"])
+        #expect(directory.fileNames == ["e.mp3"])
     }
 
     @Test("Of several earlier versions the one with the most leading bytes is kept")
@@ -124,7 +125,7 @@ struct EarlierVersionTests {
         let (file, stored) = try open()
         #expect(stored.entity == Self.version(1).entity && stored.lead == 300_000)
         #expect(try isPure(file, stored))
-        #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        #expect(directory.fileNames == ["e.mp3.partial", "e.mp3.partial.json"])
     }
 
     @Test("The earlier version is found under another address, and its damaged blocks are dropped")
@@ -146,21 +147,21 @@ struct EarlierVersionTests {
         try fill(old, 1, 300_000)
         let new = try old.replacement()
         try fill(new, 2, 10)
-        let bytes = try #require(directory.read("e.mp3.earlier"))
+        let bytes = try directory.existing("e.mp3.earlier")
         let replace = { (copy: [UInt8]) in
-            directory.write(copy, to: "e.mp3.earlier.copy")
+            try directory.write(copy, to: "e.mp3.earlier.copy")
             rename(location.earlierPath + ".copy", location.earlierPath)
         }
-        replace(bytes)
+        try replace(bytes)
         #expect(try earlier(than: Self.version(2))?.1.lead == 300_000)
-        replace([0] + bytes)
+        try replace([0] + bytes)
         #expect(try earlier(than: Self.version(2)) == nil)
     }
 
     @Test("A crash at any step of a replacement keeps the stored bytes, all of one version")
     func everyStep() throws {
         for limit in 0..<40 {
-            let directory = TemporaryDirectory()
+            let directory = ScratchDirectory()
             let location = DownloadLocation(directory: directory.path, name: "e.mp3")
             let disk = FailingDisk()
             do {
@@ -176,7 +177,7 @@ struct EarlierVersionTests {
             disk.dies(after: limit % 7)
             do { _ = try PartialFile.open(location, url: url, calls: disk.calls) } catch {}
             let (file, stored) = try PartialFile.open(location, url: url)
-            #expect(stored.lead == 100_000, "\(limit): \(directory.names)")
+            #expect(stored.lead == 100_000, "\(limit): \(directory.fileNames)")
             #expect(try isPure(file, stored))
         }
     }
@@ -184,7 +185,7 @@ struct EarlierVersionTests {
     @Test("A crash at any step of the renaming keeps every byte under one of the two names")
     func everyStepOfFinishing() throws {
         for limit in 0..<12 {
-            let directory = TemporaryDirectory()
+            let directory = ScratchDirectory()
             let location = DownloadLocation(directory: directory.path, name: "e.mp3")
             let disk = FailingDisk()
             do {

@@ -32,7 +32,7 @@ extension EpisodeDownloadTests {
             return
         }
         fixture.retry()
-        #expect(await eventually { fixture.directory.names == ["e.mp3"] })
+        #expect(await eventually { fixture.directory.fileNames == ["e.mp3"] })
         expectKept(content, fixture)
     }
 
@@ -48,10 +48,10 @@ extension EpisodeDownloadTests {
                 fixture.download.core.withLock { $0.machine.condition }
                     == .failed(SystemError.removed.whileTransferring)
             })
-        #expect(!fixture.directory.names.contains("e.mp3"))
+        #expect(!fixture.directory.fileNames.contains("e.mp3"))
         #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == content)
         fixture.retry()
-        #expect(await eventually { fixture.directory.names == ["e.mp3"] })
+        #expect(await eventually { fixture.directory.fileNames == ["e.mp3"] })
         expectKept(content, fixture)
     }
 }

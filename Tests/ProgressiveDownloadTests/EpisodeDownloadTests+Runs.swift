@@ -22,7 +22,7 @@ extension EpisodeDownloadTests {
         #expect(ByteSourceContract.violations(of: first.source, content: content, held: 7 * 16384) == [])
         first.source.close()
         #expect(ByteSourceContract.violationsOnceClosed(first.source) == [])
-        #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        #expect(first.directory.fileNames == ["e.mp3.partial", "e.mp3.partial.json"])
 
         let second = DownloadFixture(in: first.directory, Server.serve(content))
         _ = await second.run()
@@ -50,7 +50,7 @@ extension EpisodeDownloadTests {
         let first = DownloadFixture(Server.serve(content, length: false))
         let downloadProgress = await first.run()
         #expect(downloadProgress.condition == .complete && downloadProgress.unverified != nil)
-        #expect(first.directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        #expect(first.directory.fileNames == ["e.mp3.partial", "e.mp3.partial.json"])
         first.source.close()
         first.download.core.withLock { $0.file?.release() }
 
@@ -74,10 +74,10 @@ extension EpisodeDownloadTests {
     }
 
     @Test("An unwritable directory is reported immediately")
-    func unwritable() async {
-        let directory = TemporaryDirectory()
+    func unwritable() async throws {
+        let directory = ScratchDirectory()
         let path = directory.path + "/file"
-        directory.write([], to: "file")
+        try directory.write([], to: "file")
         let download = EpisodeDownload(
             HTTPRequest(url: "http://a/b"), file: DownloadLocation(directory: path, name: "e.mp3"),
             transport: ScriptedTransport([]), logger: Logger(label: "test"))

@@ -20,7 +20,7 @@ struct EpisodeDownloadTests {
         _ expected: [UInt8], _ fixture: DownloadFixture, _ location: SourceLocation = #_sourceLocation
     ) {
         #expect(
-            fixture.directory.names == ["e.mp3"], "\(fixture.source.downloadProgress.condition)",
+            fixture.directory.fileNames == ["e.mp3"], "\(fixture.source.downloadProgress.condition)",
             sourceLocation: location)
         // Compared separately, since `#expect` takes minutes to print the difference of such arrays.
         let isEqual = fixture.directory.read("e.mp3") == expected
@@ -127,7 +127,7 @@ struct EpisodeDownloadTests {
             versions[0], versions[1], versions[2], versions[3], versions[4], versions[5], versions[6])
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .failed(DownloadStateMachine.restless))
-        #expect(!fixture.directory.names.contains("e.mp3"))
+        #expect(!fixture.directory.fileNames.contains("e.mp3"))
     }
 
     @Test("A response that is not audio fails with its reason and leaves no file", arguments: Refusal.all)
@@ -135,7 +135,7 @@ struct EpisodeDownloadTests {
         let fixture = DownloadFixture(refusal.answer)
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .failed(refusal.failure))
-        #expect(fixture.directory.names == [])
+        #expect(fixture.directory.fileNames == [])
     }
 
     struct Refusal: Sendable, CustomTestStringConvertible {

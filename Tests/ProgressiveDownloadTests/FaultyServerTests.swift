@@ -62,7 +62,7 @@ struct FaultyServerTests {
     func file(fault: Fault) async throws {
         let server = try FaultServer(["/e.mp3": fault.scripts])
         defer { server.stop() }
-        let directory = TemporaryDirectory()
+        let directory = ScratchDirectory()
         let transport = CurlTransport(version: "0", logger: Logger(label: "test"))
         let download = EpisodeDownload(
             HTTPRequest(url: server.url("/e.mp3")), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
@@ -71,7 +71,7 @@ struct FaultyServerTests {
         let downloadProgress = await download.source.reach(\.isOver)
         download.source.close()
         #expect(downloadProgress.condition == .complete)
-        #expect(directory.names == ["e.mp3"])
+        #expect(directory.fileNames == ["e.mp3"])
         let isEqual = directory.read("e.mp3") == (fault.isChange ? Self.other : Self.content)
         #expect(isEqual)
     }

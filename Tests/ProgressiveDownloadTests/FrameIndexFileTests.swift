@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Glibc
 import HTTPTransfer
 import Media
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("FrameIndexFile")
 struct FrameIndexFileTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private var file: FrameIndexFile { FrameIndexFile(beside: location) }
 
@@ -23,14 +24,14 @@ struct FrameIndexFileTests {
             try file.write(bytes)
             #expect(try file.read() == bytes)
         }
-        #expect(directory.names == ["e.mp3.index"])
+        #expect(directory.fileNames == ["e.mp3.index"])
         var status = stat()
         #expect(stat(location.indexPath, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
     @Test("A symbolic link is followed neither for reading nor for writing")
     func links() throws {
-        directory.write([1, 2, 3], to: "victim")
+        try directory.write([1, 2, 3], to: "victim")
         symlink(directory.path + "/victim", location.indexPath)
         #expect(try file.read() == nil)
         try file.write([4])
@@ -50,10 +51,10 @@ struct FrameIndexFileTests {
         mkfifo(location.indexPath, 0o600)
         #expect(try file.read() == nil)
         unlink(location.indexPath)
-        directory.write([1], to: "e.mp3.index")
+        try directory.write([1], to: "e.mp3.index")
         truncate(location.indexPath, FrameIndexFile.longest + 1)
         #expect(try file.read() == nil)
-        #expect(directory.names == ["e.mp3.index"])
+        #expect(directory.fileNames == ["e.mp3.index"])
     }
 
     @Test("Without its directory an index cannot be written")
@@ -95,6 +96,6 @@ struct FrameIndexFileTests {
         #expect(try file.read() == nil)
         try file.write([2])
         try second.discard()
-        #expect(directory.names == [])
+        #expect(directory.fileNames == [])
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("KeptFileCheck")
 struct KeptFileCheckTests {
     private typealias Server = ScriptedTransport
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let content = episode(100_000)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
 
@@ -29,7 +29,7 @@ struct KeptFileCheckTests {
     @Test("The validators are kept beside the complete file, and a 304 means unchanged")
     func unchanged() async {
         await keep()
-        #expect(directory.allNames == ["e.mp3", "e.mp3.origin"])
+        #expect(directory.names == ["e.mp3", "e.mp3.origin"])
         let transport = Server([Server.status(304)])
         #expect(await ask(transport) == .unchanged)
         #expect(transport.requests.map(\.conditions) == [RequestConditions(etag: "\"1\"")])
@@ -53,7 +53,7 @@ struct KeptFileCheckTests {
     @Test("Without validators the request has no conditions and the bytes are compared")
     func withoutValidators() async {
         await keep(etag: nil)
-        #expect(directory.allNames == ["e.mp3"])
+        #expect(directory.names == ["e.mp3"])
         let transport = Server([Server.serve(content, etag: nil), Server.serve(episode(100_000, seed: 3), etag: nil)])
         #expect(await ask(transport) == .unchanged)
         #expect(await ask(transport) == .changed)
@@ -61,9 +61,9 @@ struct KeptFileCheckTests {
     }
 
     @Test("Validators of another file are not sent")
-    func otherFile() async {
+    func otherFile() async throws {
         await keep()
-        directory.write(episode(90_000), to: "e.mp3")
+        try directory.write(episode(90_000), to: "e.mp3")
         let transport = Server([Server.serve(content)])
         #expect(await ask(transport) == .changed)
         #expect(transport.requests.first?.conditions == RequestConditions())

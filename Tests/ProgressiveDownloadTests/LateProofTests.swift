@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Verification of a large file from an earlier run", .timeLimit(.minutes(1)))
 struct LateProofTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private static let held = 20 << 20
     private static let content = Array("ID3".utf8) + [UInt8](repeating: 7, count: held + 100_000)
     private let version = StoredContent(
@@ -70,7 +70,7 @@ struct LateProofTests {
         while try file.proveNext() {}
         #expect(file.removeLostRanges() == [damaged])
         try fixture.download.finish(file, version, total: Int64(Self.content.count), RequestConditions())
-        #expect(!directory.names.contains("e.mp3"))
+        #expect(!directory.fileNames.contains("e.mp3"))
     }
 
     @Test("A damaged block is downloaded again, and the file is complete")
@@ -79,7 +79,7 @@ struct LateProofTests {
         let fixture = DownloadFixture(
             in: directory, ScriptedTransport.serve(Self.content), ScriptedTransport.serve(Self.content))
         fixture.start()
-        #expect(await eventually { fixture.directory.names == ["e.mp3"] })
+        #expect(await eventually { fixture.directory.fileNames == ["e.mp3"] })
         fixture.download.cancel()
         let isEqual = directory.read("e.mp3") == Self.content
         #expect(isEqual)
@@ -107,7 +107,7 @@ struct SlowDiskTests {
         gate.open()
         fixture.download.cancel()
         let isEqual = fixture.directory.read("e.mp3") == version
-        #expect(isEqual && fixture.directory.names == ["e.mp3"])
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
     }
 
     /// A gate that stays open once it is opened.

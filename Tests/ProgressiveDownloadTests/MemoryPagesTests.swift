@@ -42,7 +42,7 @@ struct MemoryPagesTests {
 extension DownloadHoldTests {
     private static let content = episode(300_000)
 
-    private func player(_ calls: DiskCalls, _ directory: TemporaryDirectory, reserve: Int64 = 0) -> DownloadFixture {
+    private func player(_ calls: DiskCalls, _ directory: ScratchDirectory, reserve: Int64 = 0) -> DownloadFixture {
         DownloadFixture(
             in: directory, calls: calls, reserve: reserve, for: .playing,
             [ScriptedTransport.serve(Self.content), ScriptedTransport.serve(Self.content)])
@@ -57,11 +57,11 @@ extension DownloadHoldTests {
             }
             return pwrite(descriptor, bytes, min(count, 100_000 - offset), offset)
         })
-        let fixture = player(calls, TemporaryDirectory())
+        let fixture = player(calls, ScratchDirectory())
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete && !downloadProgress.isKept)
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
-        #expect(fixture.directory.names.contains("e.mp3.partial") && !fixture.directory.names.contains("e.mp3"))
+        #expect(fixture.directory.fileNames.contains("e.mp3.partial") && !fixture.directory.fileNames.contains("e.mp3"))
         fixture.source.close()
         fixture.download.disk.sync {}
 
@@ -74,7 +74,7 @@ extension DownloadHoldTests {
 
     @Test("The reserve stays free, from the start and during the download", arguments: [799_000, 1_000_000])
     func reserveOfPlayer(free: Int64) async {
-        let directory = TemporaryDirectory()
+        let directory = ScratchDirectory()
         let partial = directory.path + "/e.mp3.partial"
         let calls = DiskCalls(space: { _ in
             var status = stat()
@@ -85,7 +85,7 @@ extension DownloadHoldTests {
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete && !downloadProgress.isKept)
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
-        #expect((directory.read("e.mp3.partial") ?? []).count <= max(0, free - 800_000))
+        #expect(directory.read("e.mp3.partial").count <= max(0, free - 800_000))
     }
 
     @Test("The message names the disk, its free space and the required space")

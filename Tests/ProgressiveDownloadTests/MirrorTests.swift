@@ -33,7 +33,7 @@ struct MirrorTests {
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete)
         let isEqual = fixture.directory.read("e.mp3") == content
-        #expect(isEqual && fixture.directory.names == ["e.mp3"])
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
         #expect(bytesSent(fixture, cut: 300_000) < 2 * content.count)
         #expect(fixture.source.claimSuccessor() == nil)
     }
@@ -46,8 +46,8 @@ struct MirrorTests {
         other.replaceSubrange(0..<4, with: content[..<4])
         let fixture = fixture([content, other], cut: 300_000)
         _ = await fixture.run()
-        for name in fixture.directory.names where name == "e.mp3" {
-            let isPure = [content, other].contains(fixture.directory.read(name) ?? [])
+        for name in fixture.directory.fileNames where name == "e.mp3" {
+            let isPure = [content, other].contains(fixture.directory.read(name))
             #expect(isPure)
         }
         let shown = ByteSourceContract.readAll(fixture.download.core.withLock { $0.source }, bufferSize: 65536)
@@ -63,6 +63,6 @@ struct MirrorTests {
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete && fixture.transport.requests.count == 2)
         let isEqual = fixture.directory.read("e.mp3") == other
-        #expect(isEqual && fixture.directory.names == ["e.mp3"])
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
     }
 }

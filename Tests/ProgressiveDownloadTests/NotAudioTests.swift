@@ -51,7 +51,7 @@ struct NotAudioTests {
             [Server.serve(test.body, length: delivery.hasLength, chunk: delivery.size)])
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == (test.isAudio ? .complete : .failed(Self.refused)))
-        let kept = fixture.directory.names.filter { !$0.hasSuffix(".json") && !$0.hasSuffix(".journal") }
+        let kept = fixture.directory.fileNames.filter { !$0.hasSuffix(".json") && !$0.hasSuffix(".journal") }
         #expect(kept == (test.isAudio ? [delivery.hasLength ? "e.mp3" : "e.mp3.partial"] : []))
     }
 
@@ -60,7 +60,7 @@ struct NotAudioTests {
         let noise = Self.noise(60_000)
         let fixture = DownloadFixture([Server.serve(noise, cut: 30_000), Server.serve(noise)])
         #expect(await fixture.run().condition == .failed(Self.refused))
-        #expect(fixture.directory.names == [])
+        #expect(fixture.directory.fileNames == [])
     }
 
     @Test("Noise in place of an earlier version deletes none of that version's bytes")
@@ -72,7 +72,7 @@ struct NotAudioTests {
         let second = DownloadFixture(in: first.directory, [Server.serve(content)])
         #expect(await second.run().condition == .complete)
         #expect(second.transport.requests.map(\.range) == [195_904])
-        #expect(second.directory.names == ["e.mp3"])
+        #expect(second.directory.fileNames == ["e.mp3"])
         let isEqual = second.directory.read("e.mp3") == content
         #expect(isEqual)
     }

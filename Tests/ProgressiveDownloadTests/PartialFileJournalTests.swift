@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Glibc
 import HTTPTransfer
 import Media
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("PartialFileJournal")
 struct PartialFileJournalTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let content = episode(1 << 20)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private let version = StoredContent(entity: Representation(validator: .strongETag("\"1\""), total: 1 << 20))
@@ -73,21 +74,21 @@ struct PartialFileJournalTests {
         let (file, _) = try open(DiskCalls(boot: { nil }))
         try store(0..<100_000, in: file)
         try file.save(version)
-        #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.json"])
+        #expect(directory.fileNames == ["e.mp3.partial", "e.mp3.partial.json"])
         #expect(DiskCalls().boot() != nil && DiskCalls().boot() == DiskCalls().boot())
     }
 
     @Test("A journal is valid only for its own version, and never beyond the end of the file or in a hole of it")
     func strangers() throws {
         try kill()
-        let text = try #require(directory.read("e.mp3.partial.json"))
+        let text = try directory.existing("e.mp3.partial.json")
         let manifest = try #require(PartialFileManifest(text: text))
         let other = PartialFileManifest(
             url: manifest.url, stored: manifest.stored, fileNumber: manifest.fileNumber, stamp: manifest.stamp &+ 1,
             hashes: manifest.hashes)
-        directory.write(other.text.utf8, to: "e.mp3.partial.json")
+        try directory.write(other.text.utf8, to: "e.mp3.partial.json")
         #expect(try open().1.extents.ranges == [0..<1000])
-        directory.write(text, to: "e.mp3.partial.json")
+        try directory.write(text, to: "e.mp3.partial.json")
         #expect(try open().1.extents.count > 200_000)
         // The state that a file system leaves when it lost the last writes.
         truncate(location.partialPath, 1000)
@@ -109,9 +110,9 @@ struct PartialFileJournalTests {
         try kill()
         let whole = try open().1.extents
         for slot in 0...1 {
-            var bytes = try #require(directory.read("e.mp3.partial.journal"))
+            var bytes = try directory.existing("e.mp3.partial.journal")
             bytes[slot * 4096 + 40] ^= 1
-            directory.write(bytes, to: "e.mp3.partial.journal")
+            try directory.write(bytes, to: "e.mp3.partial.journal")
             let left = try open().1.extents
             #expect(whole.contains(left.ranges[0]) && left.count >= 1000)
         }

@@ -114,10 +114,10 @@ struct PartialFileManifestTests {
 
     @Test("Only a regular file of a plausible size is read")
     func strangeFiles() throws {
-        let directory = TemporaryDirectory()
+        let directory = ScratchDirectory()
         #expect(try PartialFileManifest.load(from: directory.path + "/none") == nil)
         #expect(try PartialFileManifest.load(from: directory.path) == nil)
-        directory.write([UInt8](repeating: 0x20, count: 2 << 20), to: "huge")
+        try directory.write([UInt8](repeating: 0x20, count: 2 << 20), to: "huge")
         #expect(try PartialFileManifest.load(from: directory.path + "/huge") == nil)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Glibc
 import HTTPTransfer
 import Media
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("PartialFile")
 struct PartialFileTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private let url = "http://a/b.mp3"
     private let content = episode(50_000)
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
@@ -81,10 +82,10 @@ struct PartialFileTests {
         let (file, _) = try open()
         #expect(try store(0..<50_000, in: file))
         try file.save(version())
-        #expect(directory.names == ["e.mp3.partial", "e.mp3.partial.journal", "e.mp3.partial.json"])
+        #expect(directory.fileNames == ["e.mp3.partial", "e.mp3.partial.journal", "e.mp3.partial.json"])
         #expect(location.presence == .partial)
         try file.finish(total: file.extents.upperBound ?? 0)
-        #expect(directory.names == ["e.mp3"])
+        #expect(directory.fileNames == ["e.mp3"])
         #expect(directory.read("e.mp3") == content)
         #expect(location.presence == .complete)
         #expect(try read(file, at: 49_000) == Array(content[49_000...]))
@@ -97,7 +98,7 @@ struct PartialFileTests {
         try old.save(version())
         let new = try old.replacement()
         #expect(new.extents.isEmpty)
-        #expect(directory.names == ["e.mp3.earlier", "e.mp3.earlier.json", "e.mp3.partial"])
+        #expect(directory.fileNames == ["e.mp3.earlier", "e.mp3.earlier.json", "e.mp3.partial"])
         #expect(try store(0..<10, of: episode(10, seed: 7), in: new))
         #expect(try read(old, at: 0) == Array(content[..<1000]))
     }
@@ -118,15 +119,15 @@ struct PartialFileTests {
     func mismatches() throws {
         let hashes = String(repeating: "0", count: 16)
         let text = #"{"format":2,"url":"u","file":"1","stamp":"1","hashes":"\#(hashes)","ranges":[[0,1000]]}"#
-        directory.write(text.utf8, to: "e.mp3.partial.json")
+        try directory.write(text.utf8, to: "e.mp3.partial.json")
         #expect(try open().1 == StoredContent())
-        directory.write(episode(1000), to: "e.mp3.partial")
+        try directory.write(episode(1000), to: "e.mp3.partial")
         #expect(try open().1 == StoredContent())
     }
 
     @Test("Opening fails if the directory cannot be created")
-    func unwritable() {
-        directory.write([], to: "file")
+    func unwritable() throws {
+        try directory.write([], to: "file")
         let location = DownloadLocation(directory: directory.path + "/file/below", name: "e.mp3")
         let error = #expect(throws: MediaFailure.self) {
             try PartialFile.open(location, url: url)
@@ -135,8 +136,8 @@ struct PartialFileTests {
     }
 
     @Test("A symbolic link in place of the file is not followed")
-    func link() {
-        directory.write([1, 2, 3], to: "victim")
+    func link() throws {
+        try directory.write([1, 2, 3], to: "victim")
         symlink(directory.path + "/victim", location.partialPath)
         let error = #expect(throws: MediaFailure.self) { try open() }
         #expect(error?.kind == .cannotCreate)

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Testing
 
 @testable import ProgressiveDownload
 
 @Suite("A newer version beside the kept file")
 struct ReplacementTests {
-    private let directory = TemporaryDirectory()
+    private let directory = ScratchDirectory()
     private var location: DownloadLocation { DownloadLocation(directory: directory.path, name: "e.mp3") }
     private let old = episode(1000)
     private let new = episode(2000, seed: 2)
 
     @Test("The kept file stays while a newer version arrives; the complete version replaces it and its companion files")
     func takesPlace() throws {
-        directory.write(old, to: "e.mp3")
-        directory.write([1], to: "e.mp3.index")
-        directory.write([1], to: "e.mp3.origin")
-        directory.write(new, to: "e.mp3.next.partial")
+        try directory.write(old, to: "e.mp3")
+        try directory.write([1], to: "e.mp3.index")
+        try directory.write([1], to: "e.mp3.origin")
+        try directory.write(new, to: "e.mp3.next.partial")
         #expect(location.finalized() == location)
         #expect(directory.read("e.mp3") == old)
-        directory.write(new, to: "e.mp3.next")
-        directory.write([2], to: "e.mp3.next.origin")
+        try directory.write(new, to: "e.mp3.next")
+        try directory.write([2], to: "e.mp3.next.origin")
         #expect(location.finalized() == location)
         #expect(directory.read("e.mp3") == new)
         #expect(directory.read("e.mp3.origin") == [2])
-        #expect(!directory.allNames.contains("e.mp3.index"))
+        #expect(!directory.names.contains("e.mp3.index"))
     }
 
     @Test("A file and its companions get the extension of the content unless theirs already fits")
     func ending() throws {
         let mp4 = [0, 0, 0, 32] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 100)
-        directory.write(mp4, to: "e.mp3")
-        directory.write([1], to: "e.mp3.origin")
+        try directory.write(mp4, to: "e.mp3")
+        try directory.write([1], to: "e.mp3.origin")
         let settled = location.finalized()
         #expect(settled.name == "e.m4a")
-        #expect(directory.allNames == ["e.m4a", "e.m4a.origin"])
+        #expect(directory.names == ["e.m4a", "e.m4a.origin"])
         #expect(settled.finalized() == settled)
-        directory.write(mp4, to: "f.mp4")
+        try directory.write(mp4, to: "f.mp4")
         let other = DownloadLocation(directory: directory.path, name: "f.mp4")
         #expect(other.finalized() == other)
     }
@@ -48,8 +49,8 @@ struct ReplacementTests {
         let hash = folder.location(forEnclosure: url).name.split(separator: ".")[0].suffix(16)
         // Earlier releases had no mp4 extension.
         for name in ["talk-mp4-\(hash).mp3", "talk-\(hash).m4a"] {
-            let directory = TemporaryDirectory()
-            directory.write([1], to: name)
+            let directory = ScratchDirectory()
+            try directory.write([1], to: name)
             #expect(KeepDirectory(path: directory.path).location(forEnclosure: url).name == name)
         }
     }
@@ -59,7 +60,7 @@ struct ReplacementTests {
         let folder = KeepDirectory(path: directory.path)
         let name = folder.location(forEnclosure: "https://host.example/a.mp3").name
         for file in [name + ".partial", name + ".partial.json", "song.mp3", "notes.txt", "x-0123456789abcdef.doc"] {
-            directory.write([1], to: file)
+            try directory.write([1], to: file)
         }
         #expect(try folder.locations().map(\.name) == [name])
         #expect(try KeepDirectory(path: directory.path + "/none").locations().isEmpty)

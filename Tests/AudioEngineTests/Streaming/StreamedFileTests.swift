@@ -27,7 +27,7 @@ struct StreamedFileTests {
     @Test("An MP3 file streamed forward, backward and in a loop equals a linear decode, bit for bit",
         arguments: [["-V4"], ["-b", "320"]])
     func mp3(options: [String]) throws {
-        let scratch = try ScratchDirectory()
+        let scratch = ScratchDirectory()
         let sound = TestSound(frames: 150_000)
         let path = try scratch.write(sound.encoded(endingAt: [sound.frames], [options])[0], to: "sound.mp3")
         let samples = try linear(path)
@@ -48,7 +48,7 @@ struct StreamedFileTests {
 
     @Test("A recording during rendering contains the rendered samples", arguments: [1, 2])
     func recorded(channels: Int) async throws {
-        let scratch = try ScratchDirectory()
+        let scratch = ScratchDirectory()
         let stream = try OfflineStream(NumberReader(frames: 20_000, channels: channels) { frame, channel in
             Float(frame % 1000) / 1000 - Float(channel) / 2
         })
@@ -72,7 +72,7 @@ struct StreamedFileTests {
 
     @Test("A recording that is never finished is a readable file")
     func letGo() async throws {
-        let scratch = try ScratchDirectory()
+        let scratch = ScratchDirectory()
         let path = scratch.path("recorded.flac")
         do {
             let format = AudioFileFormat(type: .flac, sampleRate: 8000, channels: 1)

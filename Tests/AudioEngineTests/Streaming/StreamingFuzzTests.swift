@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import AudioFiles
+import EarshotTestSupport
 import Testing
 
 @Suite("StreamingSource under random orders")

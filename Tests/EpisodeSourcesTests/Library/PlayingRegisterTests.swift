@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import EpisodeSources
 import Testing
 
 @Suite("Several players of one episode")
 struct PlayingRegisterTests {
-    private let folder: TemporaryDirectory
+    private let folder: ScratchDirectory
 
-    init() throws { folder = try TemporaryDirectory() }
+    init() throws { folder = ScratchDirectory() }
 
     private func register() throws -> PlayingRegister {
         try #require(PlayingRegister(path: folder.path + "/playing"))

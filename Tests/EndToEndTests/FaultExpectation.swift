@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Testing
 
 /// The expected result of a scenario, and its maximum cost.
 struct FaultExpectation: Sendable {
@@ -30,19 +31,22 @@ struct FaultExpectation: Sendable {
     /// The maximum number of bytes sent more than once.
     var again = 0
     /// The maximum duration of the run, including the error message.
-    var patience = Duration.seconds(8)
+    var limit = Duration.seconds(8)
     /// True if the scenario takes long: it runs only if EARSHOT_LONG_TESTS is set.
     var isLong = false
+    /// The modes in which the scenario runs. What a server answers to a request is the same for both, so that one mode
+    /// is enough for most answers and redirects, except in a long run.
+    var modes = FaultMode.allCases
 
     init(
         _ name: String, _ result: Result, download: Result? = nil, again: Int = 0,
-        patience: Duration = .seconds(8), isLong: Bool = false
+        limit: Duration = .seconds(8), isLong: Bool = false
     ) {
         self.name = name
         play = result
         self.download = download ?? result
         self.again = again
-        self.patience = patience
+        self.limit = limit
         self.isLong = isLong
     }
 
@@ -53,7 +57,31 @@ struct FaultExpectation: Sendable {
     /// The maximum number of bytes in the buffers of both ends when the client abandons an answer.
     private static let underWay = 1_000_000
 
-    static let table = transfers + versions + waits + answers + redirects
+    static let table = transfers + versions + waits + (answers + redirects).map { $0.inOneMode() }
+
+    /// A scenario in one mode.
+    struct Run: Sendable, CustomTestStringConvertible {
+        let expectation: FaultExpectation
+        let mode: FaultMode
+        var testDescription: String { "\(mode) \(expectation.name)" }
+    }
+
+    /// The scenarios of this run, each in its modes.
+    static let runs = table.filter { !$0.isLong || LongTests.areEnabled }
+        .flatMap { expectation in expectation.modes.map { Run(expectation: expectation, mode: $0) } }
+
+    /// Returns the expectation for a download only if the complete episode arrives, since decoding takes long.
+    private func inOneMode() -> FaultExpectation {
+        guard !LongTests.areEnabled, case .first = download, !Self.securityChecks.contains(name) else { return self }
+        var one = self
+        one.modes = [.download]
+        return one
+    }
+
+    /// Scenarios of answers and redirects with requirements of their own for each mode.
+    private static let securityChecks: Set = [
+        "header-injection", "auth-redirect", "auth-redirect-port", "auth-redirect-here",
+    ]
 
     private static let transfers: [FaultExpectation] = [
         FaultExpectation("ok", .first),
@@ -62,7 +90,7 @@ struct FaultExpectation: Sendable {
         FaultExpectation("reset-always-200k", .first, again: 4 * overlap),
         FaultExpectation("chunked-drop-300k", .first, again: overlap),
         FaultExpectation("chunked-bad", .first, again: overlap),
-        FaultExpectation("drop-then-500-300k-2", .first, again: overlap, patience: .seconds(14)),
+        FaultExpectation("drop-then-500-300k-2", .first, again: overlap, limit: .seconds(14)),
         FaultExpectation("no-keepalive", .first),
         FaultExpectation("idle-close", .first, again: 5 * overlap),
         FaultExpectation("idle-close-after-redirect", .first),
@@ -110,15 +138,15 @@ struct FaultExpectation: Sendable {
     ]
 
     private static let waits: [FaultExpectation] = [
-        FaultExpectation("stall-300k", .first, again: overlap, patience: .seconds(13), isLong: true),
-        FaultExpectation("stall-always-200k", .first, again: 4 * overlap, patience: .seconds(60), isLong: true),
-        FaultExpectation("hang", .refused(69, "does not answer"), patience: .seconds(34), isLong: true),
-        FaultExpectation("hang-then-ok-1", .first, patience: .seconds(13), isLong: true),
+        FaultExpectation("stall-300k", .first, again: overlap, limit: .seconds(13), isLong: true),
+        FaultExpectation("stall-always-200k", .first, again: 4 * overlap, limit: .seconds(60), isLong: true),
+        FaultExpectation("hang", .refused(69, "does not answer"), limit: .seconds(34), isLong: true),
+        FaultExpectation("hang-then-ok-1", .first, limit: .seconds(13), isLong: true),
         FaultExpectation("latency-ms-1500", .first),
         FaultExpectation("slow-headers", .first),
-        FaultExpectation("slow-headers-always", .refused(69, "does not answer"), patience: .seconds(34), isLong: true),
-        FaultExpectation("trickle", .coming, again: 1000, patience: .seconds(20), isLong: true),
-        FaultExpectation("rate-8k", .coming, again: 1000, patience: .seconds(20), isLong: true),
+        FaultExpectation("slow-headers-always", .refused(69, "does not answer"), limit: .seconds(34), isLong: true),
+        FaultExpectation("trickle", .coming, again: 1000, limit: .seconds(20), isLong: true),
+        FaultExpectation("rate-8k", .coming, again: 1000, limit: .seconds(20), isLong: true),
         FaultExpectation("jitter-5", .first),
         FaultExpectation("trace-train", .first),
         FaultExpectation("trace-cliff", .first),
@@ -136,7 +164,7 @@ struct FaultExpectation: Sendable {
         FaultExpectation("429-retry-after-2", .first),
         FaultExpectation("503-retry-date", .first),
         FaultExpectation("drop-then-503-retry-after-2-300k", .first, again: overlap),
-        FaultExpectation("429-forever", .refused(75, "429 Too Many Requests"), patience: .seconds(24), isLong: true),
+        FaultExpectation("429-forever", .refused(75, "429 Too Many Requests"), limit: .seconds(24), isLong: true),
         FaultExpectation("401-basic", .refused(77, "needs a password")),
         FaultExpectation("head-405", .first),
         FaultExpectation("cookie-required", .first),

@@ -8,9 +8,9 @@ struct FaultChecker {
     /// The deviations from the expectation; empty for a correct result.
     private(set) var complaints: [String] = []
 
-    init(_ wish: FaultExpectation, _ mode: FaultMode, _ result: FaultResult) {
+    init(_ expectation: FaultExpectation, _ mode: FaultMode, _ result: FaultResult) {
         (self.mode, self.result) = (mode, result)
-        switch mode == .play ? wish.play : wish.download {
+        switch mode == .play ? expectation.play : expectation.download {
         case .first: whole(.first, heard: [.first], note: nil)
         case .firstWith(let note): whole(.first, heard: [.first], note: note)
         case .second: second()
@@ -21,12 +21,14 @@ struct FaultChecker {
         case .coming: coming()
         }
         // If the client abandons an answer, the buffers of both ends may still contain sent bytes that it never read.
-        demand(result.sentAgain <= wish.again, "\(result.sentAgain) bytes sent again, at most \(wish.again) allowed")
-        demand(result.outcome.time <= wish.patience || isComing(wish), "the run took \(result.outcome.time)")
+        demand(
+            result.sentAgain <= expectation.again,
+            "\(result.sentAgain) bytes sent again, at most \(expectation.again) allowed")
+        demand(result.outcome.time <= expectation.limit || isComing(expectation), "the run took \(result.outcome.time)")
     }
 
-    private func isComing(_ wish: FaultExpectation) -> Bool {
-        if case .coming = wish.play { true } else { false }
+    private func isComing(_ expectation: FaultExpectation) -> Bool {
+        if case .coming = expectation.play { true } else { false }
     }
 
     private mutating func demand(_ holds: Bool, _ complaint: String) {
@@ -74,6 +76,7 @@ struct FaultChecker {
     private mutating func refused(_ status: CInt, _ words: String) {
         demand(result.kept == .nothing && !result.isFinished, "kept: \(result.kept)")
         if let sound = result.heard { demand(sound == .nothing, "heard: \(sound)") }
+        demand(result.outcome.sentences.count == 1 && result.outcome.output == [], "more than one message")
         requireMessage(status, words)
     }
 
