@@ -217,6 +217,21 @@ public struct PulseCapture: Sendable {
         }
     }
 
+    /// The number of frames so far, including silence.
+    public var frameCount: Int { byteCount / 8 }
+
+    /// Waits until the samples fulfil a condition; checks it when the recording has grown by about 10 ms.
+    /// - Returns: the samples, also if the recording ended before.
+    public func wait(until condition: ([Float]) -> Bool) -> [Float] {
+        var (samples, tries) = (samples(), 0)
+        while !condition(samples), tries < 1000 {
+            usleep(10_000)
+            tries += 1
+            samples = self.samples()
+        }
+        return samples
+    }
+
     var byteCount: Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0

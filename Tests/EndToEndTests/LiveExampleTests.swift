@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import Glibc
 import Testing
 
 /// Tests the output of the examples on a real sound server.
@@ -16,10 +15,12 @@ struct LiveExampleTests {
         capture = try server.capture()
     }
 
-    /// Returns the recorded samples from the first one that is not silent.
+    /// Returns the recorded samples from the first one that is not silent, after a tenth of a second of silence.
     private func heard() -> ArraySlice<Float> {
-        usleep(100_000)
-        let samples = capture.samples()
+        let samples = capture.wait { samples in
+            let end = samples.suffix(server.rate / 10 * 2)
+            return end.allSatisfy { $0 == 0 } && end.startIndex > 0 && samples.contains { $0 != 0 }
+        }
         let first = samples.firstIndex { $0 != 0 } ?? samples.endIndex
         return samples[(first / 2 * 2)...]
     }

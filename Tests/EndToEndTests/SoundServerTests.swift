@@ -84,10 +84,9 @@ struct SoundServerTests {
         usleep(1_500_000)
         run.signal(SIGCONT)
         let outcome = run.wait()
-        usleep(100_000)
-        let heard = capture.samples().filter { $0 != 0 }
         let rate = DemoEpisodes.sampleRate
         let wanted = Self.floats(try DemoEpisodes.samples(2), frames: rate * 5..<rate * 13 / 2).filter { $0 != 0 }
+        let heard = capture.wait { $0.count { $0 != 0 } >= wanted.count }.filter { $0 != 0 }
         #expect(outcome.status == 0 && outcome.sentences == [])
         #expect(wanted.count > 10_000 && firstDifference(heard, wanted) == nil)
     }

@@ -53,7 +53,7 @@ struct IslandTests {
         if case .exact = run.player.status.duration { Issue.record("the exact length cannot be known yet") }
         let mark = stage.recorded.all.count
         #expect(await run.wait { $0.player.status.downloadProgress?.condition == .complete })
-        try await Task.sleep(for: .milliseconds(500))
+        await stage.record(.milliseconds(500))
         run.player.send(.pause)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         #expect(await stage.isSilent())

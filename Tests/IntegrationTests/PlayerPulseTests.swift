@@ -46,7 +46,7 @@ struct PlayerPulseTests {
         #expect(await run.wait { $0.player.status.position ?? .zero > .milliseconds(4500) })
         run.player.send(.pause)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
-        try await Task.sleep(for: .milliseconds(400))
+        #expect(await stage.isSilent())
         run.player.send(.play)
         let isOver = await run.playOut()
         let wanted = Frames(Array(try reference(3, 4..<5.5))).sounding

@@ -36,17 +36,26 @@ struct PulseStage {
         for _ in 0..<20 {
             heard = recorded
             if heard.sounding.count >= count { break }
-            try? await Task.sleep(for: .milliseconds(100))
+            await record(.milliseconds(100))
         }
         return heard
     }
 
     /// Returns true if no sound is recorded for a while, after samples in transit have been recorded.
-    func isSilent() async -> Bool {
-        try? await Task.sleep(for: .milliseconds(100))
-        let before = recorded.sounding.count
-        try? await Task.sleep(for: .milliseconds(200))
-        return recorded.sounding.count == before
+    /// - Parameter capture: the recording; `nil`: that of the first server.
+    func isSilent(in capture: PulseCapture? = nil) async -> Bool {
+        let capture = capture ?? self.capture
+        await record(.milliseconds(100), in: capture)
+        let before = Frames(samples: capture.samples()).sounding.count
+        await record(.milliseconds(200), in: capture)
+        return Frames(samples: capture.samples()).sounding.count == before
+    }
+
+    /// Waits until the recording is longer by `time`, which takes longer on a busy machine.
+    func record(_ time: Duration, in capture: PulseCapture? = nil) async {
+        let capture = capture ?? self.capture
+        let end = capture.frameCount + Int(time / .milliseconds(1)) * server.rate / 1000
+        #expect(await eventually { capture.frameCount >= end })
     }
 }
 
