@@ -58,9 +58,10 @@ let package = Package(
         .systemLibrary(name: "CPulse"),
         .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSYN123"),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
 
         library("Media"),
-        library("Feeds", ["Media"]),
+        library("Feeds", ["Media", "CXML2"]),
         library("EpisodeLibrary", ["Media", "Feeds", database, sqlite]),
         library("HTTPTransfer", ["Media", "CCurl", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Feeds
+@testable import Feeds
 
-/// Parses an arbitrary feed: the result does not depend on the chunking, and its values are clean.
+/// Parses an arbitrary feed: the result does not depend on the chunking, it is that of the repairer alone, and its
+/// values are clean.
 @Sendable
 func fuzzFeed(_ document: UnsafeRawBufferPointer) throws {
     var choices = Choices(document)
@@ -9,6 +10,8 @@ func fuzzFeed(_ document: UnsafeRawBufferPointer) throws {
     let whole = FeedOutcome(document, contentType: type) { .max }
     let inPieces = FeedOutcome(document, contentType: type) { choices.pieceLength() % 300 + 1 }
     try hold(whole == inPieces, "the chunk sizes do not change the result: \(whole) and \(inPieces)")
+    let repaired = FeedOutcome(document, contentType: type, isStrictFirst: false) { .max }
+    try hold(whole == repaired, "libxml2 and the repairer give the result of the repairer: \(whole) and \(repaired)")
     guard case .feed(let feed) = whole else { return }
     try hold(FeedDocument(feed).bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a parsed feed has no control character")
     try holdAddresses(feed)
@@ -55,8 +58,14 @@ private enum FeedOutcome: Equatable {
     case feed(ParsedFeed)
     case error(FeedError)
 
-    init(_ document: UnsafeRawBufferPointer, contentType: String?, pieceLength: () -> Int) {
-        let parser = FeedParser(baseURL: "https://feed.example/show/feed.xml", contentType: contentType, repairs: 50)
+    init(
+        _ document: UnsafeRawBufferPointer, contentType: String?, isStrictFirst: Bool = true, pieceLength: () -> Int
+    ) {
+        var limits = FeedLimits()
+        limits.repairs = 50
+        let parser = FeedParser(
+            baseURL: "https://feed.example/show/feed.xml", contentType: contentType, limits: limits,
+            isStrictFirst: isStrictFirst)
         var rest = document[...]
         do throws(FeedError) {
             while !rest.isEmpty {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Feeds
+@testable import Feeds
 
-/// Parses an arbitrary list of feeds: the result does not depend on the chunking, contains only web URLs, and
-/// survives a round trip.
+/// Parses an arbitrary list of feeds: the result does not depend on the chunking, is that of the repairer alone,
+/// contains only web URLs, and survives a round trip.
 @Sendable
 func fuzzOPML(_ document: UnsafeRawBufferPointer) throws {
     var choices = Choices(document)
     let whole = OPMLOutcome(document) { .max }
     let inPieces = OPMLOutcome(document) { choices.pieceLength() % 300 + 1 }
     try hold(whole == inPieces, "the chunk sizes do not change the result: \(whole) and \(inPieces)")
+    let repaired = OPMLOutcome(document, isStrictFirst: false) { .max }
+    try hold(whole == repaired, "libxml2 and the repairer give the result of the repairer: \(whole) and \(repaired)")
     guard case .list(let list) = whole else { return }
     for entry in list.entries {
         let isWeb = entry.url.hasPrefix("http://") || entry.url.hasPrefix("https://")
@@ -49,8 +51,8 @@ private enum OPMLOutcome: Equatable {
     case list(OPML)
     case error(OPMLError)
 
-    init(_ document: UnsafeRawBufferPointer, pieceLength: () -> Int) {
-        let parser = OPMLParser()
+    init(_ document: UnsafeRawBufferPointer, isStrictFirst: Bool = true, pieceLength: () -> Int) {
+        let parser = OPMLParser(contentType: nil, isStrictFirst: isStrictFirst)
         var rest = document[...]
         do throws(OPMLError) {
             while !rest.isEmpty {

@@ -7,6 +7,8 @@ struct FeedLimits: Sendable {
     var totalBytes = 64 << 20
     /// The size of one start tag.
     var tagBytes = 64 << 10
+    /// The size of the text and markup between two tags that libxml2 reads; it bounds the text kept for a repair.
+    var strictBytes = 1 << 20
     /// The number of attributes of one start tag.
     var attributes = 64
     /// The depth of nested elements.

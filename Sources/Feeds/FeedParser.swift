@@ -17,7 +17,8 @@ public final class FeedParser {
     private var decoder: TextDecoder
     private var text: [UInt8] = []
     private var json: JSONFeedReader
-    private var reader: MarkupReader<FeedAssembler>
+    private let assembler: FeedAssembler
+    private let reader: MarkupReader
     /// The repairs of the decoder. They are kept apart from the other repairs because the order in which the two
     /// stages run depends on the chunking.
     private let decoderLog: RepairLog
@@ -33,15 +34,17 @@ public final class FeedParser {
         self.init(baseURL: baseURL, contentType: contentType, limits: limits)
     }
 
-    init(baseURL: String?, contentType: String?, limits: FeedLimits) {
+    /// - Parameter isStrictFirst: false to parse the whole document with `MarkupRepairer`, for comparisons.
+    init(baseURL: String?, contentType: String?, limits: FeedLimits, isStrictFirst: Bool = true) {
         self.limits = limits
         log = RepairLog(limit: limits.repairs)
         decoderLog = RepairLog(limit: limits.repairs)
         decoder = TextDecoder(contentType: contentType, log: decoderLog)
         let baseURL = baseURL.flatMap(WebURL.base)
         json = JSONFeedReader(baseURL: baseURL, limits: limits)
-        let assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
-        reader = MarkupReader(receiver: assembler, roots: ["rss", "feed", "rdf"], limits: limits, log: log)
+        assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
+        reader = MarkupReader(
+            receiver: assembler, roots: ["rss", "feed", "rdf"], limits: limits, log: log, isStrictFirst: isStrictFirst)
     }
 
     /// Parses the next bytes of the document, in chunks of any size.
@@ -68,7 +71,7 @@ public final class FeedParser {
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }
-        guard var feed = json.feed ?? reader.receiver.finish(isWhole: isWhole) else {
+        guard var feed = json.feed ?? assembler.finish(isWhole: isWhole) else {
             throw .malformed(reason: "it has no channel", line: reader.line)
         }
         state = .finished
@@ -80,7 +83,7 @@ public final class FeedParser {
     /// Returns the complete episodes that were not returned before, in document order. A caller that calls this after
     /// each `consume` keeps memory use constant.
     public func removeEpisodes() -> [ParsedEpisode] {
-        json.isReading ? json.removeEpisodes() : reader.receiver.removeEpisodes()
+        json.isReading ? json.removeEpisodes() : assembler.removeEpisodes()
     }
 
     /// The number of bytes parsed at a time; it bounds the size of the intermediate copies.
@@ -118,7 +121,7 @@ extension FeedParser {
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try reader.append(text) } catch { failure = error }
         }
-        if let failure = failure ?? reader.receiver.failure { throw failure }
+        if let failure = failure ?? assembler.failure { throw failure }
     }
 
     private func remembering(_ body: () throws(FeedError) -> Void) throws(FeedError) {

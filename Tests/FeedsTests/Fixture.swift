@@ -54,7 +54,10 @@ enum Outcome: Equatable {
 /// Parses `bytes` in pieces of these lengths; the last length repeats to the end.
 func outcome(of bytes: [UInt8], pieces: [Int] = [.max], base: String? = "https://feed.example/show/feed.xml") -> Outcome
 {
-    let parser = FeedParser(baseURL: base, contentType: nil)
+    outcome(of: bytes, pieces: pieces, parser: FeedParser(baseURL: base, contentType: nil))
+}
+
+func outcome(of bytes: [UInt8], pieces: [Int], parser: FeedParser) -> Outcome {
     var rest = bytes[...]
     var lengths = pieces[...]
     do throws(FeedError) {

@@ -3,37 +3,14 @@ import Testing
 
 @testable import Feeds
 
-/// A receiver that records its calls as text: `<name a=1>text</>`.
-private struct Transcript: MarkupReceiver {
-    var text = ""
-
-    mutating func elementStarted(_ tag: StartTag) {
-        let values = tag.attributes.all.map { " \($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }
-        text += "<\(String(decoding: tag.name, as: UTF8.self))\(values.joined())>"
-    }
-
-    mutating func elementEnded() {
-        text += "</>"
-    }
-
-    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
-        text += String(decoding: bytes, as: UTF8.self)
-    }
-}
-
 @Suite("MarkupReader")
 struct MarkupReaderTests {
     /// Returns the transcript of an item's content, read in pieces of this length.
-    private func read(_ inside: String, pieces: Int) throws -> String {
-        var reader = MarkupReader(
-            receiver: Transcript(), roots: ["rss"], limits: FeedLimits(), log: RepairLog(limit: 0))
-        var rest = Array("<rss><item>\(inside)</item><item></item></rss>".utf8)[...]
-        while !rest.isEmpty {
-            try Array(rest.prefix(pieces)).withUnsafeBufferPointer { try reader.append($0) }
-            rest = rest.dropFirst(pieces)
-        }
-        _ = try reader.finish()
-        let all = reader.receiver.text
+    private func read(_ inside: String, pieces: Int, isStrictFirst: Bool) throws -> String {
+        let document = Array("<rss><item>\(inside)</item><item></item></rss>".utf8)
+        let reader = RecordedReader(roots: ["rss"], isStrictFirst: isStrictFirst)
+        _ = try reader.read(document, pieces: [pieces])
+        let all = reader.text
         #expect(all.hasPrefix("<rss><item>") && all.hasSuffix("</><item></></>"), "\(all)")
         return String(all.dropFirst("<rss><item>".count).dropLast("</><item></></>".count))
     }
@@ -84,17 +61,19 @@ struct MarkupReaderTests {
             ("<![CDATA[a]]><![CDATA[b]]>", "ab"), ("<![cdata[a]]>", ""),
         ])
     func repairs(_ inside: String, _ expected: String) throws {
-        #expect(try read(inside, pieces: .max) == expected)
-        for pieces in 1...4 { #expect(try read(inside, pieces: pieces) == expected, "in pieces of \(pieces)") }
+        for isStrictFirst in [true, false] {
+            for pieces in [.max, 1, 2, 3, 4] {
+                let text = try read(inside, pieces: pieces, isStrictFirst: isStrictFirst)
+                #expect(text == expected, "in pieces of \(pieces), strict first: \(isStrictFirst)")
+            }
+        }
     }
 
     @Test("An end tag without a matching element in the item is ignored, and a new item closes open elements")
     func items() throws {
-        var reader = MarkupReader(
-            receiver: Transcript(), roots: ["rss"], limits: FeedLimits(), log: RepairLog(limit: 0))
+        let reader = RecordedReader(roots: ["rss"])
         let document = "<rss><channel><item><a><item></b></image><b></channel><x/></rss>"
-        try Array(document.utf8).withUnsafeBufferPointer { try reader.append($0) }
-        #expect(try reader.finish())
-        #expect(reader.receiver.text == "<rss><channel><item><a></></><item><b></></></><x></></>")
+        #expect(try reader.read(Array(document.utf8)))
+        #expect(reader.text == "<rss><channel><item><a></></><item><b></></></><x></></>")
     }
 }

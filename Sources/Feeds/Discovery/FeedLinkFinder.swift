@@ -5,18 +5,9 @@ import Media
 ///
 /// Source: RSS Autodiscovery (rel="alternate" with a feed's type); HTML, 4.6.7.1. If a page has no such links, the
 /// finder returns links whose URL looks like a feed's.
-public struct FeedLinkFinder {
-    /// The probability that a link is the podcast's own feed, highest first.
-    private enum Rank: Int {
-        case podcast, feed, json, comments, linkedPodcast, linkedFeed, linkedComments
-    }
-
-    private var base: String
-    private var hasBase = false
-    private var found: [(rank: Rank, url: String)] = []
+public enum FeedLinkFinder {
     /// The number of bytes of a page that are searched.
     private static let pageLimit = 2 << 20
-    private static let linkLimit = 200
 
     /// - Parameters:
     ///   - page: HTML, possibly truncated.
@@ -29,16 +20,31 @@ public struct FeedLinkFinder {
         let bytes = UnsafeRawBufferPointer(rebasing: page.prefix(pageLimit))
         decoder.append(bytes.bindMemory(to: UInt8.self), to: &text)
         decoder.finish(into: &text)
-        var finder = FeedLinkFinder(base: baseURL)
-        text.withUnsafeBufferPointer { finder.read($0) }
-        return finder.urls
+        let links = PageLinks(base: baseURL)
+        text.withUnsafeBufferPointer { HTMLPushParser.parse($0, to: links) }
+        return links.urls
+    }
+}
+
+/// The links of a page that may lead to a feed.
+private final class PageLinks: HTMLEvents {
+    /// The probability that a link is the podcast's own feed, highest first.
+    private enum Rank: Int {
+        case podcast, feed, json, comments, linkedPodcast, linkedFeed, linkedComments
     }
 
-    private init(base: String) {
+    private var base: String
+    private var hasBase = false
+    private var found: [(rank: Rank, url: String)] = []
+    /// The number of open elements whose content is not part of the page.
+    private var hidden = 0
+    private static let linkLimit = 200
+
+    init(base: String) {
         self.base = base
     }
 
-    private var urls: [String] {
+    var urls: [String] {
         let sorted = found.enumerated().sorted { one, other in
             (one.element.rank.rawValue, one.offset) < (other.element.rank.rawValue, other.offset)
         }
@@ -46,23 +52,28 @@ public struct FeedLinkFinder {
         return sorted.map(\.element.url).filter { known.insert($0).inserted }
     }
 
-    private mutating func read(_ html: UnsafeBufferPointer<UInt8>) {
-        var tokens = HTMLTokenizer(html)
-        while let token = tokens.next(), found.count < Self.linkLimit {
-            guard case .tag(let tag) = token, !tag.isEnd else { continue }
-            switch tag.name {
-            case "link": consider(link: PageLink(tag))
-            case "a", "area": consider(anchor: PageLink(tag))
-            case "base" where !hasBase:
-                hasBase = true
-                base = PageLink(tag).href.flatMap { WebURL.resolve($0, base: base) } ?? base
-            case "script", "style", "svg", "template": tokens.skipElement(tag.name)
-            default: break
-            }
+    func elementStarted(_ name: HTMLName, _ attributes: HTMLAttributes) {
+        if Self.isHidden(name) { hidden += 1 }
+        guard hidden == 0, found.count < Self.linkLimit else { return }
+        switch name {
+        case "link": consider(link: PageLink(attributes))
+        case "a", "area": consider(anchor: PageLink(attributes))
+        case "base" where !hasBase:
+            hasBase = true
+            base = PageLink(attributes).href.flatMap { WebURL.resolve($0, base: base) } ?? base
+        default: break
         }
     }
 
-    private mutating func consider(link: PageLink) {
+    func elementEnded(_ name: HTMLName) {
+        if Self.isHidden(name) { hidden = max(0, hidden - 1) }
+    }
+
+    private static func isHidden(_ name: HTMLName) -> Bool {
+        name == "svg" || name == "template"
+    }
+
+    private func consider(link: PageLink) {
         guard link.isAlternate, let kind = link.kind, let url = url(link) else { return }
         if link.isAboutComments {
             found.append((.comments, url))
@@ -73,7 +84,7 @@ public struct FeedLinkFinder {
         }
     }
 
-    private mutating func consider(anchor: PageLink) {
+    private func consider(anchor: PageLink) {
         guard anchor.looksLikeFeed, let url = url(anchor) else { return }
         let rank: Rank =
             anchor.isAboutComments ? .linkedComments : anchor.isAboutPodcast ? .linkedPodcast : .linkedFeed

@@ -13,13 +13,13 @@ struct PageLink {
     private var type = ""
     private var title = ""
 
-    init(_ tag: HTMLTokenizer.Tag) {
-        for attribute in AttributeScanner(tag.attributes).prefix(64) {
-            switch HTMLName(attribute.name) {
-            case "href" where href == nil: href = Array(ASCII.trimmed(attribute.decodedValue))
-            case "rel": relation = ASCII.lowercasedString(attribute.decodedValue)
-            case "type": type = ASCII.lowercasedString(attribute.decodedValue)
-            case "title": title = String(decoding: attribute.decodedValue, as: UTF8.self).lowercased()
+    init(_ attributes: HTMLAttributes) {
+        for (name, value) in attributes.prefix(64) {
+            switch name {
+            case "href" where href == nil: href = Array(ASCII.trimmed(value))
+            case "rel": relation = ASCII.lowercasedString(value)
+            case "type": type = ASCII.lowercasedString(value)
+            case "title": title = String(decoding: value, as: UTF8.self).lowercased()
             default: break
             }
         }

@@ -26,9 +26,10 @@ enum CharacterReference {
     }
 
     private static func hexadecimal(_ digits: some Collection<UInt8>) -> Int? {
-        guard !digits.isEmpty, digits.count <= 8 else { return nil }
+        let significant = digits.drop { $0 == UInt8(ascii: "0") }
+        guard !digits.isEmpty, significant.count <= 8 else { return nil }
         var number = 0
-        for digit in digits {
+        for digit in significant {
             switch digit {
             case 0x30...0x39: number = number << 4 | Int(digit & 0x0F)
             case 0x41...0x46, 0x61...0x66: number = number << 4 | Int(digit & 0x0F) + 9
@@ -65,8 +66,10 @@ extension CharacterReference {
 
     /// - Returns: the character of the reference that begins at `start`, and the index after the reference.
     static func reference(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
-        let most = min(text.count, start + 2 + longestName)
         var end = start + 1
+        // A number may begin with any number of zeros.
+        let isNumber = end < text.count && text[end] == UInt8(ascii: "#")
+        let most = isNumber ? text.count : min(text.count, start + 2 + longestName)
         while end < most, isNameByte(text[end]) { end += 1 }
         guard end < most, text[end] == UInt8(ascii: ";"),
             let scalar = scalar(UnsafeBufferPointer(rebasing: text[(start + 1)..<end]))

@@ -3,194 +3,132 @@
 /// A push parser for UTF-8 text that should be XML. It accepts any chunking and passes elements and text to a
 /// receiver.
 ///
-/// Publishers forget to escape `&`, leave tags open and copy control characters along; a strict parser loses words,
-/// or everything after the fault. So this parser repairs each fault: it knows HTML's character names, reads malformed
-/// markup as text, closes elements left open, and drops junk around the root element, comments, instructions and the
-/// DOCTYPE. It never opens an external resource, and expands only short entities.
-///
-///     text ── & ──▶ reference ──▶ text
-///       │── < ──▶ opening ──▶ tag | overlongTag | section | comment | instruction | declaration ──▶ text
-///
-/// A tag or reference that is complete in the current chunk is parsed in place; only one that is split between chunks
-/// passes through the states byte by byte.
-struct MarkupReader<Receiver: MarkupReceiver> {
-    /// Each case ends by returning to `text`.
-    enum State: Equatable {
-        case text
-        /// After `&`; `scratch` holds the name so far.
-        case reference
-        /// After `<`; `scratch` holds the bytes that identify the kind of markup.
-        case opening
-        /// Inside a tag; `scratch` holds it.
-        case tag(TagScanner)
-        /// Inside a tag that exceeds the size limit; until `>`.
-        case overlongTag
-        /// Inside CDATA, after so many `]` that were not emitted yet.
-        case section(brackets: Int)
-        /// Inside a comment, after so many `-`.
-        case comment(dashes: Int)
-        /// Inside `<? ?>`.
-        case instruction(afterQuestionMark: Bool)
-        /// Inside `<! >`.
-        case declaration(DeclarationScanner)
-    }
-
-    enum Root {
-        /// Only junk so far.
-        case awaited
-        case open
-        case closed
-    }
-
-    let limits: FeedLimits
-    /// Local names of the elements that may be the root, in lower case.
-    let roots: [StaticString]
-    var receiver: Receiver
-    let log: RepairLog
-    var state: State = .text
-    var root: Root = .awaited
-    /// The first element's name in the junk before the root.
-    var junkElement: String?
-    var open: OpenElements
-    var scratch: [UInt8] = []
-    var entities: InternalEntities
-    var items = 0
-    /// True if the DOCTYPE is HTML's. Some publishers also print it before a feed.
-    var isDeclaredHTML = false
-    /// The index in `chunk` at which the current piece of markup begins.
-    var position = 0
-    private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// The number of lines that begin before the index `end` of `chunk`.
+/// libxml2 parses the document up to its first fault. There `MarkupRepairer` takes over, at the end of the last tag
+/// before the fault: it continues with the open elements of the strict parser, and parses again the text that was kept
+/// since that tag. So memory stays flat, and the result is that of the repairer alone.
+final class MarkupReader {
+    private let receiver: any MarkupReceiver
+    /// Holds the state of the document for both parsers.
+    private var repairer: MarkupRepairer
+    /// `nil` after the repairer has taken over.
+    private var parser: XMLPushParser?
+    /// The bytes since the last tag before the current piece, including this piece.
+    private var kept: [UInt8] = []
+    /// The number of bytes of the document before `kept`.
+    private var start = 0
+    /// The end of the last tag, as an index in `kept`.
+    private var tagEnd = 0
+    /// The number of bytes of text passed on since that tag.
+    private var textCount = 0
+    /// The number of lines that begin before the index `end` of `kept`.
     private var counted = (lines: 1, end: 0)
-    /// The line on which a tag or reference begins that is parsed byte by byte.
-    var markupLine: Int?
-    /// The first byte that is not white space; it identifies the kind of junk.
-    private var firstByte: UInt8?
-    private var preambleLength = 0
-    private var hasJunk = false
 
-    init(receiver: Receiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
+    /// - Parameters:
+    ///   - roots: local names of the elements that may be the root, in lower case.
+    ///   - isStrictFirst: false to parse the whole document with the repairer, for comparisons.
+    init(
+        receiver: any MarkupReceiver, roots: [StaticString], limits: FeedLimits, log: RepairLog,
+        isStrictFirst: Bool = true
+    ) {
         self.receiver = receiver
-        self.roots = roots
-        self.limits = limits
-        self.log = log
-        open = OpenElements(limit: limits.depth)
-        entities = InternalEntities(limits: limits)
+        repairer = MarkupRepairer(receiver: receiver, roots: roots, limits: limits, log: log)
+        parser = isStrictFirst ? XMLPushParser(limits: limits) : nil
+        isRepairing = !isStrictFirst
     }
 
-    /// The current line, from 1. It is counted on demand, each byte once.
-    var line: Int {
-        mutating get {
-            counted.lines += ByteScan.count(of: UInt8(ascii: "\n"), in: chunk, from: counted.end, to: position)
-            counted.end = position
-            return counted.lines
-        }
-    }
+    /// True if the repairer parses a part of the document.
+    private(set) var isRepairing: Bool
 
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) {
-        chunk = bytes
-        (position, counted.end) = (0, 0)
-        var index = 0
-        while index < bytes.count, root != .closed {
-            position = index
-            if root == .awaited { try awaitRoot(bytes[index]) }
-            index = try step(bytes, at: index)
-            if log.awaitsLine { log.place(at: markupLine ?? line) }
-            if markupLine != nil, case .text = state { markupLine = nil }
+    /// The line at which the parser stands after the end of the document, from 1.
+    var line: Int { repairer.line }
+
+    /// - Parameter bytes: whole characters.
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var end = rest.index(rest.startIndex, offsetBy: Self.pieceLength, limitedBy: rest.endIndex) ?? rest.endIndex
+            while end < rest.endIndex, bytes[end] & 0xC0 == 0x80 { end += 1 }
+            try read(UnsafeBufferPointer(rebasing: rest[..<end]))
+            rest = rest[end...]
         }
-        position = index
-        _ = line
-        chunk = UnsafeBufferPointer(start: nil, count: 0)
-        (position, counted.end) = (0, 0)
     }
 
     /// Closes the open elements.
     ///
     /// - Returns: true if the document was complete.
-    mutating func finish() throws(FeedError) -> Bool {
-        if root == .awaited { throw missingRoot() }
-        guard root == .open else { return items <= limits.items }
-        flush()
-        markupLine = nil
-        note(.truncated)
-        end(open.closeAll())
-        return false
+    func finish() throws(FeedError) -> Bool {
+        if parser != nil { try takeOver() }
+        return try repairer.finish()
     }
 
-    mutating func note(_ kind: FeedRepair.Kind) {
-        guard log.isOpen else { return }
-        let line = markupLine ?? line
-        log.note(kind, line: line)
+    /// The approximate number of bytes that libxml2 gets at a time. It bounds the size of the tags that libxml2 parses.
+    private static var pieceLength: Int { 32 << 10 }
+
+    private func read(_ piece: UnsafeBufferPointer<UInt8>) throws(FeedError) {
+        guard let parser else { return try repairer.append(piece) }
+        kept.append(contentsOf: piece)
+        parser.append(piece, to: self)
+        let isOver = repairer.root == .closed || kept.count - tagEnd > repairer.limits.strictBytes
+        if parser.hasStopped || isOver { try takeOver() } else { dropPassed() }
     }
 
-    mutating func noteJunk() {
-        if !hasJunk { note(.junkBeforeRoot) }
-        hasJunk = true
-    }
-
-    /// - Returns: the index of the next byte to parse; the same index if only the state changed.
-    private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(FeedError) -> Int {
-        switch state {
-        case .text: try text(bytes, from: index)
-        case .section(let brackets): section(bytes, from: index, brackets: brackets)
-        default: try consume(bytes[index]) ? index + 1 : index
+    /// Lets the repairer continue after the last tag. It ignores text after the root element.
+    private func takeOver() throws(FeedError) {
+        dropPassed()
+        parser = nil
+        isRepairing = repairer.root != .closed
+        repairer.resume(onLine: counted.lines, repeated: textCount)
+        var failure: FeedError?
+        kept.withUnsafeBufferPointer { rest in
+            do throws(FeedError) { try repairer.append(rest) } catch { failure = error }
         }
+        kept = []
+        if let failure { throw failure }
     }
 
-    private mutating func consume(_ byte: UInt8) throws(FeedError) -> Bool {
-        switch state {
-        case .text, .section: return false
-        case .reference: return reference(byte)
-        case .opening: return opening(byte)
-        case .tag(let scanner): return try tag(byte, scanner)
-        case .overlongTag:
-            if byte == UInt8(ascii: ">") { state = .text }
-        case .comment(let dashes):
-            if byte == UInt8(ascii: ">"), dashes >= 2 {
-                state = .text
-            } else {
-                state = .comment(dashes: byte == UInt8(ascii: "-") ? min(dashes + 1, 2) : 0)
-            }
-        case .instruction(let afterQuestionMark):
-            let isEnd = afterQuestionMark && byte == UInt8(ascii: ">")
-            state = isEnd ? .text : .instruction(afterQuestionMark: byte == UInt8(ascii: "?"))
-        case .declaration(var scanner):
-            declaration(byte, &scanner)
+    private func dropPassed() {
+        _ = line(at: tagEnd)
+        kept.removeFirst(tagEnd)
+        start += tagEnd
+        (tagEnd, counted.end) = (0, 0)
+    }
+
+    /// - Parameter index: an index in `kept`, not below that of the previous call.
+    private func line(at index: Int) -> Int {
+        kept.withUnsafeBufferPointer {
+            counted.lines += ByteScan.count(of: UInt8(ascii: "\n"), in: $0, from: counted.end, to: index)
         }
+        counted.end = index
+        return counted.lines
+    }
+}
+
+extension MarkupReader: XMLEvents {
+    func elementStarted(_ tag: StartTag, endingAt end: Int) -> Bool {
+        // The repairer counts some bytes of a preamble twice.
+        let isEarly = repairer.root == .open || end <= repairer.limits.preambleBytes / 2
+        guard isEarly, repairer.accept(tag) else { return false }
+        passTag(endingAt: end)
         return true
     }
 
-    private mutating func awaitRoot(_ byte: UInt8) throws(FeedError) {
-        if firstByte == nil, !ASCII.isSpace(byte) { firstByte = byte }
-        preambleLength += 1
-        guard preambleLength <= limits.preambleBytes else { throw missingRoot() }
+    func elementEnded(at end: Int) {
+        guard repairer.root == .open else { return }
+        repairer.acceptEnd()
+        passTag(endingAt: end)
     }
 
-    private mutating func missingRoot() -> FeedError {
-        switch (firstByte, junkElement) {
-        case _ where isDeclaredHTML: .notAFeed(.htmlPage)
-        case (nil, _): .notAFeed(.empty)
-        case (UInt8(ascii: "{"), _): .notAFeed(.otherJSON)
-        case (_, let name?): .notAFeed(.unknownRoot(name))
-        case (UInt8(ascii: "<"), nil): .malformed(reason: "it ends before its root element", line: line)
-        case (_, nil): .notAFeed(.notMarkup)
-        }
+    func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
+        textCount += bytes.count
+        receiver.charactersRead(bytes)
     }
-}
 
-extension MarkupReceiver {
-    var awaitsLine: Bool { false }
-
-    mutating func place(at line: Int) {}
-}
-
-/// The receiver of the markup reader's events. The pointers are valid only during the call.
-protocol MarkupReceiver {
-    mutating func elementStarted(_ tag: StartTag)
-    mutating func elementEnded()
-    /// A piece of text: UTF-8, split anywhere between characters.
-    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// True if the receiver needs the line of the last start tag.
-    var awaitsLine: Bool { get }
-    mutating func place(at line: Int)
+    private func passTag(endingAt end: Int) {
+        (tagEnd, textCount) = (end - start, 0)
+        guard receiver.awaitsLine || repairer.log.awaitsLine else { return }
+        let tag = kept[..<tagEnd].lastIndex(of: UInt8(ascii: "<")) ?? 0
+        let line = line(at: tag)
+        if receiver.awaitsLine { receiver.place(at: line) }
+        repairer.log.place(at: line)
+    }
 }

@@ -12,24 +12,36 @@ struct StartTag {
     /// The namespace declarations; the default namespace has an empty prefix.
     private(set) var namespaces: [(prefix: String, uri: String)] = []
 
+    /// Creates a tag without attributes.
+    init(name: UnsafeBufferPointer<UInt8>, isEmptyElement: Bool) {
+        self.name = name
+        self.isEmptyElement = isEmptyElement
+        localStart = Self.localStart(of: name)
+    }
+
     /// - Parameter source: the bytes between `<` and `>`.
     /// - Returns: `nil` if the bytes are not a tag, or have more attributes than the limit.
     init?(_ source: UnsafeBufferPointer<UInt8>, attributeLimit: Int) {
-        isEmptyElement = source.last == UInt8(ascii: "/")
+        let isEmptyElement = source.last == UInt8(ascii: "/")
         let end = source.count - (isEmptyElement ? 1 : 0)
-        var nameEnd = 0
-        while nameEnd < end, !ASCII.isSpace(source[nameEnd]), source[nameEnd] != UInt8(ascii: "/") { nameEnd += 1 }
-        name = UnsafeBufferPointer(rebasing: source[..<nameEnd])
-        localStart = Self.localStart(of: name)
+        let nameEnd = source[..<end].firstIndex(where: Self.endsName) ?? end
+        self.init(name: UnsafeBufferPointer(rebasing: source[..<nameEnd]), isEmptyElement: isEmptyElement)
         guard Self.isName(name) else { return nil }
         guard nameEnd < end else { return }
         let rest = UnsafeBufferPointer(rebasing: source[nameEnd..<end])
         guard parseAttributes(rest, limit: attributeLimit) else { return nil }
     }
 
+    /// The name without its prefix.
+    var localName: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: name[localStart...]) }
+
     static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_") else { return false }
         return name.last != UInt8(ascii: ":") && name.allSatisfy(isNameByte)
+    }
+
+    static func endsName(_ byte: UInt8) -> Bool {
+        ASCII.isSpace(byte) || byte == UInt8(ascii: "/")
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -55,18 +67,26 @@ struct StartTag {
         return true
     }
 
-    /// Stores an attribute under its lower-case name, without its prefix unless that is `xml:`.
     private mutating func record(_ attribute: AttributeScanner.Attribute) {
         let start = Self.localStart(of: attribute.name)
         let prefix = UnsafeBufferPointer(rebasing: attribute.name[..<max(0, start - 1)])
         let local = UnsafeBufferPointer(rebasing: attribute.name[start...])
         if ASCII.equals(prefix, "xmlns") || start == 0 && ASCII.equals(local, "xmlns") {
-            let declared = start == 0 ? "" : String(decoding: local, as: UTF8.self)
-            namespaces.append((declared, String(decoding: attribute.decodedValue, as: UTF8.self)))
+            declare(start == 0 ? "" : String(decoding: local, as: UTF8.self), attribute.decodedValue)
         } else {
-            let name = ASCII.lowercasedString(local)
-            attributes.set(ASCII.equals(prefix, "xml") ? "xml:" + name : name, attribute.decodedValue)
+            set(local, prefix: prefix, attribute.decodedValue)
         }
+    }
+
+    /// Stores a namespace declaration; the default namespace has an empty prefix.
+    mutating func declare(_ prefix: String, _ uri: [UInt8]) {
+        namespaces.append((prefix, String(decoding: uri, as: UTF8.self)))
+    }
+
+    /// Stores an attribute under its lower-case name, without its prefix unless that is `xml:`.
+    mutating func set(_ local: UnsafeBufferPointer<UInt8>, prefix: UnsafeBufferPointer<UInt8>, _ value: [UInt8]) {
+        let name = ASCII.lowercasedString(local)
+        attributes.set(ASCII.equals(prefix, "xml") ? "xml:" + name : name, value)
     }
 }
 

@@ -13,17 +13,24 @@ public final class OPMLParser {
     }()
 
     private var decoder: TextDecoder
-    private var reader: MarkupReader<OPMLReceiver>
+    private let receiver = OPMLReceiver()
+    private let reader: MarkupReader
     private var text: [UInt8] = []
     private var byteCount = 0
     private var failure: OPMLError?
 
     /// - Parameter contentType: the HTTP header of the response, for its charset.
-    public init(contentType: String? = nil) {
+    public convenience init(contentType: String? = nil) {
+        self.init(contentType: contentType, isStrictFirst: true)
+    }
+
+    /// - Parameter isStrictFirst: false to parse the whole document with `MarkupRepairer`, for comparisons.
+    init(contentType: String?, isStrictFirst: Bool) {
         let log = RepairLog(limit: 0)
         decoder = TextDecoder(contentType: contentType, log: log)
         reader = MarkupReader(
-            receiver: OPMLReceiver(), roots: ["opml", "oml", "body"], limits: Self.limits, log: log)
+            receiver: receiver, roots: ["opml", "oml", "body"], limits: Self.limits, log: log,
+            isStrictFirst: isStrictFirst)
     }
 
     /// Parses the next bytes of the document.
@@ -42,7 +49,7 @@ public final class OPMLParser {
         try readText()
         var isWhole = true
         do throws(FeedError) { isWhole = try reader.finish() } catch { try fail(OPMLError(error)) }
-        var list = reader.receiver.list
+        var list = receiver.list
         list.isTruncated = !isWhole
         return list
     }

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-extension MarkupReader {
-    /// Emits the text up to the next markup, and parses that markup if it is complete.
-    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int {
+extension MarkupRepairer {
+    /// Emits the text up to the next markup or reference.
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard root == .open else { return textBeforeRoot(bytes[start], at: start) }
         let end = ByteScan.firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), in: bytes, from: start)
-        if end > start { receiver.charactersRead(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+        if end > start { emit(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
         guard end < bytes.count else { return end }
         position = end
-        if bytes[end] == UInt8(ascii: "&") {
-            if let next = wholeReference(bytes, from: end + 1) { return next }
-            enter(.reference)
-        } else {
-            if let next = try wholeMarkup(bytes, from: end + 1) { return next }
-            enter(.opening)
-        }
+        enter(bytes[end] == UInt8(ascii: "&") ? .reference : .opening)
         return end + 1
     }
 
     mutating func reference(_ byte: UInt8) -> Bool {
         let isName =
             CharacterReference.isNameByte(byte) || !entities.isEmpty && InternalEntities.isNameByte(byte)
-        if isName, scratch.count < CharacterReference.longestName {
+        // A number may begin with any number of zeros.
+        let longest = scratch.first == UInt8(ascii: "#") ? limits.tagBytes : CharacterReference.longestName
+        if isName, scratch.count < longest {
             scratch.append(byte)
             return true
         }
@@ -44,7 +40,7 @@ extension MarkupReader {
         }
         for _ in 0..<brackets { emit("]") }
         let end = ByteScan.firstIndex(of: bracket, in: bytes, from: start)
-        if root == .open { receiver.charactersRead(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+        if root == .open { emit(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
         state = .section(brackets: 0)
         return end
     }
@@ -67,11 +63,11 @@ extension MarkupReader {
 
     /// Text outside the root element is dropped.
     mutating func emit(_ text: StaticString) {
-        if root == .open { text.withUTF8Buffer { receiver.charactersRead($0) } }
+        if root == .open { text.withUTF8Buffer { emit($0) } }
     }
 
     mutating func emit(_ bytes: [UInt8]) {
-        if root == .open { bytes.withUnsafeBufferPointer { receiver.charactersRead($0) } }
+        if root == .open { bytes.withUnsafeBufferPointer { emit($0) } }
     }
 
     private mutating func textBeforeRoot(_ byte: UInt8, at index: Int) -> Int {
@@ -81,26 +77,6 @@ extension MarkupReader {
         default: if !ASCII.isSpace(byte) { noteJunk() }
         }
         return index + 1
-    }
-
-    /// - Parameter start: the index of the byte after `&`.
-    /// - Returns: the index of the byte after `;`; `nil` if the reference is incomplete or unknown.
-    private mutating func wholeReference(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        let most = min(bytes.count, start + CharacterReference.longestName + 1)
-        var end = start
-        while end < most, CharacterReference.isNameByte(bytes[end]) { end += 1 }
-        guard end < most, bytes[end] == UInt8(ascii: ";") else { return nil }
-        let name = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        guard let scalar = CharacterReference.scalar(name) else { return nil }
-        noteEntity(name)
-        if scalar < 0x80, scalar >= 0x20 {
-            withUnsafePointer(to: UInt8(truncatingIfNeeded: scalar)) {
-                receiver.charactersRead(UnsafeBufferPointer(start: $0, count: 1))
-            }
-        } else {
-            emitCharacter(scalar)
-        }
-        return end + 1
     }
 
     private mutating func endReference(isTerminated: Bool) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-extension MarkupReader {
+extension MarkupRepairer {
     /// Identifies the markup that begins with `<`.
     mutating func opening(_ byte: UInt8) -> Bool {
         if scratch.isEmpty {
@@ -32,15 +32,15 @@ extension MarkupReader {
             state = .overlongTag
             return true
         case .ended:
-            try endScratchTag()
+            try endTag()
             return true
         case .broken:
             note(.brokenTag)
-            try endScratchTag()
+            try endTag()
         case .endedBefore(let end):
             note(.brokenTag)
             scratch.removeSubrange(end...)
-            try endScratchTag()
+            try endTag()
         }
         return false
     }
@@ -59,21 +59,25 @@ extension MarkupReader {
         }
     }
 
-    /// - Parameter start: the index of the byte after `<`.
-    /// - Returns: the index of the byte after the tag, or after the start of a CDATA section; `nil` if the markup is
-    ///   incomplete or unusual.
-    mutating func wholeMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(FeedError) -> Int? {
-        guard start < bytes.count else { return nil }
-        if bytes[start] == UInt8(ascii: "!") {
-            guard bytes[start...].prefix(Opening.section.count).elementsEqual(Opening.section) else { return nil }
-            state = .section(brackets: 0)
-            return start + Opening.section.count
+    /// Takes a tag that the strict parser read.
+    ///
+    /// - Returns: false if the tag needs a repair; then nothing has changed.
+    mutating func accept(_ tag: StartTag) -> Bool {
+        guard open.hasRoom, root == .open || root == .awaited && isRoot(tag) else { return false }
+        if OpenElements.isItem(tag.name) {
+            guard items < limits.items, open.depth == open.depthOfItems else { return false }
+            items += 1
         }
-        guard Self.beginsTag(bytes[start]), let end = TagScanner.plainEnd(bytes, from: start),
-            end - start <= limits.tagBytes
-        else { return nil }
-        try endTag(UnsafeBufferPointer(rebasing: bytes[start..<end]))
-        return end + 1
+        root = .open
+        _ = open.open(tag.name)
+        receiver.elementStarted(tag)
+        return true
+    }
+
+    /// Takes the end of the innermost element, which the strict parser read.
+    mutating func acceptEnd() {
+        end(open.close(downTo: open.depth - 1))
+        if open.isEmpty { root = .closed }
     }
 
     /// Reports the end of so many elements to the receiver.
@@ -103,23 +107,14 @@ extension MarkupReader {
         return true
     }
 
-    private mutating func endScratchTag() throws(FeedError) {
+    private mutating func endTag() throws(FeedError) {
         state = .text
-        try endTag(scratch)
-    }
-
-    private mutating func endTag(_ source: [UInt8]) throws(FeedError) {
         var failure: FeedError?
-        let tag = entities.isEmpty ? source : entities.replacing(in: source)
+        let tag = entities.isEmpty ? scratch : entities.replacing(in: scratch)
         tag.withUnsafeBufferPointer { tag in
             do throws(FeedError) { try consumeTag(tag) } catch { failure = error }
         }
         if let failure { throw failure }
-    }
-
-    private mutating func endTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
-        let hasEntities = !entities.isEmpty && source.contains(UInt8(ascii: "&"))
-        if hasEntities { try endTag(Array(source)) } else { try consumeTag(source) }
     }
 
     private mutating func consumeTag(_ source: UnsafeBufferPointer<UInt8>) throws(FeedError) {
@@ -186,11 +181,15 @@ extension MarkupReader {
         if receiver.awaitsLine { receiver.place(at: markupLine ?? line) }
     }
 
+    private func isRoot(_ tag: StartTag) -> Bool {
+        let local = tag.localName
+        return roots.contains { ASCII.equalsIgnoringCase(local, $0) }
+    }
+
     private mutating func beginRoot(_ tag: StartTag) throws(FeedError) {
-        let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
-        if roots.contains(where: { ASCII.equalsIgnoringCase(local, $0) }) {
+        if isRoot(tag) {
             root = .open
-        } else if ASCII.equalsIgnoringCase(local, "html") || isDeclaredHTML {
+        } else if ASCII.equalsIgnoringCase(tag.localName, "html") || isDeclaredHTML {
             throw .notAFeed(.htmlPage)
         } else if junkElement == nil {
             junkElement = String(decoding: tag.name.prefix(64), as: UTF8.self)

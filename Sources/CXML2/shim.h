@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <libxml/xmlversion.h>
+// Otherwise the headers include those of the system's ICU, which conflict with the ICU of Foundation. Only the
+// definition of encoding handlers depends on it, which are not used here.
+#undef LIBXML_ICU_ENABLED
+#include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
+#include <libxml/xmlerror.h>
