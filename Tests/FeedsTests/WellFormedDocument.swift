@@ -109,7 +109,7 @@ struct WellFormedDocument {
         for _ in 0..<number(4) {
             let name = pick([
                 "a", "b", "url", "length", "xml:base", "xml:lang", "xml:space", "itunes:href", "u:v", "type", "Type",
-                "xmlns", "xmlns:itunes", "xmlns:u", "xmlns:q", "é", "_x.y-z",
+                "xmlns", "xmlns:itunes", "xmlns:u", "xmlns:q", "xmlns:xml", "é", "_x.y-z",
             ])
             guard taken.insert(name).inserted else { continue }
             let quote = pick(["\"", "'"])
@@ -120,7 +120,8 @@ struct WellFormedDocument {
     }
 
     private mutating func uri(_ name: String) -> String {
-        pick(["http://x.example/\(name)", "urn:\(name)", "relative \(name)", "http://x.example/?a&amp;\(name)"])
+        guard name != "xmlns:xml" else { return "http://www.w3.org/XML/1998/namespace" }
+        return pick(["http://x.example/\(name)", "urn:\(name)", "relative \(name)", "http://x.example/?a&amp;\(name)"])
     }
 
     private mutating func value(_ quote: String) -> String {

@@ -86,7 +86,7 @@ struct NameResolver {
             return bound == .unknown && prefix.isEmpty ? .plain : bound
         }
         guard !prefix.isEmpty else { return .plain }
-        log.note(.undeclaredPrefix(FeedRepair.quoted(prefix.utf8)))
+        if prefix != "xml" { log.note(.undeclaredPrefix(FeedRepair.quoted(prefix.utf8))) }
         return FeedNamespace(prefix: prefix)
     }
 

@@ -76,6 +76,7 @@ final class HTMLPushParser {
             _ = htmlParseChunk(context, text, CInt(piece.count), 0)
             let state = context.pointee.instate
             let position = Int(xmlByteConsumed(context))
+            guard position >= 0 else { return page.count }
             if state == XML_PARSER_EOF || context.pointee.nameNr > Self.mostOpen { return position }
             if state == XML_PARSER_START_TAG, count - position > Self.longestTag { return page.count }
         }

@@ -39,7 +39,7 @@ enum LibXML2 {
     ///
     /// - Parameter value: the value with references decoded, except for ampersands, which are `&#38;`: libxml2 keeps
     ///   these for the parser of the entities that a value could refer to.
-    /// - Returns: `nil` if the value contains a character that is read as another.
+    /// - Returns: `nil` if the value contains a character that is read as another, or another reference.
     static func decoded(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let plainEnd = ByteScan.firstIndex(in: value, from: 0) {
             ~ByteScan.hits(in: 0x20...0x7E, in: $0) & ByteScan.highBits | ByteScan.hits(of: UInt8(ascii: "&"), in: $0)
@@ -57,10 +57,13 @@ enum LibXML2 {
             guard !isReadAsAnother(character) else { return nil }
             // XML 1.0, 3.3.3: white space becomes spaces. Here this includes references to white space.
             if byte < 0x20 { decoded.append(0x20) } else { decoded.append(contentsOf: character) }
-            index = byte == UInt8(ascii: "&") ? index + ampersand.utf8CodeUnitCount : end
+            index = end
+            guard byte == ampersand[0] else { continue }
+            index += ampersand.count - 1
+            guard value[..<min(index, value.count)].suffix(ampersand.count).elementsEqual(ampersand) else { return nil }
         }
         return decoded
     }
 
-    private static let ampersand: StaticString = "&#38;"
+    private static let ampersand = Array("&#38;".utf8)
 }

@@ -48,12 +48,15 @@ final class XMLPushParser {
     /// True if a tag, a comment or an instruction exceeds the limit of a tag. libxml2 reads these only when they are
     /// complete, and compares each attribute with all others.
     private var hasTooLongMarkup: Bool {
-        guard let context else { return true }
+        guard let context, let position else { return true }
         return size - position > limits.tagBytes && context.pointee.instate != XML_PARSER_CDATA_SECTION
     }
 
-    /// The number of bytes that libxml2 has parsed.
-    private var position: Int { max(0, Int(xmlByteConsumed(context))) }
+    /// The number of bytes that libxml2 has parsed; `nil` if it does not know.
+    private var position: Int? {
+        let count = Int(xmlByteConsumed(context))
+        return count < 0 ? nil : count
+    }
 
     /// The handler knows neither entities nor a DTD, so that libxml2 opens nothing and expands nothing.
     private static var handler: xmlSAXHandler {
@@ -93,7 +96,7 @@ final class XMLPushParser {
 
 extension XMLPushParser {
     private func start(_ namespaces: LibXML2.Strings, _ attributes: LibXML2.Strings) {
-        guard let source = tagSource, source.count <= limits.tagBytes,
+        guard let position, let source = tagSource, source.count <= limits.tagBytes,
             let tag = StartTag(source, namespaces, attributes, limit: limits.attributes)
         else { return hasStopped = true }
         // libxml2 stands before the `>` or `/>`.
@@ -117,6 +120,7 @@ extension XMLPushParser {
     }
 
     private func end() {
+        guard let position else { return hasStopped = true }
         events?.elementEnded(at: position)
     }
 

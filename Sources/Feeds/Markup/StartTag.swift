@@ -59,7 +59,8 @@ struct StartTag {
         var scanner = AttributeScanner(source)
         var count = 0
         while let attribute = scanner.next() {
-            guard Self.isName(attribute.name) else { continue }
+            // XML itself declares the prefix `xml`. libxml2 omits a declaration of it, too.
+            guard Self.isName(attribute.name), !ASCII.equals(attribute.name, "xmlns:xml") else { continue }
             count += 1
             guard count <= limit else { return false }
             record(attribute)
