@@ -75,6 +75,19 @@ struct FeedLinkFinderTests {
                 })
     }
 
+    @Test(
+        "A damaged page is searched to its end",
+        arguments: [
+            "<html><body></body></html>\n\n<a href=g.xml>x</a>", "<svg><g></html> <a href=g.xml>x</a>",
+            "<p title=\"x\"y\">z <a href=g.xml>x</a>", "<!DOCTYPE \"x><a href=g.xml>x</a>",
+            String(repeating: "<div>", count: 1_000) + "<a href=g.xml>x</a>",
+            "<p title='x'y'>\(String(repeating: "z ", count: 100_000))<a href=g.xml>x</a>",
+            "<a href=g.xml 'y>x</a>\(String(repeating: "z ", count: 100_000))",
+        ])
+    func damaged(_ page: String) {
+        #expect(feeds(page) == ["https://p.example/show/g.xml"])
+    }
+
     @Test("A page truncated anywhere produces its first links and never traps")
     func cuts() {
         let page =

@@ -52,6 +52,10 @@ private final class PageLinks: HTMLEvents {
         return sorted.map(\.element.url).filter { known.insert($0).inserted }
     }
 
+    func documentStarted() {
+        hidden = 0
+    }
+
     func elementStarted(_ name: HTMLName, _ attributes: HTMLAttributes) {
         if Self.isHidden(name) { hidden += 1 }
         guard hidden == 0, found.count < Self.linkLimit else { return }

@@ -2,7 +2,7 @@
 import Media
 
 /// Turns the markup reader's events into elements with their path, attributes and text, for the builder.
-final class FeedAssembler: MarkupReceiver {
+struct FeedAssembler: MarkupReceiver {
     private var builder: XMLFeedBuilder
     /// The error that ends parsing: a root element that is not a feed's.
     private(set) var failure: FeedError?
@@ -25,7 +25,7 @@ final class FeedAssembler: MarkupReceiver {
         capture = TextCapture(limit: limits.textBytes)
     }
 
-    func elementStarted(_ tag: StartTag) {
+    mutating func elementStarted(_ tag: StartTag) {
         let (element, local) = names.open(tag)
         let attributes = tag.attributes
         if path.isEmpty, !element.isRoot { failure = .notAFeed(.unknownRoot(local)) }
@@ -41,7 +41,7 @@ final class FeedAssembler: MarkupReceiver {
         }
     }
 
-    func elementEnded() {
+    mutating func elementEnded() {
         guard let (attributes, name) = open.popLast() else { return }
         names.close()
         if capturing == nil {
@@ -58,22 +58,22 @@ final class FeedAssembler: MarkupReceiver {
         path.pop()
     }
 
-    func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
         if capturing != nil || path.element?.content == .childrenOrText || isInAuthor { capture.append(bytes) }
     }
 
     /// True inside markup that replaces a person's child elements: its text is the name.
     private var isInAuthor: Bool { path.element == .unknown && path.parent == .author }
 
-    func removeEpisodes() -> [ParsedEpisode] {
+    mutating func removeEpisodes() -> [ParsedEpisode] {
         builder.removeEpisodes()
     }
 
-    func finish(isWhole: Bool) -> ParsedFeed? {
+    mutating func finish(isWhole: Bool) -> ParsedFeed? {
         builder.finish(isWhole: isWhole)
     }
 
-    private func begin(_ element: FeedElement, _ attributes: ElementAttributes) {
+    private mutating func begin(_ element: FeedElement, _ attributes: ElementAttributes) {
         switch element.content {
         case .text:
             capturing = path.depth

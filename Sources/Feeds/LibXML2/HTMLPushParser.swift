@@ -3,6 +3,8 @@ import CXML2
 
 /// The receiver of the elements of a page.
 protocol HTMLEvents: AnyObject {
+    /// A page contains several documents if text follows `</html>`. No element of the document before is open.
+    func documentStarted()
     /// - Parameter attributes: valid only during the call.
     func elementStarted(_ name: HTMLName, _ attributes: HTMLAttributes)
     func elementEnded(_ name: HTMLName)
@@ -24,7 +26,7 @@ struct HTMLAttributes: Sequence, IteratorProtocol {
 
 /// The HTML push parser of libxml2, which reads any page.
 ///
-/// It opens nothing. An incomplete tag at the end of the page is left out.
+/// It opens nothing, and omits an incomplete tag at the end of the page.
 /// Source: HTML 4.01.
 final class HTMLPushParser {
     private let events: any HTMLEvents
@@ -53,18 +55,18 @@ final class HTMLPushParser {
         htmlFreeParserCtxt(context)
     }
 
-    /// Parses a page, up to a tag beyond the limit. Text after `</html>` belongs to the page.
+    /// Parses a page. Text after `</html>` belongs to it, as another document.
     ///
     /// - Parameter page: UTF-8.
     static func parse(_ page: UnsafeBufferPointer<UInt8>, to events: any HTMLEvents) {
         var rest = page[...]
         for _ in 0..<mostDocuments where !rest.isEmpty {
+            events.documentStarted()
             rest = rest.dropFirst(HTMLPushParser(events).read(UnsafeBufferPointer(rebasing: rest)))
         }
     }
 
-    /// - Returns: the number of bytes before the end of the document or of the search. The elements that are open
-    ///   there can be forgotten.
+    /// - Returns: the number of bytes up to the end of the document.
     private func read(_ page: UnsafeBufferPointer<UInt8>) -> Int {
         guard let context else { return page.count }
         var count = 0
@@ -73,22 +75,37 @@ final class HTMLPushParser {
             count += piece.count
             let text = UnsafeRawPointer(piece.baseAddress)?.assumingMemoryBound(to: CChar.self)
             // libxml2 has repaired the error, if any.
-            _ = htmlParseChunk(context, text, CInt(piece.count), 0)
-            let state = context.pointee.instate
-            let position = Int(xmlByteConsumed(context))
+            _ = htmlParseChunk(context, text, CInt(piece.count), count < page.count ? 0 : 1)
+            let (state, position) = (context.pointee.instate, Int(xmlByteConsumed(context)))
             guard position >= 0 else { return page.count }
             if state == XML_PARSER_EOF || context.pointee.nameNr > Self.mostOpen { return position }
-            if state == XML_PARSER_START_TAG, count - position > Self.longestTag { return page.count }
+            if state == XML_PARSER_START_TAG, count - position > Self.longestTag {
+                return position + readTag(UnsafeBufferPointer(rebasing: page[position...]))
+            }
         }
-        return page.count
+        return count
     }
+
+    /// Parses the tag at the start of `page`. libxml2 did not find its end: a stray quote may hide the `>`.
+    ///
+    /// - Returns: the number of bytes up to the end of the tag.
+    private func readTag(_ page: UnsafeBufferPointer<UInt8>) -> Int {
+        let end = page.firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? page.count
+        if end <= Self.longestTag {
+            _ = HTMLPushParser(events).read(UnsafeBufferPointer(rebasing: page[..<end]))
+        }
+        return end
+    }
+
+    /// True if the page ends here.
+    private var isAtEnd: Bool { context?.pointee.input?.pointee.cur?.pointee ?? 0 == 0 }
 
     private static var handler: htmlSAXHandler {
         var handler = htmlSAXHandler()
         handler.initialized = UInt32(XML_SAX2_MAGIC)
         handler.startElement = { parser, name, attributes in
-            HTMLPushParser.from(parser)?.events.elementStarted(
-                HTMLName(LibXML2.bytes(name)), HTMLAttributes(pairs: attributes))
+            guard let parser = HTMLPushParser.from(parser), !parser.isAtEnd else { return }
+            parser.events.elementStarted(HTMLName(LibXML2.bytes(name)), HTMLAttributes(pairs: attributes))
         }
         handler.endElement = { parser, name in
             HTMLPushParser.from(parser)?.events.elementEnded(HTMLName(LibXML2.bytes(name)))

@@ -2,7 +2,7 @@
 import Media
 
 /// Builds a list of feeds from the elements of OPML.
-final class OPMLReceiver: MarkupReceiver {
+struct OPMLReceiver: MarkupReceiver {
     private enum Element {
         case group(String)
         case head, title, other
@@ -20,8 +20,8 @@ final class OPMLReceiver: MarkupReceiver {
     /// In characters.
     private static let longestTitle = 500
 
-    func elementStarted(_ tag: StartTag) {
-        let local = tag.localName
+    mutating func elementStarted(_ tag: StartTag) {
+        let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
         if ASCII.equalsIgnoringCase(local, "outline") {
             open.append(outline(tag.attributes))
         } else if ASCII.equalsIgnoringCase(local, "head") {
@@ -33,17 +33,17 @@ final class OPMLReceiver: MarkupReceiver {
         }
     }
 
-    func elementEnded() {
+    mutating func elementEnded() {
         if case .title? = open.popLast() { list.title = list.title ?? Self.line(headTitle.text) }
     }
 
-    func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
         if case .title? = open.last { headTitle.append(bytes) }
     }
 
     var awaitsLine: Bool { pending != nil }
 
-    func place(at line: Int) {
+    mutating func place(at line: Int) {
         guard let (title, address) = pending else { return }
         pending = nil
         switch FeedAddress.judge(address) {
@@ -59,7 +59,7 @@ final class OPMLReceiver: MarkupReceiver {
         }
     }
 
-    private func outline(_ attributes: ElementAttributes) -> Element {
+    private mutating func outline(_ attributes: ElementAttributes) -> Element {
         let title = ["text", "title"].lazy.compactMap { attributes[$0].flatMap(Self.line) }.first
         let type = attributes["type"].map { ASCII.lowercasedString(ASCII.trimmed($0)) } ?? ""
         let address = attributes["xmlurl"] ?? attributes["feedurl"] ?? (type == "include" ? nil : attributes["url"])
@@ -77,7 +77,7 @@ final class OPMLReceiver: MarkupReceiver {
         open.compactMap { if case .group(let name) = $0 { name } else { nil } }
     }
 
-    private func refuse(_ reason: OPML.Refusal.Reason, _ text: String?, at line: Int) {
+    private mutating func refuse(_ reason: OPML.Refusal.Reason, _ text: String?, at line: Int) {
         guard list.refused.count < Self.most else { return }
         list.refused.append(OPML.Refusal(line: line, excerpt: String((text ?? "").prefix(80)), reason: reason))
     }
