@@ -17,8 +17,7 @@ public final class FeedParser {
     private var decoder: TextDecoder
     private var text: [UInt8] = []
     private var json: JSONFeedReader
-    private let assembler: FeedAssembler
-    private let reader: MarkupReader
+    private let reader: MarkupReader<FeedAssembler>
     /// The repairs of the decoder. They are kept apart from the other repairs because the order in which the two
     /// stages run depends on the chunking.
     private let decoderLog: RepairLog
@@ -42,7 +41,7 @@ public final class FeedParser {
         decoder = TextDecoder(contentType: contentType, log: decoderLog)
         let baseURL = baseURL.flatMap(WebURL.base)
         json = JSONFeedReader(baseURL: baseURL, limits: limits)
-        assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
+        let assembler = FeedAssembler(baseURL: baseURL, limits: limits, log: log)
         reader = MarkupReader(
             receiver: assembler, roots: ["rss", "feed", "rdf"], limits: limits, log: log, isStrictFirst: isStrictFirst)
     }
@@ -71,7 +70,7 @@ public final class FeedParser {
         }
         var isWhole = false
         try remembering { () throws(FeedError) in isWhole = try close() }
-        guard var feed = json.feed ?? assembler.finish(isWhole: isWhole) else {
+        guard var feed = json.feed ?? reader.withReceiver({ $0.finish(isWhole: isWhole) }) else {
             throw .malformed(reason: "it has no channel", line: reader.line)
         }
         state = .finished
@@ -83,7 +82,7 @@ public final class FeedParser {
     /// Returns the complete episodes that were not returned before, in document order. A caller that calls this after
     /// each `consume` keeps memory use constant.
     public func removeEpisodes() -> [ParsedEpisode] {
-        json.isReading ? json.removeEpisodes() : assembler.removeEpisodes()
+        json.isReading ? json.removeEpisodes() : reader.withReceiver { $0.removeEpisodes() }
     }
 
     /// The number of bytes parsed at a time; it bounds the size of the intermediate copies.
@@ -121,7 +120,7 @@ extension FeedParser {
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try reader.append(text) } catch { failure = error }
         }
-        if let failure = failure ?? assembler.failure { throw failure }
+        if let failure = failure ?? reader.withReceiver({ $0.failure }) { throw failure }
     }
 
     private func remembering(_ body: () throws(FeedError) -> Void) throws(FeedError) {

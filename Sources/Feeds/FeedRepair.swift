@@ -102,7 +102,7 @@ final class RepairLog {
     /// True if repairs are collected.
     var isOpen: Bool { limit > 0 }
     /// True if a repair is waiting for `place(at:)`.
-    var awaitsLine: Bool { !pending.isEmpty }
+    var awaitsLine: Bool { isOpen && !pending.isEmpty }
 
     func note(_ kind: FeedRepair.Kind, line: @autoclosure () -> Int) {
         if let index = found.firstIndex(where: { $0.kind == kind }) {

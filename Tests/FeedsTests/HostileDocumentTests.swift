@@ -32,6 +32,12 @@ struct HostileText: CustomTestStringConvertible {
         HostileText("namespaces at every element") { count in
             (0..<count / 4).map { "<a xmlns:x\($0)='u'/>" }.joined()
         },
+        HostileText("namespaces in scope at every attribute") { count in
+            let scope = (0..<50).map { level in "<n \((0..<60).map { "xmlns:p\(level)_\($0)='u' " }.joined())>" }
+            let attributes = (0..<60).map { "p0_\($0):a\($0)=''" }.joined(separator: " ")
+            return scope.joined() + String(repeating: "<n \(attributes)/>", count: count / 60)
+                + String(repeating: "</n>", count: 50)
+        },
         HostileText("other names each time") { (0..<$0).map { "<x\($0)/>" }.joined() },
         HostileText("undeclared prefixes") { (0..<$0).map { "<x\($0):y/>" }.joined() },
         HostileText("references") { String(repeating: "&amp;&#8230;&eacute;", count: $0) },

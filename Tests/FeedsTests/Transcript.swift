@@ -37,7 +37,7 @@ final class Transcript: MarkupReceiver {
 /// A reader whose events are recorded.
 struct RecordedReader {
     private let transcript: Transcript
-    private let reader: MarkupReader
+    private let reader: MarkupReader<Transcript>
 
     init(
         roots: [StaticString], limits: FeedLimits = FeedLimits(), log: RepairLog = RepairLog(limit: 0),

@@ -159,6 +159,9 @@ struct TakeOver: CustomTestStringConvertible {
         "<!--\(String(repeating: "x", count: 200_000))-->", "<?x \(String(repeating: "x", count: 200_000))?>",
         "<![CDATA[\(String(repeating: "x", count: 2_000_000))]]>", String(repeating: "x", count: 2_000_000),
         String(repeating: "<n>", count: 64) + String(repeating: "</n>", count: 64),
+        (0..<20_000).map { "<n\($0)/>" }.joined(), String(repeating: "<x:n/>", count: 1_001),
+        (0..<3).map { level in "<n \((0..<60).map { "xmlns:p\(level)_\($0)='u' " }.joined())>" }.joined()
+            + "</n></n></n>",
     ]
     private static let documents = [
         "", " ", "junk", "junk<rss/>", "\u{FEFF}<rss/>", "<html><rss/></html>", "<x><rss/></x>", "<rss>",

@@ -22,7 +22,7 @@ struct ElementPath {
     }
 
     mutating func pop() {
-        steps.removeLast(min(1, steps.count))
+        _ = steps.popLast()
     }
 
     var isEmpty: Bool { steps.isEmpty }
@@ -31,6 +31,13 @@ struct ElementPath {
     var parent: FeedElement? { ancestor(1) }
     var grandparent: FeedElement? { ancestor(2) }
     var base: String? { steps.last?.base }
+
+    /// True if text at this position counts, although the element may have child elements. Markup that replaces the
+    /// child elements of a person contains the name.
+    var hasLooseText: Bool {
+        guard let element else { return false }
+        return element.content == .childrenOrText || element == .unknown && parent == .author
+    }
 
     /// The element that a Media RSS element describes: the parent of the media containers around it.
     var mediaOwner: FeedElement? {

@@ -59,11 +59,8 @@ struct FeedAssembler: MarkupReceiver {
     }
 
     mutating func charactersRead(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if capturing != nil || path.element?.content == .childrenOrText || isInAuthor { capture.append(bytes) }
+        if capturing != nil || path.hasLooseText { capture.append(bytes) }
     }
-
-    /// True inside markup that replaces a person's child elements: its text is the name.
-    private var isInAuthor: Bool { path.element == .unknown && path.parent == .author }
 
     mutating func removeEpisodes() -> [ParsedEpisode] {
         builder.removeEpisodes()

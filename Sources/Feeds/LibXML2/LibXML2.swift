@@ -41,28 +41,40 @@ enum LibXML2 {
     ///   these for the parser of the entities that a value could refer to.
     /// - Returns: `nil` if the value contains a character that is read as another, or another reference.
     static func decoded(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        let plainEnd = ByteScan.firstIndex(in: value, from: 0) {
-            ~ByteScan.hits(in: 0x20...0x7E, in: $0) & ByteScan.highBits | ByteScan.hits(of: UInt8(ascii: "&"), in: $0)
-        }
-        guard plainEnd < value.count else { return Array(value) }
+        var end = endOfPlainRun(value, from: 0)
+        guard end < value.count else { return Array(value) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(value.count)
-        decoded.append(contentsOf: value[..<plainEnd])
-        var index = plainEnd
-        while index < value.count {
-            let byte = value[index]
-            let length = byte < 0x80 ? 1 : (~byte).leadingZeroBitCount
-            let end = min(index + length, value.count)
-            let character = UnsafeBufferPointer(rebasing: value[index..<end])
-            guard !isReadAsAnother(character) else { return nil }
-            // XML 1.0, 3.3.3: white space becomes spaces. Here this includes references to white space.
-            if byte < 0x20 { decoded.append(0x20) } else { decoded.append(contentsOf: character) }
-            index = end
-            guard byte == ampersand[0] else { continue }
-            index += ampersand.count - 1
-            guard value[..<min(index, value.count)].suffix(ampersand.count).elementsEqual(ampersand) else { return nil }
+        var start = 0
+        while end < value.count {
+            decoded.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<end]))
+            guard let next = decode(value, at: end, into: &decoded) else { return nil }
+            start = next
+            end = endOfPlainRun(value, from: next)
         }
+        decoded.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
         return decoded
+    }
+
+    /// - Returns: the index after the character at `index`.
+    private static func decode(
+        _ value: UnsafeBufferPointer<UInt8>, at index: Int, into decoded: inout [UInt8]
+    ) -> Int? {
+        let byte = value[index]
+        let length = byte < 0x80 ? 1 : (~byte).leadingZeroBitCount
+        let character = UnsafeBufferPointer(rebasing: value[index...].prefix(length))
+        guard !isReadAsAnother(character) else { return nil }
+        // XML 1.0, 3.3.3: white space becomes spaces. Here this includes references to white space.
+        if byte < 0x20 { decoded.append(0x20) } else { decoded.append(contentsOf: character) }
+        guard byte == ampersand[0] else { return index + character.count }
+        return value[index...].starts(with: ampersand) ? index + ampersand.count : nil
+    }
+
+    /// - Returns: the index of the first byte that is a control character, an ampersand or not ASCII.
+    private static func endOfPlainRun(_ value: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        ByteScan.firstIndex(in: value, from: start) {
+            ~ByteScan.hits(in: 0x20...0x7E, in: $0) & ByteScan.highBits | ByteScan.hits(of: UInt8(ascii: "&"), in: $0)
+        }
     }
 
     private static let ampersand = Array("&#38;".utf8)

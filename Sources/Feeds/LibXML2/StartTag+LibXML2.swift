@@ -21,6 +21,7 @@ extension StartTag {
         for index in stride(from: 0, to: namespaces.count, by: 2) {
             guard declare(namespaces[index], namespaces[index + 1]) else { return nil }
         }
+        if !attributes.isEmpty { reserve(attributes.count / 5) }
         for index in stride(from: 0, to: attributes.count, by: 5) {
             guard set(LibXML2.Strings(rebasing: attributes[index..<(index + 5)])) else { return nil }
         }

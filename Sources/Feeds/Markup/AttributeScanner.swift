@@ -13,6 +13,7 @@ struct AttributeScanner: Sequence, IteratorProtocol {
             let isPlain = value.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "&") }
             guard !isPlain else { return Array(value) }
             var decoded: [UInt8] = []
+            decoded.reserveCapacity(value.count)
             CharacterReference.decode(value, into: &decoded)
             for index in decoded.indices where decoded[index] < 0x20 { decoded[index] = 0x20 }
             return decoded

@@ -5,6 +5,8 @@ enum HTMLEntity {
     /// - Returns: `nil` for an unknown name.
     static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard name.count <= 8 else { return nil }
+        // By far the most frequent one.
+        if ASCII.equals(name, "amp") { return 0x26 }
         return scalars[packed(name)].map(UInt32.init)
     }
 

@@ -10,7 +10,7 @@
 ///
 ///     text ── & ──▶ reference ──▶ text
 ///       │── < ──▶ opening ──▶ tag | overlongTag | section | comment | instruction | declaration ──▶ text
-struct MarkupRepairer {
+struct MarkupRepairer<Receiver: MarkupReceiver> {
     /// Each case ends by returning to `text`.
     enum State: Equatable {
         case text
@@ -42,7 +42,7 @@ struct MarkupRepairer {
     let limits: FeedLimits
     /// Local names of the elements that may be the root, in lower case.
     let roots: [StaticString]
-    let receiver: any MarkupReceiver
+    var receiver: Receiver
     let log: RepairLog
     var state: State = .text
     var root: Root = .awaited
@@ -68,7 +68,7 @@ struct MarkupRepairer {
     /// The number of bytes of text that the receiver already has from the strict parser.
     private var repeated = 0
 
-    init(receiver: any MarkupReceiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
+    init(receiver: Receiver, roots: [StaticString], limits: FeedLimits, log: RepairLog) {
         self.receiver = receiver
         self.roots = roots
         self.limits = limits

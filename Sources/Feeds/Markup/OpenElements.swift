@@ -69,7 +69,7 @@ struct OpenElements {
         beyondLimit = 0
         let count = elements.count - depth
         names.removeSubrange(elements[depth].nameStart...)
-        elements.removeSubrange(depth...)
+        for _ in 0..<count { elements.removeLast() }
         return count
     }
 

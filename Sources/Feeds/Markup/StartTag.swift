@@ -79,6 +79,11 @@ struct StartTag {
         }
     }
 
+    /// Reserves space for so many attributes.
+    mutating func reserve(_ count: Int) {
+        attributes.reserve(count)
+    }
+
     /// Stores a namespace declaration; the default namespace has an empty prefix.
     mutating func declare(_ prefix: String, _ uri: [UInt8]) {
         namespaces.append((prefix, String(decoding: uri, as: UTF8.self)))
@@ -94,6 +99,10 @@ struct StartTag {
 /// The decoded attributes of a start tag.
 struct ElementAttributes {
     private var values: [(name: String, value: [UInt8])] = []
+
+    mutating func reserve(_ count: Int) {
+        values.reserveCapacity(count)
+    }
 
     mutating func set(_ name: String, _ value: [UInt8]) {
         values.append((name, value))

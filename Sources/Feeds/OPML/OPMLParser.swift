@@ -13,8 +13,7 @@ public final class OPMLParser {
     }()
 
     private var decoder: TextDecoder
-    private let receiver = OPMLReceiver()
-    private let reader: MarkupReader
+    private let reader: MarkupReader<OPMLReceiver>
     private var text: [UInt8] = []
     private var byteCount = 0
     private var failure: OPMLError?
@@ -29,7 +28,7 @@ public final class OPMLParser {
         let log = RepairLog(limit: 0)
         decoder = TextDecoder(contentType: contentType, log: log)
         reader = MarkupReader(
-            receiver: receiver, roots: ["opml", "oml", "body"], limits: Self.limits, log: log,
+            receiver: OPMLReceiver(), roots: ["opml", "oml", "body"], limits: Self.limits, log: log,
             isStrictFirst: isStrictFirst)
     }
 
@@ -49,7 +48,7 @@ public final class OPMLParser {
         try readText()
         var isWhole = true
         do throws(FeedError) { isWhole = try reader.finish() } catch { try fail(OPMLError(error)) }
-        var list = receiver.list
+        var list = reader.withReceiver { $0.list }
         list.isTruncated = !isWhole
         return list
     }

@@ -21,7 +21,7 @@ struct OPMLReceiver: MarkupReceiver {
     private static let longestTitle = 500
 
     mutating func elementStarted(_ tag: StartTag) {
-        let local = UnsafeBufferPointer(rebasing: tag.name[tag.localStart...])
+        let local = tag.localName
         if ASCII.equalsIgnoringCase(local, "outline") {
             open.append(outline(tag.attributes))
         } else if ASCII.equalsIgnoringCase(local, "head") {
