@@ -15,6 +15,7 @@ struct ByteScanTests {
                     bytes[place] = neighbour
                     bytes[place + 1] = byte
                     expectTheSame(bytes)
+                    expectTheSame(Array(bytes.prefix(place + 2)))
                 }
             }
         }
@@ -57,7 +58,10 @@ struct StringTextTests {
     @Test func isTheSameForRandomBytes() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<20_000 {
-            let some: [UInt8] = [0x20, 0x61, 0x80, 0xBF, 0xC2, 0xE0, 0xA0, 0xED, 0x9F, 0xF0, 0x90, 0xF4, 0x8F, 0xFF]
+            let some: [UInt8] = [
+                0x20, 0x61, 0x80, 0xBF, 0xC2, 0xC3, 0xDF, 0xE0, 0xE1, 0xEC, 0xA0, 0xED, 0x9F, 0xF0, 0x90, 0xF4, 0x8F,
+                0xFF,
+            ]
             let count = Int.random(in: 0..<24, using: &random)
             let bytes = (0..<count).map { _ in some.randomElement(using: &random) ?? 0 }
             #expect(Array(String(text: bytes).utf8) == Array(String(decoding: bytes, as: UTF8.self).utf8), "\(bytes)")

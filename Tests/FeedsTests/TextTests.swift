@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Testing
 
 @testable import Feeds
@@ -20,6 +21,17 @@ struct TextTests {
         ])
     func makesLine(_ text: String, _ expected: String) {
         #expect(PlainText.line(Array(text.utf8)) == expected)
+    }
+
+    @Test("A line of text without tags is that of literal text")
+    func lineWithoutTags() {
+        var random = SeededGenerator(seed: 7)
+        let pieces = ["a", "b", " ", " ", "&", "&amp;", ";", "&#32;", "é", "\u{A0}", "\n", "word "]
+        for _ in 0..<20_000 {
+            let text = Array(
+                (0..<Int(random.next() % 20)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined().utf8)
+            #expect(PlainText.line(text) == PlainText.literalLine(text), "\(String(decoding: text, as: UTF8.self))")
+        }
     }
 
     @Test("Text without a word produces no line", arguments: ["", " \n", "&nbsp;", "<p></p>", "<br>"])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 
 /// Resolves qualified element names to `FeedElement`, with the namespaces in scope.
 struct NameResolver {
@@ -91,10 +92,8 @@ struct NameResolver {
     }
 
     private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
-        guard name.count == other.count else { return false }
-        var index = 0
-        while index < name.count, name[index] == other[index] { index &+= 1 }
-        return index == name.count
+        guard name.count == other.count, let start = name.baseAddress else { return false }
+        return memcmp(start, other, other.count) == 0
     }
 
     private static func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {

@@ -36,7 +36,7 @@ struct XMLFeedBuilder {
 
     /// Handles the end of an element, which is still the last of the path. `text` is empty if only children or
     /// attributes count.
-    mutating func end(_ attributes: ElementAttributes, text: [UInt8], at path: ElementPath) {
+    mutating func end(_ attributes: consuming ElementAttributes, text: consuming [UInt8], at path: ElementPath) {
         guard let element = path.element, element != .unknown else { return }
         let leaf = FeedLeaf(
             element: element, attributes: attributes, text: text, base: path.base ?? baseURL ?? channel.selfURL)
@@ -65,9 +65,8 @@ struct XMLFeedBuilder {
     }
 
     private mutating func endItem() {
-        guard let draft = item else { return }
+        guard let draft = item.take() else { return }
         episodes.append(draft)
-        item = nil
     }
 
     private mutating func endLiveItem(_ leaf: FeedLeaf) {

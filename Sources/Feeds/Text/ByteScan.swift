@@ -33,8 +33,22 @@ enum ByteScan {
             if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
             index &+= 8
         }
-        while index < bytes.count, hits(spread &* UInt64(bytes[index])) == 0 { index &+= 1 }
-        return index
+        guard index < bytes.count else { return bytes.count }
+        // The padding consists of zeros after the last byte.
+        let found = hits(lastWord(of: bytes, from: index))
+        return min(bytes.count, index &+ found.trailingZeroBitCount / 8)
+    }
+
+    /// Returns the bytes from `start` on, fewer than eight, in a word whose higher bytes are zero.
+    @inline(__always)
+    private static func lastWord(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
+        if bytes.count >= 8, let base = bytes.baseAddress {
+            let last = UnsafeRawPointer(base + bytes.count - 8).loadUnaligned(as: UInt64.self)
+            return UInt64(littleEndian: last) >> UInt64(8 &* (8 &- (bytes.count &- start)))
+        }
+        var word: UInt64 = 0
+        for index in stride(from: bytes.count - 1, through: start, by: -1) { word = word << 8 | UInt64(bytes[index]) }
+        return word
     }
 
     /// Returns the number of occurrences of an ASCII byte from `start` up to but not including `end`.
@@ -42,16 +56,10 @@ enum ByteScan {
         of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, to end: Int
     ) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
-        var count = 0
-        var index = start
-        while index &+ 8 <= end {
-            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-            count &+= hits(in: byte...byte, in: word).nonzeroBitCount
-            index &+= 8
-        }
-        while index < end {
-            count &+= bytes[index] == byte ? 1 : 0
-            index &+= 1
+        var (count, rest) = (0, base + start)
+        while let found = memchr(rest, CInt(byte), max(0, base + end - rest)) {
+            count += 1
+            rest = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
         }
         return count
     }

@@ -79,6 +79,7 @@ struct XMLCharacterFilter {
     /// Appends a character; maps or drops one that XML does not allow.
     static func append(_ scalar: UInt32, to output: inout [UInt8]) {
         switch scalar {
+        case 0x20..<0x7F: output.append(UInt8(scalar))
         case 0x80...0x9F: append(windows1252: UInt8(scalar), to: &output)
         case 0..<0x20 where scalar != 0x09 && scalar != 0x0A && scalar != 0x0D, 0x7F: break
         default:
@@ -102,11 +103,29 @@ struct XMLCharacterFilter {
     private static func endOfCleanRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = endOfPlainRun(bytes, from: start)
         while index < bytes.count, bytes[index] >= 0x80 {
-            guard case .whole(let length, let scalar) = character(bytes, at: index), isAllowed(scalar) else { break }
-            index &+= length
+            if let length = commonLength(bytes, at: index) {
+                index &+= length
+            } else {
+                guard case .whole(let length, let scalar) = character(bytes, at: index), isAllowed(scalar) else {
+                    break
+                }
+                index &+= length
+            }
             if index < bytes.count, bytes[index] < 0x80 { index = endOfPlainRun(bytes, from: index) }
         }
         return index
+    }
+
+    /// Returns the length of a character from the middle of the ranges of two and three bytes, where all are allowed;
+    /// most characters outside of ASCII are. Returns `nil` for others.
+    @inline(__always)
+    private static func commonLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+        guard index &+ 2 < bytes.count, bytes[index &+ 1] & 0xC0 == 0x80 else { return nil }
+        switch bytes[index] {
+        case 0xC3...0xDF: return 2
+        case 0xE1...0xEC: return bytes[index &+ 2] & 0xC0 == 0x80 ? 3 : nil
+        default: return nil
+        }
     }
 
     /// - Returns: the index of the first byte that is a control character or not ASCII.
@@ -138,10 +157,14 @@ extension XMLCharacterFilter {
     static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>, isCut: Bool) -> Bool {
         var index = endOfASCII(bytes, from: 0)
         while index < bytes.count {
-            switch character(bytes, at: index) {
-            case .whole(let length, _): index &+= length
-            case .broken: return false
-            case .unfinished: return isCut
+            if let length = commonLength(bytes, at: index) {
+                index &+= length
+            } else {
+                switch character(bytes, at: index) {
+                case .whole(let length, _): index &+= length
+                case .broken: return false
+                case .unfinished: return isCut
+                }
             }
             if index < bytes.count, bytes[index] < 0x80 { index = endOfASCII(bytes, from: index) }
         }
@@ -149,7 +172,13 @@ extension XMLCharacterFilter {
     }
 
     private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        ByteScan.firstIndex(in: bytes, from: start) { $0 & ByteScan.highBits }
+        var index = start
+        while index &+ 32 <= bytes.count {
+            let block = UnsafeRawPointer(bytes.baseAddress).map { ($0 + index).loadUnaligned(as: SIMD4<UInt64>.self) }
+            guard let block, (block[0] | block[1] | block[2] | block[3]) & ByteScan.highBits == 0 else { break }
+            index &+= 32
+        }
+        return ByteScan.firstIndex(in: bytes, from: index) { $0 & ByteScan.highBits }
     }
 
     private enum Character {

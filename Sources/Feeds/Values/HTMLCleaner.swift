@@ -7,6 +7,8 @@ struct HTMLCleaner {
     let base: String?
     private var output: [UInt8] = []
     private var hasContent = false
+    /// The part of the source that follows `output` unchanged.
+    private var unchanged = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
     /// - Returns: `nil` if neither a word nor a picture is left.
     static func clean(_ html: [UInt8], base: String?) -> String? {
@@ -48,34 +50,58 @@ struct HTMLCleaner {
                 }
             }
         }
+        copyUnchanged()
     }
 
     private mutating func append(text: UnsafeBufferPointer<UInt8>) {
         if !hasContent { hasContent = !text.allSatisfy(ASCII.isSpace) }
-        var index = 0
+        var start = 0
         if text.first == UInt8(ascii: "<") {
-            output.append(contentsOf: "&lt;".utf8)
-            index = 1
+            write("&lt;")
+            start = 1
         }
-        while index < text.count {
-            let end = ByteScan.firstIndex(of: UInt8(ascii: "&"), or: UInt8(ascii: ">"), in: text, from: index)
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: text[index..<end]))
-            guard end < text.count else { return }
-            if text[end] == UInt8(ascii: ">") {
-                output.append(contentsOf: "&gt;".utf8)
-            } else if CharacterReference.reference(in: text, at: end) != nil {
-                output.append(UInt8(ascii: "&"))
+        var ampersand = ByteScan.firstIndex(of: UInt8(ascii: "&"), in: text, from: start)
+        var bracket = ByteScan.firstIndex(of: UInt8(ascii: ">"), in: text, from: start)
+        while ampersand < text.count || bracket < text.count {
+            let end = min(ampersand, bracket)
+            if end == bracket {
+                bracket = ByteScan.firstIndex(of: UInt8(ascii: ">"), in: text, from: end + 1)
             } else {
-                output.append(contentsOf: "&amp;".utf8)
+                ampersand = ByteScan.firstIndex(of: UInt8(ascii: "&"), in: text, from: end + 1)
+                if CharacterReference.reference(in: text, at: end) != nil { continue }
             }
-            index = end + 1
+            copy(UnsafeBufferPointer(rebasing: text[start..<end]))
+            write(text[end] == UInt8(ascii: "&") ? "&amp;" : "&gt;")
+            start = end + 1
         }
+        copy(UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    /// Appends a part of the source. Adjacent parts are copied together, because there are many.
+    private mutating func copy(_ part: UnsafeBufferPointer<UInt8>) {
+        if let start = unchanged.baseAddress, start + unchanged.count == part.baseAddress {
+            unchanged = UnsafeBufferPointer(start: start, count: unchanged.count + part.count)
+        } else {
+            copyUnchanged()
+            unchanged = part
+        }
+    }
+
+    private mutating func copyUnchanged() {
+        output.append(contentsOf: unchanged)
+        unchanged = UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    private mutating func write(_ text: StaticString) {
+        copyUnchanged()
+        text.withUTF8Buffer { output.append(contentsOf: $0) }
     }
 
     private mutating func append(_ tag: HTMLTokenizer.Tag) {
         if tag.isEnd, Self.voidElements[tag.name] != nil { return }
         if !hasContent, Self.pictures[tag.name] != nil { hasContent = true }
-        if tag.attributes.isEmpty, tag.isLowercase { return output.append(contentsOf: tag.source) }
+        if tag.attributes.isEmpty, tag.isLowercase { return copy(tag.source) }
+        copyUnchanged()
         output.append(UInt8(ascii: "<"))
         if tag.isEnd { output.append(UInt8(ascii: "/")) }
         tag.name.append(to: &output)
@@ -88,10 +114,13 @@ struct HTMLCleaner {
             guard attribute.name.count <= 8 else { continue }
             let name = HTMLName(attribute.name)
             guard let isLink = Self.attributes[name] else { continue }
-            if !attribute.value.contains(UInt8(ascii: "&")) {
+            if isLink, WebURL.isPlain(attribute.value, isEscaped: true) {
+                append(name) { $0.append(contentsOf: attribute.value) }
+            } else if !attribute.value.contains(UInt8(ascii: "&")) {
                 append(name, attribute.value, isLink: isLink)
             } else {
                 var value: [UInt8] = []
+                value.reserveCapacity(attribute.value.count)
                 CharacterReference.decode(attribute.value, into: &value)
                 value.withUnsafeBufferPointer { append(name, $0, isLink: isLink) }
             }
@@ -99,23 +128,23 @@ struct HTMLCleaner {
     }
 
     private mutating func append(_ name: HTMLName, _ value: UnsafeBufferPointer<UInt8>, isLink: Bool) {
-        if !isLink || WebURL.isPlain(value) {
-            append(name, value)
+        if !isLink || WebURL.isPlain(value, isEscaped: false) {
+            append(name) { Self.append(escaping: value, to: &$0) }
         } else if let link = link(value) {
-            link.withUnsafeBufferPointer { append(name, $0) }
+            link.withUnsafeBufferPointer { link in append(name) { Self.append(escaping: link, to: &$0) } }
         }
     }
 
-    private mutating func append(_ name: HTMLName, _ value: UnsafeBufferPointer<UInt8>) {
+    private mutating func append(_ name: HTMLName, value: (inout [UInt8]) -> Void) {
         output.append(UInt8(ascii: " "))
         name.append(to: &output)
         output.append(UInt8(ascii: "="))
         output.append(UInt8(ascii: "\""))
-        append(escaping: value)
+        value(&output)
         output.append(UInt8(ascii: "\""))
     }
 
-    private mutating func append(escaping value: UnsafeBufferPointer<UInt8>) {
+    private static func append(escaping value: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         var start = 0
         while start < value.count {
             let end = ByteScan.firstIndex(in: value, from: start) {

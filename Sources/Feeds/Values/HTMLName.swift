@@ -33,8 +33,11 @@ struct HTMLName: Hashable, ExpressibleByStringLiteral {
     /// Appends the bytes of a word, from the highest that is not zero.
     private func append(_ word: UInt64, to output: inout [UInt8]) {
         guard word != 0 else { return }
-        let blanks = word.leadingZeroBitCount / 8
-        withUnsafeBytes(of: (word << UInt64(blanks * 8)).bigEndian) { output.append(contentsOf: $0.prefix(8 - blanks)) }
+        var rest = word << UInt64(word.leadingZeroBitCount & ~7)
+        while rest != 0 {
+            output.append(UInt8(truncatingIfNeeded: rest >> 56))
+            rest <<= 8
+        }
     }
 }
 

@@ -154,6 +154,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     /// - Returns: the index of the `>` that ends the tag.
     private func end(of start: Int) -> Int? {
+        if source[start] == UInt8(ascii: ">") { return start }
         let limit = Swift.min(source.count, start + Self.longestTag)
         if let end = TagScanner.plainEnd(slice(0..<limit), from: start) { return end }
         var scanner = TagScanner()

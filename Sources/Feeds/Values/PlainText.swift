@@ -34,19 +34,26 @@ enum PlainText {
 
     /// Returns true if the text is already one line of plain text, as most titles are.
     private static func isLine(_ text: [UInt8]) -> Bool {
-        text.withUnsafeBufferPointer { text in
+        guard text.first != 0x20, text.last != 0x20 else { return false }
+        return text.withUnsafeBufferPointer { text in
+            // The high bit of the next word's first byte if the last byte was a space.
+            var carried: UInt64 = 0
             var index = 0
-            while index < text.count {
-                // Find the next space, or a byte that a plain line does not contain; 0xC2 begins a no-break space.
+            while true {
+                // Find a space after a space, or a byte that a plain line does not contain; 0xC2 begins a no-break
+                // space.
                 index = ByteScan.firstIndex(in: text, from: index) {
-                    ByteScan.hits(below: 0x21, in: $0) | ByteScan.hits(of: UInt8(ascii: "<"), in: $0)
+                    let spaces = ByteScan.hits(in: 0x20...0x20, in: $0)
+                    let repeated = spaces & (spaces << 8 | carried)
+                    carried = spaces >> 56
+                    return repeated | ByteScan.hits(below: 0x20, in: $0) | ByteScan.hits(of: UInt8(ascii: "<"), in: $0)
                         | ByteScan.hits(of: UInt8(ascii: "&"), in: $0) | ByteScan.hits(of: 0xC2, in: $0)
                 }
                 guard index < text.count else { return true }
-                guard text[index] == 0x20, index > 0, text[index - 1] != 0x20 else { return false }
-                index += 1
+                let isAmpersand = text[index] == UInt8(ascii: "&")
+                guard isAmpersand, CharacterReference.reference(in: text, at: index) == nil else { return false }
+                (index, carried) = (index + 1, 0)
             }
-            return text.last != 0x20
         }
     }
 

@@ -8,7 +8,7 @@ extension WebURL {
     /// - Returns: `nil` if the result is not an http(s) URL: `javascript:`, `file:`, relative without a base, without
     ///   a host.
     static func resolve(_ reference: some Collection<UInt8>, base: String?) -> String? {
-        if reference.withContiguousStorageIfAvailable(isPlain) ?? false {
+        if reference.withContiguousStorageIfAvailable({ isPlain($0, isEscaped: false) }) ?? false {
             return String(text: reference)
         }
         guard reference.count <= longest else { return nil }
@@ -25,7 +25,9 @@ extension WebURL {
     private static let longest = 32 << 10
 
     /// Returns true for an absolute URL that needs no change, as most are.
-    static func isPlain(_ reference: UnsafeBufferPointer<UInt8>) -> Bool {
+    ///
+    /// - Parameter isEscaped: true if the ampersands are escaped once for markup.
+    static func isPlain(_ reference: UnsafeBufferPointer<UInt8>, isEscaped: Bool) -> Bool {
         guard (9...longest).contains(reference.count),
             ASCII.equals(UnsafeBufferPointer(rebasing: reference[..<4]), "http")
         else { return false }
@@ -41,7 +43,7 @@ extension WebURL {
         repeat {
             index = endOfPlainRun(reference, from: index)
             guard index < reference.count else { return true }
-            guard isAmpersand(reference, index) else { return false }
+            guard isAmpersand(reference[index...], isEscaped: isEscaped) else { return false }
             index += 1
         } while true
     }
@@ -50,9 +52,13 @@ extension WebURL {
         ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// Returns true for an ampersand that is not escaped.
-    private static func isAmpersand(_ reference: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
-        reference[index] == UInt8(ascii: "&") && !reference[index...].starts(with: "&amp;".utf8)
+    /// Returns true if the reference begins with an ampersand, escaped once or not at all.
+    private static func isAmpersand(_ reference: Slice<UnsafeBufferPointer<UInt8>>, isEscaped: Bool) -> Bool {
+        guard reference.first == UInt8(ascii: "&") else { return false }
+        let escape = "amp;".utf8
+        let rest = reference.dropFirst()
+        guard isEscaped else { return !rest.starts(with: escape) }
+        return rest.starts(with: escape) && !rest.dropFirst(escape.count).starts(with: escape)
     }
 
     private static func endOfPlainRun(_ reference: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
