@@ -69,12 +69,17 @@ let package = Package(
         library("MPEGAudio", ["Media"]),
         library("AudioDecoding", ["Media", "AudioBuffers", "MPEGAudio", "CMPG123", "CSYN123"]),
         library("AudioFiles", ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"]),
+        library("TrackReading", ["Media", "MPEGAudio", "AudioDecoding"]),
         library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
-        library("EarshotAudio", ["Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput"]),
+        library(
+            "EarshotAudio", ["Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput"]),
         library(
             "Playback",
-            ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", logging]),
+            [
+                "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioEngine", "AudioOutput",
+                logging,
+            ]),
         library("Subscriptions", ["Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", logging]),
         library(
             "EpisodeSources",
@@ -135,7 +140,7 @@ let package = Package(
             ["AudioOutput", "AudioEngine", "AudioFiles", "AudioBuffers", "Media", logging]),
         tests(
             "PlaybackTests",
-            ["Playback", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
+            ["Playback", "TrackReading", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
         tests(
             "SubscriptionsTests",
             ["Subscriptions", "EpisodeSources", "EpisodeLibrary", "HTTPTransfer", "Feeds", "Media", logging]),

@@ -28,3 +28,10 @@ public enum MediaDuration: Sendable, Equatable {
         }
     }
 }
+
+/// A position in a track as written by people: `45:00`, `1:02:03`, `2700`, `75%`.
+public enum TimeTarget: Sendable, Equatable {
+    case time(Duration)
+    /// A fraction of the duration, 0 ... 1.
+    case fraction(Double)
+}

@@ -14,13 +14,14 @@ struct ImportTests {
         "AudioBuffers": ["Media"],
         "AudioDecoding": ["Media", "AudioBuffers", "MPEGAudio", "CMPG123", "CSYN123"],
         "AudioFiles": ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"],
+        "TrackReading": ["Media", "MPEGAudio", "AudioDecoding"],
         "AudioEngine": ["Media", "AudioBuffers", "AudioFiles"],
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
         "EarshotAudio": [
             "Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
         ],
         "Playback": [
-            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioEngine", "AudioOutput", "Logging",
+            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioEngine", "AudioOutput", "Logging",
         ],
         "Subscriptions": ["Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "Logging", "Dispatch"],
         "EpisodeSources": [
@@ -43,7 +44,7 @@ struct ImportTests {
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
     static let withoutFoundation: Set<String> = [
         "Media", "MPEGAudio", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
-        "EarshotAudio", "Playback",
+        "TrackReading", "EarshotAudio", "Playback",
     ]
     static let cModules: Set<String> = ["CCurl", "CMPG123", "CPulse", "CSYN123", "CSndfile", "CXML2"]
 

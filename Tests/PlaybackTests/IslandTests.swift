@@ -3,6 +3,7 @@ import EarshotTestSupport
 import MPEGAudio
 import Media
 import Testing
+import TrackReading
 
 @testable import Playback
 

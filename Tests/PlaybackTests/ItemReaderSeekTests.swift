@@ -3,6 +3,7 @@ import EarshotTestSupport
 import MPEGAudio
 import Media
 import Testing
+import TrackReading
 
 @testable import Playback
 
@@ -126,7 +127,7 @@ struct ItemReaderSeekTests {
         let reader = ItemReader.make(MemoryByteSource(fixture.bytes))
         #expect(reader.timeline == nil)
         _ = reader.readOn()
-        let timeline = try #require(reader.timeline)
+        let timeline = try #require(reader.timeline as? MPEGTimeline)
         #expect(timeline.duration == .exact(fixture.duration))
         #expect(timeline.time(of: .time(fixture.duration)).map(timeline.frames.frame) == fixture.frames)
         #expect(timeline.time(of: .fraction(1)).map(timeline.frames.frame) == fixture.frames)

@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import Media
 import Testing
+import TrackReading
 
 @testable import Playback
 

@@ -3,6 +3,7 @@ import EarshotTestSupport
 import MPEGAudio
 import Media
 import Testing
+import TrackReading
 
 @testable import Playback
 
@@ -32,7 +33,7 @@ struct MixedRateTests {
             let step = reader.step()
             if reader.block.frames > 0 {
                 let samples = Array(reader.block.samples)
-                blocks.append(Block(format: reader.block.format, time: reader.blockTime, samples: samples))
+                blocks.append(Block(format: reader.block.format, time: reader.block.time, samples: samples))
                 made += reader.block.frames
                 reader.clearBlock()
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
+import TrackReading
 
 @testable import Playback
 
@@ -10,7 +11,7 @@ struct Reading {
     var start: Int64?
     var samples: [Float] = []
     /// The step that ended the reading.
-    var end = ItemReader.Step.progressed
+    var end = TrackStep.progressed
     /// True if each block followed the one before without a gap.
     var isUnbroken = true
 }
@@ -28,10 +29,10 @@ extension ItemReader {
         var reading = Reading()
         for _ in 0..<steps {
             let step = step()
-            let next = (reading.start ?? blockStart) + Int64(reading.samples.count / block.format.channels)
+            let next = (reading.start ?? block.start) + Int64(reading.samples.count / block.format.channels)
             if block.frames > 0 {
-                if reading.start == nil { reading.start = blockStart }
-                reading.isUnbroken = reading.isUnbroken && (reading.samples.isEmpty || blockStart == next)
+                if reading.start == nil { reading.start = block.start }
+                reading.isUnbroken = reading.isUnbroken && (reading.samples.isEmpty || block.start == next)
                 reading.samples += block.samples
                 clearBlock()
             }

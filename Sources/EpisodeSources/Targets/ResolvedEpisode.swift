@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
 public import Playback
 
 /// An episode or file that the listener's input was resolved to: its title and the origin of its bytes.

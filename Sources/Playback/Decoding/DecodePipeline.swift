@@ -2,6 +2,7 @@
 import AudioDecoding
 import AudioEngine
 import Media
+import TrackReading
 
 /// The decoding pipeline from items to PCM in the ring. It determines the next item to read and how far reading runs
 /// ahead of the device.
@@ -164,7 +165,7 @@ extension DecodePipeline {
             converter.drain()
             return .progressed
         }
-        item.frames.beginBlock(at: ring.format.frames(in: item.reader.blockTime))
+        item.frames.beginBlock(at: ring.format.frames(in: item.reader.block.time))
         if format == ring.format {
             guard write(item.reader.block.samples, of: item) else { return .ringFull }
         } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MPEGAudio
 import Media
+import TrackReading
 
 extension ItemReader {
     /// Returns the buffer level of the item.
@@ -24,14 +24,14 @@ extension ItemReader {
 
     /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
     /// offset is used.
-    private func place(in timeline: TrackTimeline) -> Duration {
+    private func place(in timeline: any TrackTimeline) -> Duration {
         guard !isOnIsland, let nextTime else { return timeline.time(atByte: readOffset) ?? .zero }
         return nextTime
     }
 
     /// Returns the time at the end of the downloaded bytes, on the scale of `place`: counted within the index, at the
     /// mean rate beyond it.
-    private func arrivedTime(in timeline: TrackTimeline, upTo available: Int64) -> Duration? {
+    private func arrivedTime(in timeline: any TrackTimeline, upTo available: Int64) -> Duration? {
         isOnIsland ? timeline.time(atByte: available) : timeline.time(ofArrived: available)
     }
 
@@ -59,7 +59,7 @@ extension ItemReader {
     }
 
     /// Returns the end of the item in bytes and in time; `nil` for unknown values.
-    private func end(of timeline: TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?) -> (
+    private func end(of timeline: any TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?) -> (
         Int64?, Duration?
     ) {
         let length = timeline.duration.value ?? claimed
@@ -67,7 +67,7 @@ extension ItemReader {
             return (downloadProgress.total ?? claimedEnd(of: timeline, downloadProgress, claimed), length)
         }
         // With an estimate that is too low, each packet would be played separately.
-        let byte = timeline.estimate.byte(atTime: time).map {
+        let byte = timeline.byte(atTime: time).map {
             min($0 + max(64 << 10, $0 / 100), downloadProgress.total ?? .max)
         }
         return (byte ?? downloadProgress.total, min(time, length ?? time))
@@ -75,10 +75,10 @@ extension ItemReader {
 
     /// Returns the end according to the feed, if the server gives no length; `nil` if the download already exceeds
     /// it.
-    private func claimedEnd(of timeline: TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?)
+    private func claimedEnd(of timeline: any TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?)
         -> Int64?
     {
-        guard let claimed, let end = timeline.estimate.byte(atTime: claimed) else { return nil }
+        guard let claimed, let end = timeline.byte(atTime: claimed) else { return nil }
         return end > downloadProgress.extents.upperBound ?? 0 ? end : nil
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 import Media
+import TrackReading
 
 /// An opened item on the way into the ring. Confined to the playback thread.
 final class OpenItem {

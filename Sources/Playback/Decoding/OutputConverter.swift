@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
 import Media
+import TrackReading
 
 /// A converter from the format of consecutive items to the ring's rate and channels. It keeps its output until the
 /// ring accepts it.
@@ -29,7 +30,7 @@ final class OutputConverter {
     init(from source: AudioFormat, to output: AudioFormat, carry: Double) throws(DecodingError) {
         resampler = try Resampler(from: source, to: output, carry: carry)
         let growth = Double(output.sampleRate) / Double(source.sampleRate)
-        made = PCMBuffer(format: output, capacity: Int(growth * Double(ItemReader.blockCapacity)) + 4096)
+        made = PCMBuffer(format: output, capacity: Int(growth * Double(PCMBlock.maximumFrames)) + 4096)
     }
 
     var source: AudioFormat { resampler.source }

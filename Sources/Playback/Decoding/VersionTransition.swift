@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
 import Media
+import TrackReading
 
 /// The transition from a version whose download ended early to the version that replaced it on the server.
 ///
@@ -64,14 +65,4 @@ final class VersionTransition {
         case .notYet, nil: return isWhole ? .sameTime : nil
         }
     }
-}
-
-/// A position in the old version.
-struct VersionOrigin: Equatable {
-    /// The packet to continue with, counted from the first hashed one; `nil` if it is not among the hashed packets.
-    let packet: Int64?
-    /// The hashes of consecutive packets of the version.
-    let hashes: PacketHashes
-    /// The approximate number of packets before the hashed ones.
-    let first: Int64
 }

@@ -3,6 +3,7 @@ import AudioEngine
 import AudioOutput
 import Logging
 import Media
+import TrackReading
 
 extension PlaybackLoop {
     /// Performs the actions of the state machine in order.

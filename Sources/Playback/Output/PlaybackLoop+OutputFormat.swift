@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MPEGAudio
 import Media
+import TrackReading
 
 extension PlaybackLoop {
     /// The maximum number of following items whose format is examined.
@@ -12,7 +12,7 @@ extension PlaybackLoop {
         guard let first = audio.firstFormat, let reader = audio.reading else { return nil }
         guard options.outputRate != .firstItem else { return first }
         if reader.source.downloadProgress.condition == .complete { while reader.indexMore() {} }
-        let runs = reader.timeline?.packets.index.runs?.maximumFormat ?? first
+        let runs = reader.timeline?.maximumFormat ?? first
         let isLow = options.outputRate == .file && runs.sampleRate < OutputRate.usualRate
         if isLow, mayBeOnlyItem(of: reader) { return nil }
         let isAll = isLow && queue.isClosed && queue.count == 1 && reader.isWholeIndexed
@@ -34,7 +34,7 @@ extension PlaybackLoop {
         let stereo = AudioFormat(sampleRate: format.sampleRate, channels: 2)
         return queue.items.dropFirst().prefix(Self.mostLookedAt).map { item in
             let open = audio.openedAhead.first { $0.item.id == item.id }
-            return open?.reader.timeline?.packets.index.runs?.maximumFormat ?? item.source?.knownFormat() ?? stereo
+            return open?.reader.timeline?.maximumFormat ?? item.source?.knownFormat() ?? stereo
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import TrackReading
 
 /// The reading ahead of the device, and the requests for the bytes that it needs.
 extension PlaybackLoop {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import TrackReading
 
 /// Seeks within an item and jumps to another one.
 extension PlaybackLoop {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import TrackReading
 
 extension PlaybackLoop {
     /// Updates the status: at each change of activity, and every `statusInterval`.
@@ -32,7 +33,7 @@ extension PlaybackLoop {
     }
 
     /// Returns the best known duration: counted frames, then tags, then averages, then the feed's value.
-    private func duration(of item: PlaybackItem?, _ track: TrackTimeline?) -> MediaDuration {
+    private func duration(of item: PlaybackItem?, _ track: (any TrackTimeline)?) -> MediaDuration {
         switch track?.duration {
         case .exact(let value): .exact(value)
         case .declared(let value): .declared(value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// One entry of the playlist: an episode, or a single audio file.
 public struct PlaybackItem: Sendable, Identifiable {
@@ -51,13 +51,6 @@ extension PlaybackItem: Equatable {
             && one.location == other.location && one.claimedDuration == other.claimedDuration
             && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
     }
-}
-
-/// A position in an item as written by people: `45:00`, `1:02:03`, `2700`, `75%`.
-public enum TimeTarget: Sendable, Equatable {
-    case time(Duration)
-    /// A fraction of the duration, 0 ... 1.
-    case fraction(Double)
 }
 
 /// The target of a seek.

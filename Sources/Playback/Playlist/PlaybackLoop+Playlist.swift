@@ -2,6 +2,7 @@
 import AudioEngine
 import AudioOutput
 import Media
+import TrackReading
 
 /// The opening of the next items, and the changes of the playlist.
 extension PlaybackLoop {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import EpisodeSources
+package import Media
 package import Playback
 package import TerminalInterface
 

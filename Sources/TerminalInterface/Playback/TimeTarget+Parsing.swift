@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
 public import Playback
 
 /// An invalid argument or command; the description is a sentence without its full stop.

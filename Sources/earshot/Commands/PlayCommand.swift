@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeSources
+import Media
 import Playback
 import Sessions
 import TerminalInterface

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
+import Media
 
 /// The goal of an item's reader.
 enum ReadingGoal: Equatable {

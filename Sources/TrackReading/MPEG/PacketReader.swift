@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MPEGAudio
-import Media
+package import MPEGAudio
+package import Media
 
 /// A reader of the packets of one item that also builds their index. Confined to the playback thread.
 ///
 /// One cursor reads the packets to be played, at any position. A second cursor, in `survey`, indexes the downloaded
 /// bytes from the beginning on, before or after the position of the first.
-final class PacketReader {
-    enum Step: Equatable {
+package final class PacketReader {
+    package enum Step: Equatable {
         case packet(MPEGPacket)
         /// Bytes were read or skipped; call `step` again.
         case progressed
@@ -21,7 +21,7 @@ final class PacketReader {
 
     private static let windowSize = 64 << 10
 
-    let source: any ByteSource
+    package let source: any ByteSource
     /// Returns an index made when the file was last read. Called once, when the first packet is found.
     private let kept: () -> KeptFrameIndex?
     /// True if the index was built here, so that it is worth keeping.
@@ -29,7 +29,7 @@ final class PacketReader {
     /// The index of the packets and the content of the tags.
     private(set) var stream = IndexedStream()
     /// The hashes of the indexed packets.
-    private(set) var hashes = PacketHashes()
+    package private(set) var hashes = PacketHashes()
     private let keepsHashes: Bool
     /// The island that the cursor reads; `nil` while the index determines the packets' numbers.
     private(set) var island: Island?
@@ -42,7 +42,7 @@ final class PacketReader {
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
 
     /// - Parameter isCompared: true if its packets are compared with those of another version.
-    init(
+    package init(
         source: any ByteSource, isCompared: Bool = false, kept: @escaping () -> KeptFrameIndex? = { nil }
     ) {
         self.source = source
@@ -55,15 +55,15 @@ final class PacketReader {
     deinit { window.deallocate() }
 
     var index: FrameIndex { stream.index }
-    var first: MPEGPacket? { stream.first }
+    package var first: MPEGPacket? { stream.first }
     /// The formats of the packets read: exact, or estimated on an island; `nil` before the first packet.
     var runs: FormatRuns? { island?.runs ?? index.runs }
     /// True if the packets up to the file's end are indexed.
-    var isWholeIndexed: Bool { stream.isWhole }
+    package var isWholeIndexed: Bool { stream.isWhole }
     /// The offset of the next read.
-    var readOffset: Int64 { cursor.readOffset }
+    package var readOffset: Int64 { cursor.readOffset }
 
-    func step() -> Step {
+    package func step() -> Step {
         while true {
             switch cursor.step(window) {
             case .event(.packet(let packet)): return .packet(record(packet))
@@ -139,7 +139,7 @@ final class PacketReader {
 extension PacketReader {
     /// Indexes downloaded packets after the last indexed one, up to `budget` bytes.
     /// - Returns: true if more can be indexed immediately.
-    func survey(budget: Int64) -> Bool {
+    package func survey(budget: Int64) -> Bool {
         guard !isWholeIndexed, let frontier = index.frontier else { return false }
         // The other cursor may have passed this one.
         if surveyor == nil || surveyed != index.count {

@@ -14,7 +14,7 @@ enum SeekApproach: Equatable {
     case end
 }
 
-extension TrackTimeline {
+extension MPEGTimeline {
     /// Returns the approach to a time.
     /// - Parameters:
     ///   - arrival: the download progress of the item.

@@ -52,7 +52,8 @@ struct Island {
     ///   - indexed: the runs of the index.
     mutating func computeCorrection(_ packet: MPEGPacket, _ indexed: FormatRuns) {
         guard correction == nil, let anchor, packet.offset >= anchor.offset else { return }
-        correction = indexed.time(ofDecoded: indexed.decodedFrame(ofPacket: packet.number))
+        correction =
+            indexed.time(ofDecoded: indexed.decodedFrame(ofPacket: packet.number))
             - runs.time(ofDecoded: runs.decodedFrame(ofPacket: anchor.number))
     }
 }

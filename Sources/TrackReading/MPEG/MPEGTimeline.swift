@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MPEGAudio
-import Media
+package import MPEGAudio
+package import Media
 
-/// The map between one item's packets, bytes and times, as far as its index and its tags determine it. A pure value.
-struct TrackTimeline {
-    let packets: PacketFacts
-    let gapless: GaplessFacts
+/// The map between one track's packets, bytes and times, as far as its index and its tags determine it. A pure value.
+package struct MPEGTimeline: TrackTimeline {
+    package let packets: PacketFacts
+    package let gapless: GaplessFacts
 
     /// The results of the packet reader.
-    struct PacketFacts {
+    package struct PacketFacts {
         var first: MPEGPacket
         var stream: IndexedStream
         var totalLength: Int64?
@@ -22,7 +22,7 @@ struct TrackTimeline {
 
     /// The map of packets, frames and times: exact within the index; beyond it, all packets are assumed to have the
     /// last format.
-    var frames: PacketTimeline { PacketTimeline(runs: runs, start: gapless.start) }
+    package var frames: PacketTimeline { PacketTimeline(runs: runs, start: gapless.start) }
     private var runs: FormatRuns { packets.index.runs ?? FormatRuns(header) }
 
     /// The estimated positions beyond the index.
@@ -30,29 +30,26 @@ struct TrackTimeline {
         packets.stream.estimate(from: packets.first, gapless, totalLength: packets.totalLength)
     }
 
-    var duration: MediaDuration { estimate.duration }
+    package var duration: MediaDuration { estimate.duration }
+    package var totalLength: Int64? { packets.totalLength }
+    package var maximumFormat: AudioFormat { runs.maximumFormat }
+    package var audioStart: Int64 { packets.first.offset }
 
     /// The failure of a file that is shorter than it declares, because the server has only a part of it.
-    var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
-
-    /// Returns the time of `target`; `nil` for a fraction while the duration is unknown.
-    func time(of target: TimeTarget) -> Duration? {
-        switch target {
-        case .time(let time): max(.zero, time)
-        case .fraction(let part): duration.value.map { $0 * max(0, min(1, part)) }
-        }
-    }
+    package var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
 
     /// Returns the time of the byte at `offset`: exact to 8 packets if it is indexed, otherwise an estimate.
-    func time(atByte offset: Int64) -> Duration? {
+    package func time(atByte offset: Int64) -> Duration? {
         if let packet = packets.index.packetNumber(atOffset: offset) {
             return frames.time(ofPacket: packet)
         }
         return estimate.time(atByte: offset)
     }
 
+    package func byte(atTime time: Duration) -> Int64? { estimate.byte(atTime: time) }
+
     /// Returns the time that can be played with the downloaded bytes up to `offset`.
-    func time(ofArrived offset: Int64) -> Duration? {
+    package func time(ofArrived offset: Int64) -> Duration? {
         guard let frontier = packets.index.frontier, offset >= frontier.offset, let byteRate, byteRate > 0 else {
             return time(atByte: offset)
         }
@@ -61,7 +58,7 @@ struct TrackTimeline {
 
     /// Returns the bytes per second of sound: of the whole item if its length is known, otherwise so far.
     /// - Parameter claimed: the duration according to its feed.
-    func byteRate(total: Int64?, claimed: Duration?) -> Double? {
+    package func byteRate(total: Int64?, claimed: Duration?) -> Double? {
         guard let total, let length = duration.value ?? claimed, length > .zero else { return byteRate }
         return Double(total) / (length / .seconds(1))
     }
@@ -70,17 +67,5 @@ struct TrackTimeline {
         guard let frontier = packets.index.frontier, packets.index.count > 0 else { return nil }
         let time = runs.time(ofDecoded: runs.decodedFrame(ofPacket: packets.index.count))
         return Double(frontier.offset - packets.first.offset) / (time / .seconds(1))
-    }
-
-    /// Returns the ranges of time whose bytes are in `extents`.
-    func buffered(_ extents: ByteRangeSet) -> [Range<Duration>] {
-        let end = duration.value
-        return extents.ranges.compactMap { range in
-            guard let from = time(atByte: max(range.lowerBound, packets.first.offset)),
-                let to = range.upperBound == packets.totalLength ? end : time(atByte: range.upperBound),
-                from < to
-            else { return nil }
-            return from..<to
-        }
     }
 }

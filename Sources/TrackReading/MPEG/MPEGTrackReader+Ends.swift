@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+package import Media
+
+extension MPEGTrackReader {
+    /// The data to find this reader's position in another version; `nil` while the position is unknown.
+    package var origin: VersionOrigin? {
+        guard let nextTime, let frames else { return nil }
+        // All downloaded packets help to find the position.
+        while packets.survey(budget: 64 << 20) {}
+        let (hashes, first) = packets.island.map { ($0.hashes, $0.firstNumber ?? 0) } ?? (packets.hashes, 0)
+        let packet = frames.packet(at: nextTime) - first
+        return VersionOrigin(packet: (0...hashes.count).contains(packet) ? packet : nil, hashes: hashes, first: first)
+    }
+
+    package func ends(before target: TimeTarget) -> Bool {
+        guard let map, let time = map.time(of: target) else { return false }
+        return map.ends(before: time, source.downloadProgress, claimed: section.claimedDuration)
+    }
+
+    package var endsInsidePacket: Bool {
+        guard let frontier = map?.packets.index.frontier else { return false }
+        var word: UInt32 = 0
+        guard case .data(4) = withUnsafeMutableBytes(of: &word, { source.read(at: frontier.offset, into: $0) }) else {
+            return false
+        }
+        return MPEGFrameHeader(word.bigEndian)?.matches(frontier.format) ?? false
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
+package import MPEGAudio
+package import Media
+
+/// A reader of MPEG audio: packets → trimmed PCM at the item's own rate. Confined to the playback thread.
+///
+/// A seek into the indexed part restarts at an indexed packet. A seek to a target slightly beyond it parses, without
+/// decoding, until the packet is available. A seek to a target farther ahead lands on an island.
+package final class MPEGTrackReader: TrackReader {
+    /// The maximum number of frames of one step: all frames that a trimmer holds back, and a packet.
+    package static let blockCapacity = GaplessTrimmer.holdLimit + 4 * 1152
+
+    let section: TrackSection
+    let packets: PacketReader
+    package let block = PCMBlock()
+    private var goal: ReadingGoal
+    private var decoding: PacketDecoding?
+    /// The trimming of the whole file; `nil` until its first packet is found.
+    private var gaplessFacts: GaplessFacts?
+    /// The time to stop at; `nil` for the end.
+    private var limit: Duration?
+    /// The time of the next frame, if it is known.
+    package private(set) var nextTime: Duration?
+    /// A packet of a new format that is not yet decoded, because frames of the previous format come first.
+    private var waiting: MPEGPacket?
+    /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
+    package private(set) var requestedTime = Duration.zero
+    package private(set) var isBeyondEnd = false
+
+    /// - Parameter kept: returns an index made when the item was last read, if there is one.
+    package init(
+        _ source: any ByteSource, _ section: TrackSection = TrackSection(),
+        kept: @escaping () -> KeptFrameIndex? = { nil }
+    ) {
+        self.section = section
+        packets = PacketReader(source: source, kept: kept)
+        goal = .land(section.start)
+    }
+
+    /// Continues in the version that replaced the version of another reader.
+    /// - Parameters:
+    ///   - packet: the packet after the last one played; `nil` if the versions have no content in common.
+    ///   - packets: the reader of the new version.
+    package init(
+        goingOnFrom reader: any TrackReader, _ section: TrackSection, at packet: Int64?, in packets: PacketReader
+    ) {
+        let other = reader as? MPEGTrackReader
+        (self.section, self.packets) = (section, packets)
+        // If the other reader has not landed yet, this one lands instead.
+        goal = other?.goal ?? .land(.time(reader.requestedTime))
+        if let first = packets.first { updateGaplessFacts(first.header) }
+        guard let frames = map?.frames, let time = reader.nextTime else { return }
+        guard let packet, let old = other?.frames else {
+            goal = .land(.time(time + reader.correction.time))
+            beginApproach(to: time + reader.correction.time)
+            return
+        }
+        let frame = old.frame(at: time)
+        let offset = frame - old.trimmedFrame(ofPacket: old.packet(holding: frame))
+        beginApproach(to: frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset)))
+    }
+
+    package var source: any ByteSource { packets.source }
+    package var isOnIsland: Bool { packets.island != nil }
+    private var gapless: GaplessFacts { gaplessFacts ?? .none }
+    /// The offset of the next read.
+    package var readOffset: Int64 { packets.readOffset }
+
+    package var timeline: (any TrackTimeline)? { map }
+
+    /// The timeline of the track; `nil` until its first packet is found.
+    package var map: MPEGTimeline? {
+        guard let first = packets.first else { return nil }
+        let facts = MPEGTimeline.PacketFacts(
+            first: first, stream: packets.stream, totalLength: source.downloadProgress.total)
+        return MPEGTimeline(packets: facts, gapless: gapless)
+    }
+
+    /// The frames and times of the packets being read: on an island they are estimates until they are corrected.
+    var frames: PacketTimeline? { packets.runs.map { PacketTimeline(runs: $0, start: gapless.start) } }
+
+    /// The difference to add to `blockTime` to make it exact, and a flag that is true while an island's is unknown.
+    package var correction: (time: Duration, isUnknown: Bool) {
+        guard let island = packets.island else { return (.zero, false) }
+        return (island.correction ?? .zero, island.correction == nil)
+    }
+
+    /// True if the target is far ahead and the server can only send from the beginning.
+    package var mustWaitForLanding: Bool {
+        if case .reach = goal { !source.downloadProgress.canSkipAhead } else { false }
+    }
+
+    /// Returns the index of the whole item once, unless it was kept already.
+    package func removeIndexToStore() -> KeptFrameIndex? { packets.removeIndexToStore() }
+
+    package func seek(to target: TimeTarget) {
+        block.removeAll()
+        nextTime = nil
+        // The decoder's held frames belong to the old position.
+        (decoding, waiting, isBeyondEnd) = (nil, nil, false)
+        goal = .land(target)
+        if let time = map?.time(of: target) {
+            beginApproach(to: time)
+        } else if packets.island != nil, let frontier = packets.index.frontier {
+            packets.resume(at: frontier)
+        }
+    }
+
+    /// Indexes some of the downloaded bytes, so that times become exact: immediately if an island waits for it,
+    /// otherwise gradually.
+    /// - Returns: true if there is more to do immediately.
+    package func survey() -> Bool {
+        let isUrgent = correction.isUnknown
+        return packets.survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
+    }
+
+    /// Indexes more of the downloaded bytes than `survey` does.
+    /// - Returns: true if there is more to do immediately.
+    package func indexMore() -> Bool { packets.survey(budget: 64 << 20) }
+    package var isWholeIndexed: Bool { packets.isWholeIndexed }
+
+    /// Releases the decoder; the index is kept for a seek back.
+    package func releaseDecoder() { decoding = nil }
+
+    /// Does a bounded amount of work.
+    package func step() -> TrackStep {
+        if goal == .end { return .ended }
+        if let packet = waiting.take() { return decode(packet) }
+        switch packets.step() {
+        case .packet(let packet): return process(packet)
+        case .progressed: return .progressed
+        case .notYetAvailable: return waitOrLeaveIsland()
+        case .ended: return end()
+        case .lost(let failure): return .lost(failure)
+        case .failed(let failure): return .failed(failure)
+        }
+    }
+
+    // MARK: Landing
+
+    private func process(_ packet: MPEGPacket) -> TrackStep {
+        if gaplessFacts == nil, packet.number == 0 { updateGaplessFacts(packet.header) }
+        switch goal {
+        case .play: return decode(packet)
+        case .refillReservoir(let fill, let landing, let wanted):
+            return refillReservoir(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
+        case .reach(let time):
+            let number = frames?.packet(at: time) ?? 0
+            return number >= packets.index.count && !packets.index.isFull
+                ? .progressed : beginApproach(to: time, at: packet)
+        case .land(let target):
+            return map?.time(of: target).map { beginApproach(to: $0, at: packet) } ?? .progressed
+        case .end: return .ended
+        }
+    }
+
+    private func refillReservoir(
+        _ packet: MPEGPacket, _ fill: ReservoirFill, _ landing: Duration, _ wanted: Duration
+    ) -> TrackStep {
+        var fill = fill
+        if fill.completes(with: packet), let frames {
+            goal = .play
+            decoding?.land(on: max(frames.frame(at: landing), frames.trimmedFrame(ofPacket: packet.number)))
+        } else {
+            goal = .refillReservoir(fill, landing: landing, wanted: wanted)
+        }
+        return decode(packet)
+    }
+
+    /// Starts to approach `time`.
+    /// - Parameter packet: the packet just read, which may be the one to start with.
+    @discardableResult
+    private func beginApproach(to time: Duration, at packet: MPEGPacket? = nil) -> TrackStep {
+        guard let approach = approach(to: time), let timeline = map else { return .progressed }
+        (nextTime, requestedTime) = (time, time)
+        switch approach {
+        case .indexed(let start, let frame):
+            goal = .play
+            limit = section.end.flatMap(timeline.time)
+            decoding = PacketDecoding(gapless: gapless, landingOn: frame)
+            if let packet, packet.number == start.packetNumber { return decode(packet) }
+            resume(from: start, behind: packet)
+        case .follow(let frontier):
+            goal = .reach(time)
+            resume(from: frontier, behind: packet)
+        case .island(let offset, let landing):
+            goal = .refillReservoir(nil, landing: landing, wanted: time)
+            limit = section.end.flatMap(timeline.time)
+            decoding = PacketDecoding(island: gapless, packetFrames: timeline.packets.first.header.samplesPerFrame)
+            let format = timeline.packets.index.runs?.last.header ?? timeline.packets.first.header
+            packets.land(near: offset, format: format, estimate: timeline.estimate)
+        case .end: (goal, isBeyondEnd) = (.end, time > .zero)
+        }
+        return .progressed
+    }
+
+    /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
+    private func approach(to time: Duration) -> SeekApproach? {
+        let look = { [self] in map?.approach(to: time, source.downloadProgress, claimed: section.claimedDuration) }
+        if case .island = look() { _ = packets.survey(budget: 64 << 20) }
+        return look()
+    }
+
+    /// Resumes at `point` unless the parser is already there.
+    private func resume(from point: SeekPoint, behind packet: MPEGPacket?) {
+        guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
+        packets.resume(at: point)
+    }
+
+    /// Waits for the next byte, but leaves the island if the server turns out to send only from the beginning; the
+    /// reader then waits for the bytes in between.
+    private func waitOrLeaveIsland() -> TrackStep {
+        guard case .refillReservoir(_, _, let time) = goal, !source.downloadProgress.canSkipAhead else {
+            return .notYetAvailable
+        }
+        return beginApproach(to: time)
+    }
+
+    private func updateGaplessFacts(_ header: MPEGFrameHeader) {
+        gaplessFacts = packets.stream.gaplessFacts(header, totalLength: source.downloadProgress.total)
+    }
+
+    // MARK: Decoding
+
+    private func decode(_ packet: MPEGPacket) -> TrackStep {
+        guard var decoding, let runs = packets.runs else { return .progressed }
+        // A fraction of the duration is known only when the duration is known.
+        if limit == nil { limit = section.end.flatMap { map?.time(of: $0) } }
+        defer { self.decoding = decoding }
+        decoding.release(before: packet.header) { emit($0, at: $1) }
+        guard block.frames == 0 else {
+            waiting = packet
+            return .progressed
+        }
+        do throws(DecodingError) {
+            let format = try decoding.prepare(for: packet.header)
+            block.reserve(format, capacity: Self.blockCapacity)
+            try packets.withBytes(of: packet) { bytes in
+                Result { () throws(DecodingError) in
+                    try decoding.decode(packet, bytes, in: runs) { emit($0, at: $1) }
+                }
+            }.get()
+        } catch {
+            return .failed(MediaFailure(.badData, "cannot decode the audio: \(error)"))
+        }
+        return .progressed
+    }
+
+    private func emit(_ samples: UnsafeBufferPointer<Float>, at frame: Int64) {
+        guard let timeline = frames else { return }
+        let channels = block.format.channels
+        var count = Int64(samples.count / channels)
+        if let limit, case let end = timeline.frame(at: limit - correction.time), frame + count >= end {
+            count = max(0, end - frame)
+            goal = .end
+        }
+        nextTime = timeline.time(ofFrame: frame + count)
+        let kept = UnsafeBufferPointer(rebasing: samples[..<(Int(count) * channels)])
+        block.append(kept, at: frame, time: timeline.time(ofFrame: frame))
+    }
+
+    private func end() -> TrackStep {
+        switch goal {
+        // The whole item is indexed now, so the target may be known now.
+        case .land(let target):
+            if let time = map?.time(of: target) { return beginApproach(to: time) }
+        case .reach(let time): return beginApproach(to: time)
+        case .refillReservoir, .play, .end: break
+        }
+        goal = .end
+        // The padding is not played, so a target in it is beyond the end.
+        isBeyondEnd = requestedTime > .zero
+        decoding?.finish(afterPackets: packets.isWholeIndexed ? packets.index.count : nil) { emit($0, at: $1) }
+        return .progressed
+    }
+}

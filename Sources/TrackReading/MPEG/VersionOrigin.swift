@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import MPEGAudio
+
+/// A position in the old version.
+package struct VersionOrigin: Equatable {
+    /// The packet to continue with, counted from the first hashed one; `nil` if it is not among the hashed packets.
+    package let packet: Int64?
+    /// The hashes of consecutive packets of the version.
+    package let hashes: PacketHashes
+    /// The approximate number of packets before the hashed ones.
+    package let first: Int64
+}

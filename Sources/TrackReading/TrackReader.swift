@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Media
+
+/// A reader of one audio file that is complete or still arriving: bytes → trimmed PCM at the file's own rate.
+/// Confined to one thread.
+package protocol TrackReader: AnyObject {
+    var source: any ByteSource { get }
+    /// The decoded frames that were not taken yet; call `step` only while it is empty.
+    var block: PCMBlock { get }
+    /// What is known of the track; `nil` until its first packet is found.
+    var timeline: (any TrackTimeline)? { get }
+    /// The time of the next frame, if it is known.
+    var nextTime: Duration? { get }
+    /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
+    var requestedTime: Duration { get }
+    var isBeyondEnd: Bool { get }
+    /// The difference to add to the time of `block` to make it exact, and a flag that is true while it is unknown,
+    /// because bytes before the block are missing.
+    var correction: (time: Duration, isUnknown: Bool) { get }
+    /// True if the bytes before the ones being read are missing and the times are therefore estimates.
+    var isOnIsland: Bool { get }
+    /// True if the target is far ahead and the server can only send from the beginning.
+    var mustWaitForLanding: Bool { get }
+    /// The offset of the next read.
+    var readOffset: Int64 { get }
+    /// True if the whole track is indexed, so that its duration is exact.
+    var isWholeIndexed: Bool { get }
+    /// True if the file ends inside a packet.
+    var endsInsidePacket: Bool { get }
+
+    /// Does a bounded amount of work.
+    func step() -> TrackStep
+
+    func seek(to target: TimeTarget)
+
+    /// Returns true if the track is known to end before the target.
+    func ends(before target: TimeTarget) -> Bool
+
+    /// Indexes some of the downloaded bytes, so that times become exact.
+    /// - Returns: true if there is more to do immediately.
+    func survey() -> Bool
+
+    /// Indexes more of the downloaded bytes than `survey` does.
+    /// - Returns: true if there is more to do immediately.
+    func indexMore() -> Bool
+
+    /// Releases the decoder; the index is kept for a seek back.
+    func releaseDecoder()
+}
+
+/// The result of one step of reading.
+package enum TrackStep: Equatable {
+    /// A step was made; the block may contain frames.
+    case progressed
+    /// The next byte is not yet available.
+    case notYetAvailable
+    /// The track is read to its end.
+    case ended
+    /// The next byte does not arrive without a retry; reading can continue once it arrives.
+    case lost(MediaFailure)
+    case failed(MediaFailure)
+}
+
+/// The part of a track to read.
+package struct TrackSection: Sendable, Equatable {
+    package var start: TimeTarget
+    /// The time to stop at; `nil` for the end.
+    package var end: TimeTarget?
+    /// The duration of the track according to its feed.
+    package var claimedDuration: Duration?
+
+    package init(start: TimeTarget = .time(.zero), end: TimeTarget? = nil, claimedDuration: Duration? = nil) {
+        (self.start, self.end, self.claimedDuration) = (start, end, claimedDuration)
+    }
+}
+
+/// A block of trimmed frames with the position of the first one.
+package final class PCMBlock {
+    private var buffer = PCMBuffer(format: AudioFormat(sampleRate: 44100, channels: 2), capacity: 0)
+    /// The number of the first frame in the track, and its time.
+    package private(set) var start: Int64 = 0
+    package private(set) var time = Duration.zero
+
+    /// The maximum number of frames of one step: all frames that a trimmer holds back, and a packet.
+    package static let maximumFrames = 1 << 16
+
+    package init() {}
+
+    package var format: AudioFormat { buffer.format }
+    package var frames: Int { buffer.frames }
+    /// The samples, valid until the next change of the block.
+    package var samples: UnsafeBufferPointer<Float> { buffer.samples }
+
+    package func removeAll() { buffer.removeAll() }
+
+    /// Prepares the empty block for frames of a format.
+    func reserve(_ format: AudioFormat, capacity: Int) {
+        guard buffer.format != format || buffer.capacity < capacity else { return }
+        buffer = PCMBuffer(format: format, capacity: capacity)
+    }
+
+    /// Appends samples; the position counts if the block is empty.
+    func append(_ samples: UnsafeBufferPointer<Float>, at frame: Int64, time: Duration) {
+        if buffer.frames == 0 { (start, self.time) = (frame, time) }
+        buffer.append(samples)
+    }
+}

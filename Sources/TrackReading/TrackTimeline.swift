@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Media
+
+/// The map between the bytes and the times of one track, as far as its index and its tags determine it.
+package protocol TrackTimeline {
+    var duration: MediaDuration { get }
+    /// The highest rate and the largest number of channels known so far.
+    var maximumFormat: AudioFormat { get }
+    /// The length of the file in bytes; `nil` while unknown.
+    var totalLength: Int64? { get }
+    /// The offset of the first packet.
+    var audioStart: Int64 { get }
+    /// The failure of a file that is shorter than it declares, because the server has only a part of it.
+    var shortfall: MediaFailure? { get }
+
+    /// Returns the time of the byte at `offset`: exact if it is indexed, otherwise an estimate.
+    func time(atByte offset: Int64) -> Duration?
+    /// Returns the byte of a time: exact if it is indexed, otherwise an estimate.
+    func byte(atTime time: Duration) -> Int64?
+    /// Returns the time that can be played with the downloaded bytes up to `offset`.
+    func time(ofArrived offset: Int64) -> Duration?
+    /// Returns the bytes per second of sound: of the whole track if its length is known, otherwise so far.
+    /// - Parameter claimed: the duration according to its feed.
+    func byteRate(total: Int64?, claimed: Duration?) -> Double?
+}
+
+extension TrackTimeline {
+    /// Returns the time of `target`; `nil` for a fraction while the duration is unknown.
+    package func time(of target: TimeTarget) -> Duration? {
+        switch target {
+        case .time(let time): max(.zero, time)
+        case .fraction(let part): duration.value.map { $0 * max(0, min(1, part)) }
+        }
+    }
+
+    /// Returns the ranges of time whose bytes are in `extents`.
+    package func buffered(_ extents: ByteRangeSet) -> [Range<Duration>] {
+        let end = duration.value
+        return extents.ranges.compactMap { range in
+            guard let from = time(atByte: max(range.lowerBound, audioStart)),
+                let to = range.upperBound == totalLength ? end : time(atByte: range.upperBound), from < to
+            else { return nil }
+            return from..<to
+        }
+    }
+}
