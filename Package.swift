@@ -34,14 +34,14 @@ let package = Package(
         .library(
             name: "EarshotAudio",
             targets: [
-                "EarshotAudio", "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "AudioFiles", "AudioEngine",
-                "AudioOutput",
+                "EarshotAudio", "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "AudioDecoding", "AudioFiles",
+                "AudioEngine", "AudioOutput",
             ]),
         .library(
             name: "EarshotKit",
             targets: [
                 "Media", "AudioBuffers", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio",
-                "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
+                "AudioContainers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
                 "EpisodeSources",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
@@ -54,10 +54,14 @@ let package = Package(
     targets: [
         // C libraries: a module map and a shim header each, installed by Scripts/setup.
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CFAAD"),
+        .systemLibrary(name: "CFLAC"),
         .systemLibrary(name: "CMPG123"),
+        .systemLibrary(name: "COpus"),
         .systemLibrary(name: "CPulse"),
         .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSYN123"),
+        .systemLibrary(name: "CVorbis"),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
 
         library("Media"),
@@ -67,9 +71,16 @@ let package = Package(
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
         library("AudioBuffers", ["Media"]),
         library("MPEGAudio", ["Media"]),
-        library("AudioDecoding", ["Media", "AudioBuffers", "MPEGAudio", "CMPG123", "CSYN123"]),
-        library("AudioFiles", ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"]),
-        library("TrackReading", ["Media", "MPEGAudio", "AudioDecoding"]),
+        library("AudioContainers", ["Media", "MPEGAudio"]),
+        library(
+            "AudioDecoding",
+            [
+                "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "CMPG123", "CFAAD", "COpus", "CVorbis", "CFLAC",
+                "CSYN123",
+            ]),
+        library("TrackReading", ["Media", "MPEGAudio", "AudioContainers", "AudioDecoding"]),
+        library(
+            "AudioFiles", ["Media", "AudioBuffers", "AudioContainers", "AudioDecoding", "TrackReading", "CSndfile"]),
         library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
@@ -84,8 +95,8 @@ let package = Package(
         library(
             "EpisodeSources",
             [
-                "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
-                "Playback", "Subscriptions", logging,
+                "Media", "AudioFiles", "MPEGAudio", "TrackReading", "Feeds", "EpisodeLibrary", "HTTPTransfer",
+                "ProgressiveDownload", "Playback", "Subscriptions", logging,
             ]),
         library(
             "TerminalInterface",
@@ -94,8 +105,8 @@ let package = Package(
             "Sessions",
             [
                 "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
-                "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions", "EpisodeSources",
-                "TerminalInterface", logging,
+                "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
+                "EpisodeSources", "TerminalInterface", logging,
             ]),
         .executableTarget(
             name: "earshot",
@@ -114,7 +125,9 @@ let package = Package(
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(
             name: "FuzzHarnesses",
-            dependencies: ["Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioDecoding", "Media"],
+            dependencies: [
+                "Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioContainers", "AudioDecoding", "Media",
+            ],
             path: "Fuzzing/Harnesses", swiftSettings: strict),
         tests("FuzzTests", ["FuzzHarnesses"]),
         // Serves the faults of the catalogue to programs of any kind, for Scripts/bench.
@@ -131,9 +144,18 @@ let package = Package(
         tests("AudioBuffersTests", ["AudioBuffers", "Media"]),
         tests("MPEGAudioTests", ["MPEGAudio", "Media"]),
         tests(
-            "AudioDecodingTests", ["AudioDecoding", "AudioBuffers", "MPEGAudio", "Media"],
+            "AudioDecodingTests",
+            [
+                "AudioDecoding", "AudioBuffers", "AudioContainers", "MPEGAudio", "CFLAC", "COpus", "CVorbis",
+                "CVorbisEncoder", "Media",
+            ],
             resources: [.copy("Fixtures")]),
+        // The encoder of Vorbis, which only tests use.
+        .systemLibrary(
+            name: "CVorbisEncoder", path: "Tests/CVorbisEncoder"),
+        tests("AudioContainersTests", ["AudioContainers", "Media"]),
         tests("AudioFilesTests", ["AudioFiles", "AudioBuffers", "AudioDecoding", "MPEGAudio", "Media"]),
+        tests("TrackReadingTests", ["TrackReading", "AudioContainers", "AudioDecoding", "MPEGAudio", "Media"]),
         tests("AudioEngineTests", ["AudioEngine", "AudioFiles", "AudioBuffers", "Media"]),
         tests(
             "AudioOutputTests",

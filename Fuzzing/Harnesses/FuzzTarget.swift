@@ -28,6 +28,12 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget("opml", run: fuzzOPML),
         FuzzTarget("page", run: fuzzPage),
         FuzzTarget("decoder", seeds: ["Tests/Fixtures/mp3"], run: fuzzDecoder),
+        FuzzTarget("mp4", run: fuzzMP4),
+        FuzzTarget("adts", run: fuzzADTS),
+        FuzzTarget("ogg", run: fuzzOgg),
+        FuzzTarget("flac", run: fuzzFLAC),
+        FuzzTarget("wave", run: fuzzWave),
+        FuzzTarget("codecs", seeds: ["mp4", "adts", "ogg", "wave"].map { "Fuzzing/Seeds/\($0)" }, run: fuzzCodecs),
         FuzzTarget("extents", run: fuzzExtents),
         FuzzTarget("alignment", run: fuzzAlignment),
     ]

@@ -2,17 +2,29 @@
 public import Media
 
 /// A codec that decodes packets to PCM. Confined to one thread.
+///
+/// Every packet yields exactly the number of PCM frames that its container declares, so that positions follow from
+/// packets alone: a packet that cannot be decoded becomes silence of that length. The same is true of packets that the
+/// codec decodes only together with the previous one, directly after `init` or `reset`.
 public protocol AudioDecoder: AnyObject {
     /// The format of the decoded PCM; never changes.
     var format: AudioFormat { get }
 
-    /// Decodes one whole packet.
-    /// - Parameter pcm: a buffer of `format`; the packet's frames are appended.
-    /// - Returns: the number of PCM frames in the packet; always the same for packets of one stream.
-    /// - Throws: `DecodingError`; the decoder can still decode the next packet.
-    func decode(_ packet: UnsafeRawBufferPointer, into pcm: inout PCMBuffer) throws(DecodingError) -> Int
+    /// The most PCM frames that a packet of the stream decodes to: the space that `decode` needs in the buffer.
+    var maximumPacketFrames: Int { get }
 
-    /// Discards all previous input, for example after a seek.
+    /// Decodes one whole packet.
+    /// - Parameters:
+    ///   - frames: the number of PCM frames to append. A decoder that returns more or fewer is cut or padded with
+    ///     silence, because containers may shorten the last packet.
+    ///   - pcm: a buffer of `format` with space for `maximumPacketFrames`.
+    /// - Throws: `DecodingError.badPacket` if `frames` exceeds `maximumPacketFrames`; `formatChanged`. `pcm` is then
+    ///   unchanged. `cannotStart` if the library failed and could not be set up again.
+    func decode(
+        _ packet: UnsafeRawBufferPointer, frames: Int, into pcm: inout PCMBuffer
+    ) throws(DecodingError)
+
+    /// Discards all previous input, for example after a seek. The next output is that of a new decoder.
     func reset() throws(DecodingError)
 }
 
@@ -22,6 +34,8 @@ public enum DecodingError: Error, Sendable, Equatable {
     case cannotStart(operation: String, reason: String)
     /// The codec rejects the packet.
     case badPacket(reason: String)
+    /// The packets now have another format; a new decoder can decode this packet and the following ones.
+    case formatChanged(AudioFormat)
     /// The resampler cannot convert between these rates.
     case unsupportedRate(from: Int, to: Int)
 }

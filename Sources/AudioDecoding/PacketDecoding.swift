@@ -83,7 +83,7 @@ public struct PacketDecoding {
         if isFresh, (packet.number - runs.run(ofPacket: packet.number).packet) % 8 != 0 { return }
         isFresh = false
         stage.pcm.removeAll()
-        _ = try stage.decoder.decode(bytes, into: &stage.pcm)
+        try stage.decoder.decode(bytes, frames: packet.header.samplesPerFrame, into: &stage.pcm)
         let start = runs.decodedFrame(ofPacket: packet.number)
         if runs.isMixed { trimmer.moveEnd(to: gapless.end(in: runs)) }
         let isBeyondDeclared = gapless.declaredPackets.map { packet.number >= $0 } ?? false

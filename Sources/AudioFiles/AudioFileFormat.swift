@@ -16,6 +16,10 @@ public enum AudioFileType: String, Sendable, Hashable, CaseIterable {
     case oggVorbis
     /// Opus in Ogg.
     case opus
+    /// MPEG-4 and QuickTime, also the sound of a video; read only.
+    case mp4
+    /// AAC in ADTS; read only.
+    case adts
 
     /// Returns the type of file to write for this extension; reading depends on the content only.
     /// - Parameter pathExtension: The extension without its dot, in letters of either case.
@@ -28,6 +32,8 @@ public enum AudioFileType: String, Sendable, Hashable, CaseIterable {
         case "flac": self = .flac
         case "ogg", "oga": self = .oggVorbis
         case "opus": self = .opus
+        case "m4a", "m4b", "mp4", "m4v", "mov": self = .mp4
+        case "aac": self = .adts
         default: return nil
         }
     }
@@ -82,7 +88,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     private static func usualEncoding(_ type: AudioFileType) -> AudioFileEncoding {
         switch type {
         case .wav, .aiff, .caf, .flac: .int16
-        case .mp3, .oggVorbis, .opus: .lossy()
+        case .mp3, .oggVorbis, .opus, .mp4, .adts: .lossy()
         }
     }
 }

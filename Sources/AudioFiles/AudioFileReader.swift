@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import AudioBuffers
-import MPEGAudio
 public import Media
+import TrackReading
 
 /// Reads the audio of a file from any frame on, like `ExtAudioFile` and `AVAudioFile`.
 ///
-/// MP3, WAV (including RF64), AIFF, CAF, FLAC, Ogg Vorbis and Opus, distinguished by their content, not by their
-/// names. The frames are converted to `format`, which the caller chooses.
+/// MP3, AAC in MP4 and ADTS, WAV (including RF64), AIFF, CAF, FLAC, Ogg Vorbis and Opus, distinguished by their
+/// content, not by their names. The frames are converted to `format`, which the caller chooses.
 ///
 ///     let file = try AudioFileReader(path: "chime.flac")
 ///     var block = AudioBufferList(format: file.format, frameCapacity: 4096)
@@ -15,11 +15,11 @@ public import Media
 ///         block.withSlice { play($0) }
 ///     }
 ///
-/// A seek is exact to the frame. In MP3, WAV, AIFF, CAF and FLAC the frames read after a seek equal those read
-/// without one, bit for bit; with a rate conversion, to 1e-5 of full scale, and to 8e-5 down to a quarter of the
-/// rate. MP3 can be read while it still arrives: a frame that has not arrived is reported as not yet available, not
-/// as the end. Other files must be complete. Values of float files that are not finite are read as silence. Memory
-/// does not grow with the file's length, except by 5 bytes for every 8 packets of MP3.
+/// A seek is exact to the frame. The frames read after a seek equal those read without one, bit for bit; with a rate
+/// conversion, to 1e-5 of full scale, and to 8e-5 down to a quarter of the rate. A file can be read while it still
+/// arrives: a frame that has not arrived is reported as not yet available, not as the end. Only CAF must be complete.
+/// Values of float files that are not finite are read as silence. Memory does not grow with the file's length, except
+/// by 5 bytes for every 8 packets of MP3, and by 56 bytes for every 2 seconds of other formats.
 public final class AudioFileReader: AudioFrameReader {
     /// The name of the file in errors.
     public let path: String
@@ -52,7 +52,7 @@ public final class AudioFileReader: AudioFrameReader {
     ///   - source: The bytes of the file. The source must stay open as long as the reader lives; the caller closes it.
     ///   - path: The name of the file in errors.
     ///   - format: As above.
-    /// - Throws: As above; `notArrived` if the content cannot be identified yet, or if it is not MP3 and incomplete.
+    /// - Throws: As above; `notArrived` if the content cannot be identified yet, or if it is CAF and incomplete.
     public init(
         source: any ByteSource, path: String = "the stream", format: AudioFormat? = nil
     ) throws(AudioFileError) {
@@ -128,13 +128,8 @@ public final class AudioFileReader: AudioFrameReader {
         _ source: any ByteSource, _ path: String, wanted: SampleType?
     ) throws(AudioFileError) -> any SoundFile {
         switch try ContentKind(source, path) {
-        case .mpeg: return try MPEGFileReader(source: source, name: path)
-        case .container:
-            let downloadProgress = source.downloadProgress
-            guard downloadProgress.condition == .complete, let length = downloadProgress.total else {
-                throw .notArrived(path: path)
-            }
-            return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+        case .track(let format): return try TrackFileReader(format, source, name: path)
+        case .stored(let length): return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
         }
     }
 }

@@ -44,8 +44,10 @@ public final class AudioFileWriter: AudioFrameWriter {
         path: String, fileFormat: AudioFileFormat, format: AudioFormat? = nil, metadata: AudioMetadata = AudioMetadata()
     ) throws(AudioFileError) {
         let stored = try fileFormat.stored()
-        let format = format ?? AudioFormat(
-            sampleRate: fileFormat.sampleRate, channels: fileFormat.channels, layout: fileFormat.layout)
+        let format =
+            format
+            ?? AudioFormat(
+                sampleRate: fileFormat.sampleRate, channels: fileFormat.channels, layout: fileFormat.layout)
         do throws(AudioConversionError) {
             converter = try AudioConverter(from: format, to: stored)
         } catch {

@@ -1,47 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MPEGAudio
+import AudioContainers
 import Media
+import TrackReading
 
-/// The type of a file according to its first bytes; its name is ignored.
-enum ContentKind: Equatable {
-    /// A container with a signature at the beginning, which libsndfile reads.
-    case container
-    /// Any other content: MPEG audio has no signature, but can be searched for.
-    case mpeg
+/// The way to read a file according to its first bytes; its name is ignored.
+enum ContentKind {
+    /// With the reader that plays it.
+    case track(TrackFormat)
+    /// With libsndfile, which reads samples in the type in which a complete file of this many bytes stores them.
+    case stored(length: Int64)
 
-    /// - Throws: `notArrived` if the first bytes have not arrived; `cannotRead`.
+    /// - Throws: `notArrived` if the first bytes have not arrived; `unsupported`; `cannotRead`.
     init(_ source: any ByteSource, _ path: String) throws(AudioFileError) {
-        var beginning = try Self.beginning(source, at: 0, path)
-        // Some programs write an ID3v2 tag before FLAC, too.
-        if let length = ID3v2Metadata.tagLength(header: beginning) {
-            beginning = try Self.beginning(source, at: Int64(length), path)
-        }
-        self.init(beginning)
-    }
-
-    init(_ beginning: [UInt8]) {
-        let form = beginning.dropFirst(8).prefix(4)
-        self =
-            switch String(decoding: beginning.prefix(4), as: UTF8.self) {
-            case "RIFF", "RIFX", "RF64": form.elementsEqual("WAVE".utf8) ? .container : .mpeg
-            case "FORM": form.elementsEqual("AIFF".utf8) || form.elementsEqual("AIFC".utf8) ? .container : .mpeg
-            case "caff", "fLaC", "OggS": .container
-            default: .mpeg
+        var search = TrackFormatSearch()
+        while true {
+            switch search.step(source) {
+            case .progressed: continue
+            case .found(.container(.wave)): self = Self.complete(source) ?? .track(.container(.wave))
+            case .found(let format): self = .track(format)
+            case .failed(let failure):
+                guard Self.isCoreAudio(source) else { throw .unsupported(path: path, reason: failure.reason) }
+                guard let stored = Self.complete(source) else { throw .notArrived(path: path) }
+                self = stored
+            case .notYetAvailable: throw .notArrived(path: path)
+            case .lost(let failure): throw .reading(path, failure)
             }
+            return
+        }
     }
 
-    /// Returns the bytes required for the decision, or fewer if the file is shorter.
-    private static func beginning(
-        _ source: any ByteSource, at offset: Int64, _ path: String
-    ) throws(AudioFileError) -> [UInt8] {
-        let count = 12
-        let bytes = source.bytes(at: offset, count: count)
-        guard bytes.count < count else { return bytes }
-        var byte: UInt8 = 0
-        switch withUnsafeMutableBytes(of: &byte, { source.read(at: offset + Int64(bytes.count), into: $0) }) {
-        case .notYetAvailable: throw .notArrived(path: path)
-        case .failed(let failure): throw .reading(path, failure)
-        case .data, .end: return bytes
-        }
+    private static func complete(_ source: any ByteSource) -> ContentKind? {
+        let progress = source.downloadProgress
+        guard progress.condition == .complete, let length = progress.total else { return nil }
+        return .stored(length: length)
+    }
+
+    /// True for Core Audio Format, which libsndfile reads although `play` does not.
+    private static func isCoreAudio(_ source: any ByteSource) -> Bool {
+        source.bytes(at: 0, count: 4).elementsEqual("caff".utf8)
     }
 }

@@ -32,7 +32,10 @@ struct Loading {
         while true {
             if loaded == list.frameCapacity {
                 // The exact length is already loaded.
-                if case .exact(let frames) = length, loaded >= frames { break }
+                if case .exact(let frames) = length, loaded >= frames {
+                    if let shortfall = reader.shortfall { throw shortfall }
+                    break
+                }
                 list = try grown(list, expecting: expected)
             }
             let rest = list.allFrames.dropFirst(loaded, count: Self.blockFrames)

@@ -17,16 +17,3 @@ extension AudioFileError {
             ? .damaged(path: name, reason: failure.reason) : .cannotRead(path: name, reason: failure.reason)
     }
 }
-
-extension ByteSource {
-    /// Returns at most `count` bytes from `offset` on: fewer if the rest is missing or cannot be read.
-    func bytes(at offset: Int64, count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-            while used < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[used...])
-                guard case .data(let more) = read(at: offset + Int64(used), into: rest) else { return }
-                used += more
-            }
-        }
-    }
-}

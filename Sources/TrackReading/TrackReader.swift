@@ -23,10 +23,14 @@ package protocol TrackReader: AnyObject {
     var mustWaitForLanding: Bool { get }
     /// The offset of the next read.
     var readOffset: Int64 { get }
+    /// The offset to request next: `readOffset`, or that of a table that is needed soon while enough sound has arrived.
+    var wantedOffset: Int64 { get }
     /// True if the whole track is indexed, so that its duration is exact.
     var isWholeIndexed: Bool { get }
     /// True if the file ends inside a packet.
     var endsInsidePacket: Bool { get }
+    /// The first damage that was skipped where the format makes damage certain; `nil` for MPEG audio.
+    var damage: MediaFailure? { get }
 
     /// Does a bounded amount of work.
     func step() -> TrackStep
@@ -43,6 +47,9 @@ package protocol TrackReader: AnyObject {
     /// Indexes more of the downloaded bytes than `survey` does.
     /// - Returns: true if there is more to do immediately.
     func indexMore() -> Bool
+
+    /// Indexes the downloaded bytes if the format may change in them, so that `timeline.maximumFormat` covers them.
+    func findFormats()
 
     /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder()
@@ -68,9 +75,14 @@ package struct TrackSection: Sendable, Equatable {
     package var end: TimeTarget?
     /// The duration of the track according to its feed.
     package var claimedDuration: Duration?
+    /// True if a seek must wait for missing bytes rather than land at an estimated place.
+    package var isExact: Bool
 
-    package init(start: TimeTarget = .time(.zero), end: TimeTarget? = nil, claimedDuration: Duration? = nil) {
-        (self.start, self.end, self.claimedDuration) = (start, end, claimedDuration)
+    package init(
+        start: TimeTarget = .time(.zero), end: TimeTarget? = nil, claimedDuration: Duration? = nil,
+        isExact: Bool = false
+    ) {
+        (self.start, self.end, self.claimedDuration, self.isExact) = (start, end, claimedDuration, isExact)
     }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import AudioContainers
 package import Media
 
 /// The map between the bytes and the times of one track, as far as its index and its tags determine it.
 package protocol TrackTimeline {
     var duration: MediaDuration { get }
+    /// The codec; `nil` for MPEG audio.
+    var codec: AudioCodec? { get }
     /// The highest rate and the largest number of channels known so far.
     var maximumFormat: AudioFormat { get }
     /// The length of the file in bytes; `nil` while unknown.
@@ -13,6 +16,8 @@ package protocol TrackTimeline {
     /// The failure of a file that is shorter than it declares, because the server has only a part of it.
     var shortfall: MediaFailure? { get }
 
+    /// Returns the format of the frames at a time, and the time from which on all frames up to there have it.
+    func run(at time: Duration) -> (format: AudioFormat, start: Duration)
     /// Returns the time of the byte at `offset`: exact if it is indexed, otherwise an estimate.
     func time(atByte offset: Int64) -> Duration?
     /// Returns the byte of a time: exact if it is indexed, otherwise an estimate.

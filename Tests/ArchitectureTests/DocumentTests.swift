@@ -8,7 +8,7 @@ struct DocumentTests {
         arguments: [
             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs/glossary.md",
             "docs/json-events.md", "docs/json-library.md", "docs/feed-json.md", "docs/audio-engine.md",
-            "docs/decisions/README.md",
+            "docs/codecs.md", "docs/decisions/README.md",
         ])
     func documents(path: String) {
         #expect(SourceTree.text(of: path)?.isEmpty == false)

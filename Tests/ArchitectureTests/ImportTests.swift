@@ -12,28 +12,34 @@ struct ImportTests {
         "ProgressiveDownload": ["Media", "HTTPTransfer", "Logging", "Dispatch"],
         "MPEGAudio": ["Media"],
         "AudioBuffers": ["Media"],
-        "AudioDecoding": ["Media", "AudioBuffers", "MPEGAudio", "CMPG123", "CSYN123"],
-        "AudioFiles": ["Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "CSndfile"],
-        "TrackReading": ["Media", "MPEGAudio", "AudioDecoding"],
+        "AudioContainers": ["Media", "MPEGAudio"],
+        "AudioDecoding": [
+            "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "CMPG123", "CFAAD", "COpus", "CVorbis", "CFLAC",
+            "CSYN123",
+        ],
+        "AudioFiles": ["Media", "AudioBuffers", "AudioContainers", "AudioDecoding", "TrackReading", "CSndfile"],
+        "TrackReading": ["Media", "MPEGAudio", "AudioContainers", "AudioDecoding"],
         "AudioEngine": ["Media", "AudioBuffers", "AudioFiles"],
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
         "EarshotAudio": [
             "Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
         ],
         "Playback": [
-            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioEngine", "AudioOutput", "Logging",
+            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioEngine", "AudioOutput",
+            "Logging",
         ],
         "Subscriptions": ["Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "Logging", "Dispatch"],
         "EpisodeSources": [
-            "Media", "AudioFiles", "MPEGAudio", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload",
-            "Playback", "Subscriptions", "Logging", "Dispatch",
+            "Media", "AudioFiles", "MPEGAudio", "TrackReading", "Feeds", "EpisodeLibrary", "HTTPTransfer",
+            "ProgressiveDownload", "Playback", "Subscriptions", "Logging", "Dispatch",
         ],
         "TerminalInterface": [
             "Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Subscriptions", "EpisodeSources",
         ],
         "Sessions": [
-            "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers", "AudioFiles",
-            "AudioEngine", "AudioOutput", "Playback", "Subscriptions", "EpisodeSources", "TerminalInterface",
+            "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers", "AudioDecoding",
+            "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions", "EpisodeSources",
+            "TerminalInterface",
             "Logging", "Dispatch",
         ],
         "earshot": [
@@ -43,10 +49,13 @@ struct ImportTests {
     ]
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
     static let withoutFoundation: Set<String> = [
-        "Media", "MPEGAudio", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
+        "Media", "MPEGAudio", "AudioContainers", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine",
+        "AudioOutput",
         "TrackReading", "EarshotAudio", "Playback",
     ]
-    static let cModules: Set<String> = ["CCurl", "CMPG123", "CPulse", "CSYN123", "CSndfile", "CXML2"]
+    static let cModules: Set<String> = [
+        "CCurl", "CFAAD", "CFLAC", "CMPG123", "COpus", "CVorbis", "CPulse", "CSYN123", "CSndfile", "CXML2",
+    ]
 
     @Test("A file imports only modules from the row of its target", arguments: SourceTree.sources)
     func row(file: SourceTree.File) throws {

@@ -82,7 +82,8 @@ struct AudioFileWriterTests {
     }
 
     @Test(
-        "A full disk is reported by a write, or at the latest by close", arguments: AudioFileType.allCases.dropFirst())
+        "A full disk is reported by a write, or at the latest by close", 
+        arguments: [AudioFileType.wav, .aiff, .caf, .flac, .oggVorbis, .opus])
     func fullDisk(type: AudioFileType) throws {
         let full = AudioFileError.cannotWrite(path: "/dev/full", reason: "the disk is full")
         let sound = TestSounds.integers(stereo, frames: 200_000, bits: 16)
@@ -128,11 +129,11 @@ struct AudioFileWriterTests {
         try file.write(sound.slice)
         let copy = try AudioFileReader(
             path: directory.write(directory.read("sound"), to: "copy"), format: sound.format)
-        #expect(copy.length == .unknown)
+        let length = copy.length
         let read = try copy.rest()[0]
         #expect(sound.slice.planeBytes[0].starts(with: read))
         #expect(read.count > 190_000 * sound.format.bytesPerFrame)
-        #expect(copy.length == .exact(Int64(read.count / sound.format.bytesPerFrame)))
+        #expect(length == .exact(Int64(read.count / sound.format.bytesPerFrame)))
         try file.close()
     }
 

@@ -103,11 +103,11 @@ struct GrowingFileTests {
         #expect(throws: AudioFileError.notArrived(path: "e")) { try AudioFileReader(source: source, path: "e") }
     }
 
-    @Test("A file other than MP3 must be complete")
+    @Test("A Core Audio file must be complete")
     func others() throws {
         let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 3000, bits: 16)
         let path = try TestFiles.write(
-            sound, as: AudioFileFormat(type: .wav, sampleRate: 44100, channels: 2), to: directory)
+            sound, as: AudioFileFormat(type: .caf, sampleRate: 44100, channels: 2), to: directory)
         let source = MemoryByteSource(ScratchDirectory.bytes(of: path), held: 5000)
         #expect(throws: AudioFileError.notArrived(path: "e")) { try AudioFileReader(source: source, path: "e") }
         source.release()

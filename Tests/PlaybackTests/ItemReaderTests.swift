@@ -60,12 +60,12 @@ struct ItemReaderTests {
         #expect(reading.samples.count == 1152 * 2)
     }
 
-    @Test("A file without MP3 audio fails after 2 MiB and a window are read")
+    @Test("A file without audio fails after 2 MiB and a window are read")
     func garbage() {
         var builder = MP3Builder()
         builder.addGarbage(4 << 20)
         let source = MemoryByteSource(builder.bytes)
-        let failure = MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far")
+        let failure = MediaFailure(.badData, "no audio found")
         #expect(ItemReader.make(source).readOn().end == .failed(failure))
         #expect(source.highestRead <= (2 << 20) + (64 << 10))
         #expect(ItemReader.make(MemoryByteSource(Array("<html>".utf8))).readOn().end == .failed(failure))

@@ -66,6 +66,7 @@ extension AudioConversionError {
         case .unsupportedRate(let from, let to): self = .unsupportedRate(from: from, to: to)
         case .cannotStart(let operation, let reason): self = .cannotStart(reason: "\(operation): \(reason)")
         case .badPacket(let reason): self = .cannotStart(reason: reason)
+        case .formatChanged: self = .cannotStart(reason: "the format changed")
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Media
 import MPEGAudio
+public import Media
 
 /// A decoder of MPEG audio packets of one format with libmpg123; each packet yields the PCM of one packet.
 ///
@@ -15,6 +15,8 @@ import MPEGAudio
 /// the PCM after them differs in the last bit.
 public final class MPG123Decoder: AudioDecoder {
     public let format: AudioFormat
+    /// Layer II, and layer III of MPEG-1.
+    public let maximumPacketFrames = 1152
     private let handle: MPG123Handle
     /// The size last passed to the handle for packets whose header does not contain their length.
     private var freeFormatSize: Int?
@@ -49,6 +51,16 @@ public final class MPG123Decoder: AudioDecoder {
         // A remainder would come out with the next packet and shift all later PCM.
         if made != room.count || handle.hasInput { try reset() }
         return frames
+    }
+
+    /// - Throws: also `badPacket` if the header declares another number of PCM frames than `frames`.
+    public func decode(
+        _ packet: UnsafeRawBufferPointer, frames: Int, into pcm: inout PCMBuffer
+    ) throws(DecodingError) {
+        guard try header(of: packet).samplesPerFrame == frames else {
+            throw .badPacket(reason: "the header does not declare \(frames) PCM frames")
+        }
+        _ = try decode(packet, into: &pcm)
     }
 
     public func reset() throws(DecodingError) {

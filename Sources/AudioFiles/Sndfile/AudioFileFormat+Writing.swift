@@ -30,7 +30,7 @@ extension AudioFileFormat {
         else { return false }
         if case .lossy(let quality?) = encoding, quality.isNaN { return false }
         return switch type {
-        case .mp3: false
+        case .mp3, .mp4, .adts: false
         case .wav, .aiff, .caf: true
         case .flac: Self.flacRates.contains(sampleRate)
         case .oggVorbis: Self.vorbisRates.contains(sampleRate)
@@ -43,7 +43,7 @@ extension AudioFileFormat {
     private var reason: String {
         let known = AudioFileFormat(type: type, sampleRate: 48000, channels: 2, encoding: encoding)
         return switch type {
-        case .mp3: "writing MP3 is not supported"
+        case .mp3, .mp4, .adts: "writing \(type.name) is not supported"
         case _ where !known.canBeWritten: encoding.refusal(by: type.name)
         case .opus where !Self.opusRates.contains(sampleRate):
             "Opus supports 8000, 12000, 16000, 24000 and 48000 Hz, not \(sampleRate)"
@@ -63,6 +63,8 @@ extension AudioFileType {
         case .flac: "FLAC"
         case .oggVorbis: "Ogg Vorbis"
         case .opus: "Opus"
+        case .mp4: "MP4"
+        case .adts: "AAC"
         }
     }
 }

@@ -16,12 +16,6 @@ enum OggChannels {
         }
     }
 
-    /// Reorders interleaved samples of a file into the order of `ChannelLayout`, in place.
-    static func arrange(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, channels: Int) {
-        guard let order = order(channels: channels) else { return }
-        permute(samples, type, frames: frames, order)
-    }
-
     /// Reorders interleaved samples from the order of `ChannelLayout` into that of a file, in place.
     static func restore(_ samples: UnsafeMutableRawPointer, _ type: SampleType, frames: Int, channels: Int) {
         guard let order = order(channels: channels) else { return }
@@ -49,14 +43,6 @@ enum OggChannels {
                 for (channel, source) in order.enumerated() { after[channel] = before[source] }
             }
         }
-    }
-
-    /// Returns true if the channels of an Opus file have loudspeakers: mapping families 0 and 1. Source: RFC 7845
-    /// §5.1.
-    static func hasLoudspeakers(opus source: any ByteSource) -> Bool {
-        // The identification header is alone on the first page, after 27 bytes and a table of one.
-        let header = source.bytes(at: 28, count: 19)
-        return header.count == 19 && header.starts(with: "OpusHead".utf8) && header[18] <= 1
     }
 }
 

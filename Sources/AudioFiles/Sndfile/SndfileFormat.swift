@@ -5,19 +5,15 @@ import Media
 /// Conversion of file formats to and from libsndfile's constants.
 extension AudioFileFormat {
     /// Creates the format of a file opened by libsndfile.
-    /// - Parameter hasLoudspeakers: For Ogg: true if the channels have loudspeakers, which then follow from their
-    ///   number.
     /// - Returns: `nil` for an unsupported file type.
-    init?(_ info: SF_INFO, channelMap: [CInt], hasLoudspeakers: Bool) {
+    init?(_ info: SF_INFO, channelMap: [CInt]) {
         let encoding = info.format & CInt(SF_FORMAT_SUBMASK)
-        guard let type = AudioFileType(container: info.format & CInt(SF_FORMAT_TYPEMASK), encoding: encoding),
+        guard let type = AudioFileType(container: info.format & CInt(SF_FORMAT_TYPEMASK)),
             info.samplerate > 0, info.channels > 0
         else { return nil }
-        let isOgg = type == .oggVorbis || type == .opus
-        let layout = isOgg && !hasLoudspeakers ? [] : isOgg ? nil : ChannelLayout(channelMap: channelMap)
         self.init(
             type: type, sampleRate: Int(info.samplerate), channels: Int(info.channels),
-            encoding: AudioFileEncoding(sndfile: encoding), layout: layout)
+            encoding: AudioFileEncoding(sndfile: encoding), layout: ChannelLayout(channelMap: channelMap))
     }
 
     /// The format for writing with libsndfile; `nil` if libsndfile does not support it.
@@ -32,14 +28,11 @@ extension AudioFileFormat {
 }
 
 extension AudioFileType {
-    fileprivate init?(container: CInt, encoding: CInt) {
+    fileprivate init?(container: CInt) {
         switch Int(container) {
         case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64: self = .wav
         case SF_FORMAT_AIFF: self = .aiff
         case SF_FORMAT_CAF: self = .caf
-        case SF_FORMAT_FLAC: self = .flac
-        case SF_FORMAT_OGG where Int(encoding) == SF_FORMAT_VORBIS: self = .oggVorbis
-        case SF_FORMAT_OGG where Int(encoding) == SF_FORMAT_OPUS: self = .opus
         default: return nil
         }
     }
@@ -47,7 +40,7 @@ extension AudioFileType {
     /// The container; a WAV file is begun as RF64, which becomes a plain WAV file if it stays below 4 GiB.
     fileprivate var container: CInt? {
         switch self {
-        case .mp3: nil
+        case .mp3, .mp4, .adts: nil
         case .wav: CInt(SF_FORMAT_RF64)
         case .aiff: CInt(SF_FORMAT_AIFF)
         case .caf: CInt(SF_FORMAT_CAF)
@@ -66,7 +59,6 @@ extension AudioFileEncoding {
         case SF_FORMAT_PCM_32: self = .int32
         case SF_FORMAT_FLOAT: self = .float32
         case SF_FORMAT_DOUBLE: self = .float64
-        case SF_FORMAT_VORBIS, SF_FORMAT_OPUS: self = .lossy()
         default: self = .other(Self.name(of: encoding))
         }
     }

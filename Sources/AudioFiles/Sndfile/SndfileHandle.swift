@@ -90,8 +90,6 @@ struct SndfileHandle: ~Copyable {
     /// Updates the sizes in the header.
     func updateHeader() { _ = sf_command(raw, CInt(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
-    var isOpus: Bool { Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS }
-
     /// The loudspeakers of the channels in libsndfile's numbering; empty if the file does not declare them.
     var channelMap: [CInt] {
         var map = [CInt](repeating: 0, count: Int(info.channels))

@@ -3,26 +3,20 @@ import CSndfile
 import Glibc
 import Media
 
-/// The bytes of a whole source, or of two parts of it, as a seekable file for libsndfile.
+/// The bytes of a complete source as a seekable file for libsndfile.
 final class SndfileInput {
     /// The first failure; libsndfile itself only sees the end of the file.
     private(set) var failure: MediaFailure?
     private let source: any ByteSource
     private let length: Int64
-    /// The bytes of the source to skip.
-    private let gap: Range<Int64>
     private var offset: Int64 = 0
     /// A read-ahead buffer, because libsndfile reads a few bytes at a time.
     private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private var windowed: Range<Int64> = 0..<0
 
-    /// - Parameters:
-    ///   - length: The source's length in bytes.
-    ///   - gap: The bytes to leave out, as if the parts before and after them were one file.
-    init(_ source: any ByteSource, length: Int64, leavingOut gap: Range<Int64> = 0..<0) {
-        self.source = source
-        self.length = length - Int64(gap.count)
-        self.gap = gap
+    /// - Parameter length: The source's length in bytes.
+    init(_ source: any ByteSource, length: Int64) {
+        (self.source, self.length) = (source, length)
     }
 
     deinit { window.deallocate() }
@@ -54,10 +48,7 @@ final class SndfileInput {
     }
 
     private func bytes(into target: UnsafeMutableRawBufferPointer) -> Int {
-        let isInFront = offset < gap.lowerBound
-        let count = isInFront ? min(target.count, Int(gap.lowerBound - offset)) : target.count
-        let place = isInFront ? offset : offset + Int64(gap.count)
-        switch source.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: target[..<count])) {
+        switch source.read(at: offset, into: target) {
         case .data(let count): return count
         case .end: return 0
         case .notYetAvailable: return fail(MediaFailure(.inputOutput, "the file is incomplete"))

@@ -3,10 +3,8 @@ import AudioBuffers
 import CSndfile
 import Media
 
-/// Reads WAV, AIFF, CAF, FLAC, Ogg Vorbis and Opus with libsndfile: interleaved samples, as stored or in floats.
-///
-/// Seeks are exact, in Opus as far as its decoders are, whose output converges towards that of a linear decode; see
-/// `SndfileReader+Seeking`.
+/// Reads complete WAV, AIFF and CAF files with libsndfile: interleaved samples, as stored or in floats. Seeks are
+/// exact.
 final class SndfileReader: SoundFile {
     let format: AudioFormat
     let fileFormat: AudioFileFormat
@@ -23,8 +21,6 @@ final class SndfileReader: SoundFile {
     var nextFrame: Int64 = 0
     /// The reason why the frame at `place` cannot be read; `nil` if it can, or if the file ends there.
     var readError: AudioFileError?
-    /// The pages of an Ogg file; `nil` until they are needed.
-    var pages: OggPages?
 
     /// - Parameters:
     ///   - wanted: The caller's preferred sample type, used if it loses no information.
@@ -36,14 +32,11 @@ final class SndfileReader: SoundFile {
         do throws(SndfileFailure) {
             handle = try SndfileHandle(reading: input)
         } catch {
-            throw input.failure.map { .reading(name, $0) } ?? .unsupported(
-                path: name, reason: "contains no readable audio: \(error.reason)")
+            throw input.failure.map { .reading(name, $0) }
+                ?? .unsupported(
+                    path: name, reason: "contains no readable audio: \(error.reason)")
         }
-        let isArranged = handle.info.channels <= 2 || !handle.isOpus || OggChannels.hasLoudspeakers(opus: source)
-        guard
-            let fileFormat = AudioFileFormat(
-                handle.info, channelMap: handle.channelMap, hasLoudspeakers: isArranged && handle.info.channels <= 8)
-        else {
+        guard let fileFormat = AudioFileFormat(handle.info, channelMap: handle.channelMap) else {
             throw .unsupported(path: name, reason: "unsupported file format")
         }
         (self.source, byteLength, self.name, self.fileFormat) = (source, length, name, fileFormat)
@@ -75,9 +68,6 @@ final class SndfileReader: SoundFile {
         guard readError == nil else { return 0 }
         let count = handle.read(format.sampleType, into: slice.plane(0), frames: slice.frames)
         nextFrame += Int64(count)
-        if isOgg, format.layout != [] {
-            OggChannels.arrange(slice.plane(0), format.sampleType, frames: count, channels: format.channels)
-        }
         clearNonFinite(slice.plane(0), count * format.channels)
         // If it continued, libsndfile would skip the damaged part, and all later frames would be shifted.
         if count == 0 || handle.failure != nil { readError = findReadError() }
@@ -89,8 +79,7 @@ final class SndfileReader: SoundFile {
 
     var metadata: AudioMetadata {
         AudioMetadata(
-            title: text(SF_STR_TITLE), artist: text(SF_STR_ARTIST), album: text(SF_STR_ALBUM),
-            artwork: fileFormat.type == .flac ? FLACPicture.front(of: source) : nil)
+            title: text(SF_STR_TITLE), artist: text(SF_STR_ARTIST), album: text(SF_STR_ALBUM))
     }
 
     private func text(_ kind: Int) -> String? {
@@ -120,15 +109,8 @@ extension SndfileReader {
         let promised = length.frames
         guard promised != nextFrame else { return nil }
         if let failure = handle.failure { return .damaged(path: name, reason: "damaged file: \(failure.reason)") }
-        if let promised, nextFrame < promised - slack {
-            let reason = "the file is damaged or truncated: it has \(nextFrame) of \(promised) PCM frames"
-            return .damaged(path: name, reason: reason)
-        }
-        guard promised == nil, isTorn else { return nil }
-        return truncationError
+        guard let promised, nextFrame < promised else { return nil }
+        let reason = "the file is damaged or truncated: it has \(nextFrame) of \(promised) PCM frames"
+        return .damaged(path: name, reason: reason)
     }
-
-    /// The tolerance in frames: Vorbis and Opus encoders disagree slightly about the end of the last packet; a lost
-    /// page is longer.
-    private var slack: Int64 { isOgg ? Int64(format.sampleRate / 10) : 0 }
 }

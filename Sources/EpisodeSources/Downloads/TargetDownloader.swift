@@ -14,7 +14,7 @@ public struct TargetDownloader: Sendable {
         /// The file is on disk, at this path.
         case finished(EnclosureDownload, path: String)
         /// The file is on disk, but `play` cannot decode its format.
-        case cannotPlay(format: String, about: String)
+        case cannotPlay(MediaFailure, about: String)
         /// A target, or an episode of it, cannot be downloaded.
         case failed(MediaFailure, about: String)
     }
@@ -103,8 +103,8 @@ public struct TargetDownloader: Sendable {
             let path = try await download.finish(delivery)
             if !download.wasKept { await record { try $0.noteFetched(resolved) } }
             send.yield(.finished(download, path: path))
-            if let format = try EnclosureDownload.foreignFormat(of: path) {
-                send.yield(.cannotPlay(format: format, about: resolved.location))
+            if let failure = try EnclosureDownload.unplayableContent(of: path) {
+                send.yield(.cannotPlay(failure, about: resolved.location))
             }
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
         } catch {

@@ -4,6 +4,7 @@ public import Media
 public import ProgressiveDownload
 import Subscriptions
 import Synchronization
+import TrackReading
 
 /// A download of one enclosure to disk without playback.
 public final class EnclosureDownload: Sendable {
@@ -108,13 +109,12 @@ extension DownloadProgress {
 extension EnclosureDownload {
     private static let beginning = 64 << 10
 
-    /// Returns the name of the audio format of the file at `path` if `play` cannot decode it; `nil` if it can, or if
-    /// the format is unknown.
-    static func foreignFormat(of path: String) throws(MediaFailure) -> String? {
+    /// Returns the reason why `play` cannot decode the file at `path`; `nil` if it can, or if the format is unknown.
+    static func unplayableContent(of path: String) throws(MediaFailure) -> MediaFailure? {
         let file = try FileByteSource(path: path)
         defer { file.close() }
-        guard case .none = PacketCursor.firstPacket(in: file) else { return nil }
-        return file.foreignAudio
+        guard case .unplayable(let failure) = TrackContent(of: file) else { return nil }
+        return failure
     }
 
     /// Returns an error if the complete file is shorter than the length in its own tag, because the server stores a

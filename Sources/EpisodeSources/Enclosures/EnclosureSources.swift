@@ -9,6 +9,7 @@ import Playback
 public import ProgressiveDownload
 import Subscriptions
 import Synchronization
+import TrackReading
 
 /// The source of the bytes of playlist items: the complete file on disk, else a download into the keep directory.
 public final class EnclosureSources: Sendable {
@@ -111,9 +112,9 @@ struct EnclosureSource: ItemSource {
 }
 
 extension EnclosureSources {
-    /// Returns an error if the complete file contains neither MP3 audio nor another known audio format.
+    /// Returns an error if the complete file contains no known audio format.
     @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
-        guard case .none = PacketCursor.firstPacket(in: file), file.foreignAudio == nil else { return nil }
+        guard TrackContent(of: file) == .unknown else { return nil }
         return MediaFailure(.badData, "the server sent no audio")
     }
 }
@@ -128,7 +129,8 @@ extension EnclosureSources {
         do throws(MediaFailure) {
             let file = try FileByteSource(path: path)
             defer { file.close() }
-            return PacketCursor.firstFormat(in: file)
+            guard case .audio(let format) = TrackContent(of: file) else { return nil }
+            return format
         } catch {
             // The error is reported when the item is played.
             return nil

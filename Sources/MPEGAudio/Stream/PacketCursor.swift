@@ -52,10 +52,7 @@ public struct PacketCursor {
         let offset = parser.readOffset
         switch source.read(at: offset, into: window) {
         case .data(let count):
-            let bytes = UnsafeRawBufferPointer(rebasing: window[..<count])
-            // A search in another format might find packets by chance.
-            if offset == 0, !parser.hasFoundAudio, UnsupportedAudio.name(of: Array(bytes)) != nil { return noAudio }
-            parser.append(bytes)
+            parser.append(UnsafeRawBufferPointer(rebasing: window[..<count]))
             return .progressed
         case .end:
             parser.finish()
@@ -67,76 +64,14 @@ public struct PacketCursor {
 
     /// Searches inside the tag if no audio was found after it: the tag's declared length may be too large.
     private mutating func searchTag() -> Step {
-        guard !hasSearchedTag, let tag else { return noAudio }
+        guard !hasSearchedTag, let tag else { return .failed(MediaFailure(.badData, "no audio found")) }
         hasSearchedTag = true
         parser = MPEGStreamParser(searchingFrom: tag.lowerBound + 10)
         return .progressed
     }
 
-    private var noAudio: Step {
-        guard let name = source.foreignAudio else {
-            return .failed(MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far"))
-        }
-        return .failed(MediaFailure(.badData, "this is \(name); Earshot plays only MP3 so far"))
-    }
-
     /// Calls `body` with the bytes of the packet that `step` returned last, valid inside `body`.
     public func withBytes<R>(of packet: MPEGPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try parser.withBytes(of: packet, body)
-    }
-}
-
-extension PacketCursor {
-    private static let windowSize = 64 << 10
-
-    /// The result of the search for the first packet.
-    public enum ProbeResult {
-        case packet(MPEGPacket)
-        /// The result depends on bytes that are not yet available.
-        case undecided
-        case none(MediaFailure)
-    }
-
-    /// Finds the first packet with the rules of playback: playback rejects the same sources.
-    public static func firstPacket(in source: any ByteSource) -> ProbeResult {
-        var cursor = PacketCursor(in: source)
-        return withUnsafeTemporaryAllocation(byteCount: windowSize, alignment: 16) { window in
-            while true {
-                switch cursor.step(window) {
-                case .event(.packet(let packet)): return .packet(packet)
-                case .event, .progressed: continue
-                case .notYetAvailable, .lost: return .undecided
-                case .ended: return .none(MediaFailure(.badData, "no MP3 audio found; Earshot plays only MP3 so far"))
-                case .failed(let failure): return .none(failure)
-                }
-            }
-        }
-    }
-
-    /// Returns the format of the first packet; `nil` if no packet was found.
-    public static func firstFormat(in source: any ByteSource) -> AudioFormat? {
-        guard case .packet(let packet) = firstPacket(in: source) else { return nil }
-        return AudioFormat(sampleRate: packet.header.sampleRate, channels: packet.header.channels)
-    }
-}
-
-extension ByteSource {
-    /// The name of the format that the source contains instead of MPEG audio, as far as its first bytes show; looks
-    /// after an ID3v2 tag too.
-    public var foreignAudio: String? {
-        let head = head(at: 0)
-        guard let length = ID3v2Metadata.tagLength(header: head) else { return UnsupportedAudio.name(of: head) }
-        return UnsupportedAudio.name(of: self.head(at: Int64(length)))
-    }
-
-    private func head(at offset: Int64) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: UnsupportedAudio.prefixLength) { buffer, count in
-            let buffer = UnsafeMutableRawBufferPointer(buffer)
-            while count < buffer.count,
-                case .data(let more) = read(at: offset + Int64(count), into: .init(rebasing: buffer[count...]))
-            {
-                count += more
-            }
-        }
     }
 }

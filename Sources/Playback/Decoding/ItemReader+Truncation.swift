@@ -14,7 +14,7 @@ extension ItemReader {
             return MediaFailure(
                 .badData, "the episode may be incomplete: the server gave no length and \(sent)")
         }
-        guard track.endsInsidePacket else { return nil }
+        guard endsInsidePacket else { return nil }
         return MediaFailure(
             .badData, "the episode may be incomplete: the server gave no length, and the last packet is truncated")
     }

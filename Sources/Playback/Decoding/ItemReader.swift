@@ -3,27 +3,65 @@ import MPEGAudio
 import Media
 import TrackReading
 
-/// The reader of one item of the playlist. Confined to the playback thread.
+/// The reader of one item of the playlist: it finds the format in the first bytes, and then reads with the reader of
+/// that format. Confined to the playback thread.
 final class ItemReader {
     let item: PlaybackItem
-    private(set) var track: any TrackReader
+    let source: any ByteSource
+    /// `nil` while the format is unknown.
+    private(set) var track: (any TrackReader)?
+    private var search = TrackFormatSearch()
+    /// The target chosen while the format was unknown.
+    private var target: TimeTarget?
+    private let kept: () -> KeptFrameIndex?
+    private let noBlock = PCMBlock()
 
     /// - Parameter kept: returns an index made when the item was last read, if there is one.
     init(item: PlaybackItem, source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
-        self.item = item
-        track = MPEGTrackReader(source, Self.section(of: item), kept: kept)
+        (self.item, self.source, self.kept) = (item, source, kept)
     }
 
     /// Continues in the version that replaced the version of another reader.
     init(goingOnFrom reader: ItemReader, to landing: VersionTransition.Landing, in crossing: VersionTransition) {
-        item = reader.item
-        let packet: Int64? = if case .packet(let packet) = landing { packet } else { nil }
-        track = MPEGTrackReader(
-            goingOnFrom: reader.track, Self.section(of: item), at: packet, in: crossing.packets)
+        (item, source, kept) = (reader.item, crossing.source, { nil })
+        if let packets = crossing.packets, let old = reader.track {
+            let packet: Int64? = if case .packet(let packet) = landing { packet } else { nil }
+            track = MPEGTrackReader(goingOnFrom: old, Self.section(of: item, from: nil), at: packet, in: packets)
+        } else {
+            target = reader.goal
+        }
     }
 
-    private static func section(of item: PlaybackItem) -> TrackSection {
-        TrackSection(start: item.start ?? .time(.zero), end: item.end, claimedDuration: item.claimedDuration)
+    /// The target to continue at in another file.
+    private var goal: TimeTarget? {
+        track.map { track in .time((track.nextTime ?? track.requestedTime) + track.correction.time) } ?? target
+    }
+
+    private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {
+        TrackSection(
+            start: target ?? item.start ?? .time(.zero), end: item.end, claimedDuration: item.claimedDuration)
+    }
+
+    /// Does a bounded amount of work.
+    func step() -> TrackStep {
+        if let track { return track.step() }
+        switch search.step(source) {
+        case .found(let format): open(format)
+        case .progressed: break
+        case .notYetAvailable: return .notYetAvailable
+        case .lost(let failure): return .lost(failure)
+        case .failed(let failure): return .failed(failure)
+        }
+        return .progressed
+    }
+
+    private func open(_ format: TrackFormat) {
+        track = format.makeReader(source, Self.section(of: item, from: target), kept: kept)
+    }
+
+    func seek(to target: TimeTarget) {
+        guard let track else { return self.target = target }
+        track.seek(to: target)
     }
 
     /// Returns the index of the whole item once, unless it was kept already.
@@ -33,25 +71,23 @@ final class ItemReader {
     var origin: VersionOrigin? { (track as? MPEGTrackReader)?.origin }
 }
 
-/// The values and functions of the reader of its format.
+/// The values and functions of the reader of the format.
 extension ItemReader {
-    var source: any ByteSource { track.source }
-    var block: PCMBlock { track.block }
-    var timeline: (any TrackTimeline)? { track.timeline }
-    var nextTime: Duration? { track.nextTime }
-    var requestedTime: Duration { track.requestedTime }
-    var isBeyondEnd: Bool { track.isBeyondEnd }
-    var correction: (time: Duration, isUnknown: Bool) { track.correction }
-    var isOnIsland: Bool { track.isOnIsland }
-    var mustWaitForLanding: Bool { track.mustWaitForLanding }
-    var readOffset: Int64 { track.readOffset }
-    var isWholeIndexed: Bool { track.isWholeIndexed }
+    var block: PCMBlock { track?.block ?? noBlock }
+    var timeline: (any TrackTimeline)? { track?.timeline }
+    var nextTime: Duration? { track?.nextTime }
+    var requestedTime: Duration { track?.requestedTime ?? .zero }
+    var isBeyondEnd: Bool { track?.isBeyondEnd ?? false }
+    var correction: (time: Duration, isUnknown: Bool) { track?.correction ?? (.zero, false) }
+    var isOnIsland: Bool { track?.isOnIsland ?? false }
+    var mustWaitForLanding: Bool { track?.mustWaitForLanding ?? false }
+    var readOffset: Int64 { track?.readOffset ?? search.readOffset }
+    var wantedOffset: Int64 { track?.wantedOffset ?? search.readOffset }
+    var isWholeIndexed: Bool { track?.isWholeIndexed ?? false }
+    var endsInsidePacket: Bool { track?.endsInsidePacket ?? false }
 
-    func step() -> TrackStep { track.step() }
-    func seek(to target: TimeTarget) { track.seek(to: target) }
-    func ends(before target: TimeTarget) -> Bool { track.ends(before: target) }
-    func survey() -> Bool { track.survey() }
-    func indexMore() -> Bool { track.indexMore() }
-    func clearBlock() { track.block.removeAll() }
-    func releaseDecoder() { track.releaseDecoder() }
+    func ends(before target: TimeTarget) -> Bool { track?.ends(before: target) ?? false }
+    func survey() -> Bool { track?.survey() ?? false }
+    func clearBlock() { block.removeAll() }
+    func releaseDecoder() { track?.releaseDecoder() }
 }

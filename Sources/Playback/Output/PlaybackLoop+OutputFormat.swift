@@ -11,7 +11,7 @@ extension PlaybackLoop {
     var outputFormat: AudioFormat? {
         guard let first = audio.firstFormat, let reader = audio.reading else { return nil }
         guard options.outputRate != .firstItem else { return first }
-        if reader.source.downloadProgress.condition == .complete { while reader.indexMore() {} }
+        if reader.source.downloadProgress.condition == .complete { reader.track?.findFormats() }
         let runs = reader.timeline?.maximumFormat ?? first
         let isLow = options.outputRate == .file && runs.sampleRate < OutputRate.usualRate
         if isLow, mayBeOnlyItem(of: reader) { return nil }
@@ -22,7 +22,7 @@ extension PlaybackLoop {
     /// Returns true if this item, at one rate, may still turn out to be all that is played.
     private func mayBeOnlyItem(of reader: ItemReader) -> Bool {
         guard queue.count == 1, queue.isClosed else { return queue.count < 2 && !queue.isClosed }
-        while reader.indexMore() {}
+        reader.track?.findFormats()
         let downloadProgress = reader.source.downloadProgress
         return !reader.isWholeIndexed && downloadProgress.total != nil && !downloadProgress.isStalled
     }

@@ -45,8 +45,8 @@ extension PlaybackLoop {
         for item in audio.items where !item.isOver {
             let source = item.reader.source
             guard !sources.contains(where: { $0 === source }) else { continue }
-            source.setReadPosition(from: item.reader.readOffset)
-            item.crossing?.source.setReadPosition(from: item.crossing?.packets.readOffset ?? 0)
+            source.setReadPosition(from: item.reader.wantedOffset)
+            item.crossing?.source.setReadPosition(from: item.crossing?.readOffset ?? 0)
             sources.append(source)
         }
     }

@@ -25,7 +25,7 @@ package struct DoctorSession {
         let orphans = await DiskWork.run { () throws(Never) in Self.orphans(in: folders, deletes: deletes) }
         let folder = SystemReport.keeping(in: folders.current, size: DiagnosticText.size)
         return folder + [Self.soundDevice] + library + orphans
-            + [SystemReport.version] + (isVerbose ? SystemReport.weaknesses : [])
+            + SystemReport.versions + (isVerbose ? SystemReport.weaknesses : [])
     }
 
     private static var library: [SystemReport.Diagnostic] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
 package import EpisodeLibrary
 import HTTPTransfer
 import Media
@@ -18,8 +19,10 @@ package struct SystemReport: Sendable {
         package init(_ grade: Grade, _ words: String) { (self.grade, self.words) = (grade, words) }
     }
 
-    /// The version of libcurl.
-    package static var version: Diagnostic { Diagnostic(.good, CurlVersion.fullText) }
+    /// The versions of the libraries whose faults matter most: libcurl and libfaad2.
+    package static var versions: [Diagnostic] {
+        [Diagnostic(.good, CurlVersion.fullText)] + (FAADVersion.text.map { [Diagnostic(.good, $0)] } ?? [])
+    }
 
     /// The known vulnerabilities of the libraries that process untrusted data, each with Earshot's mitigation.
     package static var weaknesses: [Diagnostic] {
@@ -33,7 +36,10 @@ package struct SystemReport: Sendable {
     /// Advisories for libraries that do not show whether a distribution has fixed them; the mitigations cost nothing.
     private static let foreign = [
         "libmpg123, CVE-2024-10573: a stream that changes its format overflows a buffer; protection: a decoder gets "
-            + "whole packets of one format only"
+            + "whole packets of one format only",
+        "libfaad2, several memory errors in damaged packets (knik0/faad2 #217, #224); protection: the configuration "
+            + "and the size of each packet are checked first, and a damaged packet replaces the decoder",
+        "libvorbis 1.3.7, a crafted header overflows the stack; protection: the codebooks are checked first",
     ]
 
     /// Reports the number of podcasts and episodes in the library, or the damage to its file.

@@ -119,7 +119,7 @@ package struct DownloadSession {
             guard let progress else { return }
             current = nil
             write(reporter.finished(progress, path: path, wasKept: download.wasKept, at: now))
-        case .cannotPlay(let format, let subject): write(reporter.cannotPlay(format, about: subject))
+        case .cannotPlay(let failure, let subject): write(reporter.cannotPlay(failure, about: subject))
         case .failed(let failure, let subject):
             if status == .success { status = ExitStatus(failure.kind) }
             write(reporter.failed(failure, about: subject, number: current == nil ? nil : count))

@@ -46,10 +46,9 @@ extension DownloadReporter {
         [Sentence.failure(failure, about: subject)]
     }
 
-    /// Reports a downloaded file that `play` cannot decode yet.
-    public mutating func cannotPlay(_ format: String, about subject: String) -> [ReportText] {
-        let reason = "this is \(format); Earshot plays only MP3 so far"
-        return [Sentence.failure(MediaFailure(.badData, reason), about: subject)]
+    /// Reports a downloaded file that `play` cannot decode.
+    public mutating func cannotPlay(_ failure: MediaFailure, about subject: String) -> [ReportText] {
+        [Sentence.failure(failure, about: subject)]
     }
 
     public mutating func redraw(width: Int) {}

@@ -57,7 +57,7 @@ public struct EpisodeCard: Sendable {
         let foreign = summary.enclosureType.flatMap(UnsupportedAudio.name(ofMediaType:))
         let claims = [
             summary.enclosureType, summary.enclosureLength.map(ClockText.size),
-            foreign.map { "Earshot cannot play \($0) yet" },
+            foreign.map { "Earshot cannot play \($0)" },
         ].compactMap { $0 }
         return claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
     }

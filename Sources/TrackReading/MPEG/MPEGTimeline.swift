@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import AudioContainers
 package import MPEGAudio
 package import Media
 
@@ -31,12 +32,18 @@ package struct MPEGTimeline: TrackTimeline {
     }
 
     package var duration: MediaDuration { estimate.duration }
+    package var codec: AudioCodec? { nil }
     package var totalLength: Int64? { packets.totalLength }
     package var maximumFormat: AudioFormat { runs.maximumFormat }
     package var audioStart: Int64 { packets.first.offset }
 
     /// The failure of a file that is shorter than it declares, because the server has only a part of it.
     package var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
+
+    package func run(at time: Duration) -> (format: AudioFormat, start: Duration) {
+        let run = runs.run(ofDecoded: frames.frame(at: time) + gapless.start)
+        return (run.format, frames.time(ofFrame: max(0, run.frame - gapless.start)))
+    }
 
     /// Returns the time of the byte at `offset`: exact to 8 packets if it is indexed, otherwise an estimate.
     package func time(atByte offset: Int64) -> Duration? {

@@ -119,6 +119,9 @@ package final class MPEGTrackReader: TrackReader {
     /// - Returns: true if there is more to do immediately.
     package func indexMore() -> Bool { packets.survey(budget: 64 << 20) }
     package var isWholeIndexed: Bool { packets.isWholeIndexed }
+    package var wantedOffset: Int64 { readOffset }
+    package var damage: MediaFailure? { nil }
+    package func findFormats() { while indexMore() {} }
 
     /// Releases the decoder; the index is kept for a seek back.
     package func releaseDecoder() { decoding = nil }
@@ -197,7 +200,11 @@ package final class MPEGTrackReader: TrackReader {
 
     /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
     private func approach(to time: Duration) -> SeekApproach? {
-        let look = { [self] in map?.approach(to: time, source.downloadProgress, claimed: section.claimedDuration) }
+        let look = { [self] in
+            map?.approach(
+                to: time, source.downloadProgress, claimed: section.claimedDuration, isExact: section.isExact)
+        }
+        if section.isExact { _ = packets.survey(budget: .max / 2) }
         if case .island = look() { _ = packets.survey(budget: 64 << 20) }
         return look()
     }

@@ -19,14 +19,18 @@ extension MPEGTimeline {
     /// - Parameters:
     ///   - arrival: the download progress of the item.
     ///   - claimed: the duration according to its feed.
+    ///   - isExact: true if no estimate may be used.
     /// - Returns: `nil` while too little is indexed to decide.
-    func approach(to time: Duration, _ downloadProgress: DownloadProgress, claimed: Duration?) -> SeekApproach? {
+    func approach(
+        to time: Duration, _ downloadProgress: DownloadProgress, claimed: Duration?, isExact: Bool = false
+    ) -> SeekApproach? {
         let frame = frames.frame(at: time)
         let number = frames.packet(holding: frame)
         if number < packets.index.count {
             return packets.index.seekPoint(for: number).map { .indexed($0, frame: frame) }
         }
         if packets.isWholeIndexed || packets.index.isFull { return .end }
+        if isExact { return packets.index.frontier.map { .follow($0) } }
         guard let frontier = packets.index.frontier, canEstimate || !downloadProgress.canSkipAhead else { return nil }
         if isBeyondEnd(
             number, downloadProgress, isBeyondClaim: claimed.map { time > $0 * 1.25 + .seconds(60) } ?? false)

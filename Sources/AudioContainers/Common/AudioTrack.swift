@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// The audio track of a file.
+public struct AudioTrack: Sendable, Equatable {
+    public var codec: AudioCodec
+    /// The format of the decoded PCM, as the container declares it (AAC with SBR: the doubled rate once known).
+    public var format: AudioFormat
+    /// Decoded frames to drop at the start: encoder delay or pre-skip.
+    public var start: Int64
+    /// The number of the first decoded frame after the last one to play; `nil` if it is the end of the stream.
+    public var end: Int64?
+    /// Frames to decode and discard before a seek target so that the output equals a linear decode.
+    public var preRoll: Int64
+    /// The number of this track in a chained stream, from 0.
+    public var ordinal: Int
+
+    public init(
+        codec: AudioCodec, format: AudioFormat, start: Int64 = 0, end: Int64? = nil, preRoll: Int64 = 0,
+        ordinal: Int = 0
+    ) {
+        self.codec = codec
+        self.format = format
+        self.start = start
+        self.end = end
+        self.preRoll = preRoll
+        self.ordinal = ordinal
+    }
+}
+
+/// One packet of compressed audio: the unit that a decoder accepts.
+public struct AudioPacket: Sendable, Equatable {
+    /// The first decoded frame, numbered from 0 in this track before trimming; `nil` if it is unknown (an ADTS
+    /// stream entered in the middle).
+    public var frame: Int64?
+    /// The number of PCM frames that the packet decodes to.
+    public var frames: Int
+    /// The offset in the file of its first byte (of its header for ADTS, of the page it begins in for Ogg).
+    public var offset: Int64
+    /// The length of its payload in bytes. A packet of length 0 is damaged: it stands for `frames` frames of silence,
+    /// and `offset` may lie after the end of the file.
+    public var length: Int
+
+    public init(frame: Int64?, frames: Int, offset: Int64, length: Int) {
+        self.frame = frame
+        self.frames = frames
+        self.offset = offset
+        self.length = length
+    }
+}

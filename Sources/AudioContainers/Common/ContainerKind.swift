@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+public import Media
+
+/// The kinds of container that Earshot plays besides plain MPEG audio.
+public enum ContainerKind: Sendable, Equatable, CaseIterable {
+    case mp4, adts, ogg, flac
+    /// WAV, RF64, Wave64, AIFF.
+    case wave
+
+    /// Creates a parser that starts at byte 0.
+    /// - Parameter config: the result of `FAADDecoder.resolve` for an AAC file that does not signal SBR.
+    public func makeParser(assuming config: AACConfig? = nil) -> any ContainerParser {
+        switch self {
+        case .mp4: MP4Parser(assuming: config)
+        case .adts: ADTSParser(assuming: config)
+        case .ogg: OggParser()
+        case .flac: FLACParser()
+        case .wave: WAVParser()
+        }
+    }
+}
+
+/// The parser that reads a file, as its first bytes show.
+public enum ContainerIdentification: Sendable, Equatable {
+    case container(ContainerKind)
+    /// MPEG audio, plain or in WAV, or unknown bytes: the MPEG parser searches them for frames.
+    case mpeg
+    /// A known format that Earshot cannot play.
+    case unsupported(MediaFailure)
+    /// The answer depends on more bytes: repeat with the bytes from this offset on. It lies after an ID3v2 tag, or it
+    /// is the offset passed and more bytes are needed.
+    case undecided(at: Int64)
+
+    /// The number of bytes from an offset on that suffice.
+    public static let prefixLength = 64 << 10
+
+    /// Identifies a file.
+    /// - Parameters:
+    ///   - head: bytes of the file from `offset` on; more than `prefixLength` are not needed.
+    ///   - offset: 0, then the offset that `undecided` states.
+    ///   - isComplete: true if the file ends with `head`.
+    public init(_ head: [UInt8], at offset: Int64 = 0, isComplete: Bool = false) {
+        let isComplete = isComplete || head.count >= Self.prefixLength
+        var start = 0
+        while let length = ID3v2Metadata.tagLength(header: Array(head[start...].prefix(ID3Tag.headerLength))) {
+            guard length < head.count - start else {
+                self = .undecided(at: offset + Int64(start + length))
+                return
+            }
+            start += length
+        }
+        let rest = Array(head[start...])
+        guard isComplete || rest.count >= Self.leastBytes else {
+            self = .undecided(at: offset + Int64(start))
+            return
+        }
+        // The parsers of the other containers expect them at byte 0.
+        let found = Self.stream(rest, isComplete) ?? (offset == 0 && start == 0 ? Self.file(rest, isComplete) : .mpeg)
+        self = found == .undecided(at: 0) ? .undecided(at: offset + Int64(start)) : found
+    }
+
+    /// The bytes that identify every format but those whose answer depends on more.
+    private static let leastBytes = WaveContainer.longestHeader
+}
+
+extension ContainerIdentification {
+    /// Identifies formats that may follow an ID3v2 tag.
+    private static func stream(_ head: [UInt8], _ isComplete: Bool) -> ContainerIdentification? {
+        if FLACParser.recognizes(head) { return .container(.flac) }
+        if OggParser.recognizes(head) { return .container(.ogg) }
+        guard let first = ADTSHeader(head[...]) else { return nil }
+        // One header may occur by chance; the second one stands at the place that the first one implies.
+        guard head.count >= first.length + ADTSHeader.byteCount else { return isComplete ? nil : .undecided(at: 0) }
+        return ADTSHeader(head[first.length...])?.stream == first.stream ? .container(.adts) : nil
+    }
+
+    private static func file(_ head: [UInt8], _ isComplete: Bool) -> ContainerIdentification {
+        if MP4Parser.recognizes(head) { return .container(.mp4) }
+        if let container = WaveContainer(head.prefix(WaveContainer.longestHeader)) {
+            guard let isMPEG = container.containsMPEG(head) else {
+                return isComplete ? .container(.wave) : .undecided(at: 0)
+            }
+            return isMPEG ? .mpeg : .container(.wave)
+        }
+        let name = signatures.first { head.starts(with: $0.bytes) }?.name
+        return name.map { .unsupported(.unplayable($0)) } ?? .mpeg
+    }
+
+    private static let signatures: [(bytes: [UInt8], name: String)] = [
+        (Array("caff".utf8), "CAF"), (Array("wvpk".utf8), "WavPack"), (Array("#!AMR".utf8), "AMR"),
+        (Array("MAC ".utf8), "Monkey's Audio"), ([0x1A, 0x45, 0xDF, 0xA3], "Matroska or WebM"),
+        ([0x30, 0x26, 0xB2, 0x75], "Windows Media"),
+    ]
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Media
+
+/// ID3v2 tags, which some programs write before a FLAC or Ogg stream or into a chunk of a wave file.
+enum ID3Tag {
+    static let headerLength = ID3v2Metadata.headerLength
+
+    /// Returns the length in bytes of the tag that begins at `offset`.
+    static func length(in window: ByteWindow, at offset: Int64) -> Lookup<Int64> {
+        switch window.name("ID3", at: offset) {
+        case .absent: return .absent
+        case .undecided: return .undecided
+        case .found: break
+        }
+        switch window.block(headerLength, at: offset) {
+        case .absent: return .absent
+        case .undecided: return .undecided
+        case .found(let header):
+            return ID3v2Metadata.tagLength(header: Array(header)).map { .found(Int64($0)) } ?? .absent
+        }
+    }
+
+    /// Returns the title, artist, album and picture in a tag.
+    static func metadata(of tag: [UInt8]) -> AudioMetadata { ID3v2Metadata.read(tag) }
+}

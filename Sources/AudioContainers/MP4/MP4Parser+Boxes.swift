@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The boxes of the file, the end and damage.
+extension MP4Parser {
+    /// Reads the header of the box at `position`.
+    mutating func readBox() throws(Interruption) {
+        // A file may not occupy the parser with empty boxes.
+        guard boxesLeft > 0 else { return endStream() }
+        guard let box = try window.box(at: position, before: ByteWindow.farthest), box.type.isPrintable
+        else { throw .damaged }
+        switch box.type {
+        case "moov" where walker == nil: try enterMovie(box)
+        case "moof" where trackBox != nil: try enterFragment(box)
+        case "sidx" where trackBox != nil:
+            try readSegmentIndex(box)
+            position = box.end
+        default:
+            if box.type == "mdat" { firstData = firstData ?? box.body }
+            position = box.end
+        }
+        boxesLeft -= 1
+    }
+
+    private mutating func enterMovie(_ box: BoxHeader) throws(Interruption) {
+        guard box.bodyLength <= MovieWalker.longest else { throw .damaged }
+        walker = MovieWalker(box, coverLimit: purpose == .tags ? Self.longestCover : Self.longestEarlyCover)
+        phase = .movie
+    }
+
+    private static let longestCover: Int64 = 4 << 20
+    private static let longestEarlyCover: Int64 = 64 << 10
+
+    /// Handles the end of the file before the bytes that the phase needs.
+    mutating func endReached() {
+        switch phase {
+        case .boxes where walker == nil: fail(noIndex)
+        case .movie where table == nil: startWithCutMovie()
+        case .movie: continueWithoutRest()
+        case .predicting: phase = .movie
+        case .scanning:
+            let end = window.fileEnd ?? position
+            if lossStart < end { pending.append(.garbage(lossStart..<end)) }
+            endStream()
+        case .chapters: reportChapterTitles()
+        case .boxes, .locating, .samples, .fragment, .fragmentSamples, .done: endStream()
+        }
+    }
+
+    /// Handles bytes that contradict the format.
+    mutating func damageFound() {
+        switch phase {
+        case .boxes where walker == nil:
+            fail(position == 0 ? "this is not an MP4 file" : noIndex)
+        case .movie where table == nil: startWithCutMovie()
+        case .movie: continueWithoutRest()
+        case .predicting: phase = .movie
+        case .boxes, .fragment, .fragmentSamples, .scanning:
+            guard isFragmented else { return endStream() }
+            startScan()
+        case .chapters: reportChapterTitles()
+        case .locating, .samples, .done: endStream()
+        }
+    }
+
+    /// Ends the stream after the last intact packet.
+    mutating func endStream() {
+        phase = .done
+        countedEnd = lastEnd ?? countedEnd
+        shortenLastFragmentPacket()
+        guard !hasReturnedPacket, purpose == .packets else { return }
+        fail("this MP4 file contains no complete packet")
+    }
+
+    private var noIndex: String { "the index of this MP4 file (moov) is missing, so the file is incomplete or damaged" }
+
+    /// Returns the end of the bytes that are worth reading with a missing range: the packets that follow each other
+    /// in the file, or the small boxes after a header.
+    func usefulEnd(for range: ByteRange) -> Int64 {
+        switch phase {
+        case .samples:
+            guard let table, table.position.offset == range.lowerBound else { return range.upperBound }
+            return contiguousEnd(after: range, table)
+        case .fragmentSamples:
+            guard let fragmentSamples else { return range.upperBound }
+            return contiguousEnd(after: range, fragmentSamples)
+        case .boxes, .movie, .fragment, .predicting: return range.lowerBound + Self.headerBlock
+        case .scanning: return range.lowerBound + Self.longestRead
+        case .locating, .chapters, .done: return range.upperBound
+        }
+    }
+
+    /// Small boxes stand close together; what a jump makes useless is at most this long.
+    private static let headerBlock: Int64 = 2 << 10
+    private static let longestRead: Int64 = 64 << 10
+
+    private func contiguousEnd(after range: ByteRange, _ table: SampleTable) -> Int64 {
+        var table = table
+        return Self.contiguousEnd(after: range) { () throws(Interruption) in
+            guard let sample = try table.current(in: ByteWindow()) else { return nil }
+            table.advance(past: sample)
+            return sample
+        }
+    }
+
+    private func contiguousEnd(after range: ByteRange, _ samples: FragmentSamples) -> Int64 {
+        var samples = samples
+        return Self.contiguousEnd(after: range) { () throws(Interruption) in
+            guard let sample = try samples.current(in: ByteWindow()) else { return nil }
+            samples.advance(past: sample)
+            return sample
+        }
+    }
+
+    /// Returns the end of the samples that follow each other from the start of the range on, as far as the loaded
+    /// entries tell.
+    private static func contiguousEnd(
+        after range: ByteRange, next: () throws(Interruption) -> MediaSample?
+    ) -> Int64 {
+        var end = range.lowerBound
+        do throws(Interruption) {
+            while end - range.lowerBound < longestRead, let sample = try next(), sample.offset == end, sample.size > 0 {
+                end += sample.size
+            }
+        } catch {
+            // A table that ends here is loaded when the packets have been read up to here.
+        }
+        return min(end, range.lowerBound + longestRead)
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The packets of fragments.
+extension MP4Parser {
+    mutating func enterFragment(_ box: BoxHeader) throws(Interruption) {
+        guard let trackBox, let movie = walker?.movie, box.bodyLength <= FragmentWalker.longest else { throw .damaged }
+        let defaults = movie.fragmentDefaults[trackBox.id] ?? FragmentDefaults()
+        fragmentWalker = FragmentWalker(box, track: trackBox.id, defaults: defaults)
+        firstFragment = firstFragment ?? box.start
+        phase = .fragment
+    }
+
+    mutating func walkFragment() throws(Interruption) {
+        guard try fragmentWalker?.step(in: window) == true, let walker = fragmentWalker else { return }
+        // The header of `mdat` stands between; reading it now avoids a jump back.
+        let data =
+            try window.fileEnd.map { $0 < walker.end + 8 } == true
+            ? nil : window.box(at: walker.end, before: ByteWindow.farthest)
+        position = data?.type == "mdat" ? data?.end ?? walker.end : walker.end
+        fragmentSamples = FragmentSamples(walker)
+        phase = .fragmentSamples
+    }
+
+    mutating func deliverFragmentSample() throws(Interruption) {
+        guard let sample = try fragmentSamples?.current(in: window) ?? nil, let samples = fragmentSamples else {
+            phase = .boxes
+            return
+        }
+        if let time = samples.statedTime { numberPackets(from: time, in: samples) }
+        if case .index(let index, let frame) = skip, samples.index >= index { (skip, nextFrame) = (nil, frame) }
+        remember(samples)
+        let frames = clock.frames(from: 0, duration: sample.duration)
+        if case .index = skip { return pass(sample, frames) }
+        if passes(nextFrame, frames, sample) { return pass(sample, frames) }
+        try emit(sample, frame: nextFrame, frames: frames)
+        point = nextFrame.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
+        lastDuration = clock.frame(at: sample.duration)
+        pass(sample, min(frames, 65535))
+    }
+
+    private mutating func pass(_ sample: MediaSample, _ frames: Int64) {
+        fragmentSamples?.advance(past: sample)
+        count(1, frames)
+        guard let samples = fragmentSamples, frames > 0 else { return }
+        switch skip {
+        case .frame(let target):
+            let packets = max(0, target - (nextFrame ?? target)) / frames
+            count(fragmentSamples?.skipAlike(packets) ?? 0, frames)
+        case .index(let index, _): count(fragmentSamples?.skipAlike(index - samples.index) ?? 0, frames)
+        case .offset, nil: break
+        }
+    }
+
+    /// Numbers the next packet after packets of equal length.
+    private mutating func count(_ packets: Int64, _ frames: Int64) {
+        guard let frame = nextFrame else { return }
+        nextFrame = frame + min(packets.multipliedClamping(by: frames), ByteWindow.farthest - frame)
+        fragmentFrontier = max(fragmentFrontier, nextFrame ?? 0)
+    }
+
+    /// Takes the number of the next packet from a fragment's decoding time, which counts from that of the first
+    /// fragment. Numbers never go back: a decoder's output continues.
+    private mutating func numberPackets(from time: Int64, in samples: FragmentSamples) {
+        if fragmentBase == nil {
+            let isFirst = samples.fragment == firstFragment && nextFrame == 0
+            fragmentBase = isFirst ? time : 0
+        }
+        let frame = clock.packetFrame(at: max(0, time - (fragmentBase ?? 0)))
+        nextFrame = max(nextFrame ?? frame, frame)
+    }
+
+    /// Remembers the first frame of a fragment.
+    private mutating func remember(_ samples: FragmentSamples) {
+        guard samples.index == 0, let first = nextFrame else { return }
+        // The tables of the fragment reach to its end.
+        if let packetFrames = clock.packetFrames {
+            let last = first + min(samples.count, ByteWindow.farthest / packetFrames) * packetFrames
+            fragmentFrontier = max(fragmentFrontier, last)
+        }
+        let known = fragments.last(atOrBefore: first)
+        if known.map({ first - $0.frame >= clock.rate * Self.fragmentDistance }) ?? true {
+            fragments.insert(.init(frame: first, offset: samples.fragment, index: 0))
+        }
+    }
+
+    /// The least distance of remembered fragments in seconds.
+    private static let fragmentDistance: Int64 = 5
+
+    mutating func readSegmentIndex(_ box: BoxHeader) throws(Interruption) {
+        guard box.bodyLength <= SegmentIndex.longest else { return }
+        let content = try window.bytes(Int(box.bodyLength), at: box.body)
+        guard let index = SegmentIndex(content, anchor: box.end) else { return }
+        for segment in index.segments {
+            let frame = segment.time.scaled(by: clock.rate, over: index.timescale)
+            segmentsStart = segmentsStart ?? frame
+            addSegment(at: frame - (segmentsStart ?? 0), offset: segment.offset)
+        }
+        let end = index.end.scaled(by: clock.rate, over: index.timescale) - (segmentsStart ?? 0)
+        segmentsEnd = max(segmentsEnd ?? 0, end)
+    }
+
+    private mutating func addSegment(at frame: Int64, offset: Int64) {
+        let known = segments.last(atOrBefore: frame)
+        if known.map({ frame - $0.frame >= clock.rate * Self.fragmentDistance }) ?? true {
+            segments.insert(.init(frame: frame, offset: offset, index: 0))
+        }
+    }
+
+    /// Reports the end of the track if the last packet of the last fragment is declared shorter than it decodes.
+    mutating func shortenLastFragmentPacket() {
+        guard isFragmented, let packetFrames = clock.packetFrames, let lastDuration, let lastEnd, track?.end == nil,
+            (1..<packetFrames).contains(lastDuration)
+        else { return }
+        track?.end = lastEnd - packetFrames + lastDuration
+        if let track { pending.append(.track(track)) }
+    }
+
+    // MARK: Search
+
+    /// Searches for the next fragment after the bytes at `position`, which are damaged.
+    mutating func startScan() {
+        lossStart = position
+        position += 1
+        phase = .scanning
+    }
+
+    /// Finds the header of a `moof` whose first box is an `mfhd`.
+    mutating func scan() throws(Interruption) {
+        while true {
+            let header = try window.bytes(Self.fragmentHeader, at: position)
+            if Self.isFragment(header) {
+                if lossStart < position { pending.append(.garbage(lossStart..<position)) }
+                phase = .boxes
+                return
+            }
+            // The next header's type begins with an "m", at least five bytes ahead.
+            let next = window.firstOffset(in: position + 5..<window.end) { $0 == UInt8(ascii: "m") }
+            position = (next ?? window.end) - 4
+        }
+    }
+
+    private static let fragmentHeader = 24
+
+    private static func isFragment(_ header: ArraySlice<UInt8>) -> Bool {
+        var fields = ByteFields(header)
+        guard let size = fields.number(4), (24...Int(FragmentWalker.longest)).contains(size),
+            fields.bytes(4).map(FourCC.init) == "moof", fields.number(4) == 16
+        else { return false }
+        return fields.bytes(4).map(FourCC.init) == "mfhd"
+    }
+}

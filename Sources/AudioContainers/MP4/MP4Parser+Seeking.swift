@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension MP4Parser {
+    /// The most frames by which the times of `sidx` may differ from decoding times: an encoder's delay.
+    private static let indexTolerance: Int64 = 8192
+
+    public var length: TrackLength {
+        if let countedEnd { return .exact(countedEnd) }
+        guard isFragmented else { return declaredFrames > 0 ? .declared(declaredFrames) : .unknown }
+        if let movie = walker?.movie, movie.fragmentDuration > 0 {
+            return .declared(movie.fragmentDuration.scaled(by: clock.rate, over: movie.timescale))
+        }
+        if let segmentsEnd { return .declared(segmentsEnd) }
+        guard let firstFragment else { return .unknown }
+        return LengthEstimate.length(
+            frames: fragmentFrontier, bytes: position - firstFragment, total: totalLength.map { $0 - firstFragment })
+    }
+
+    public mutating func seek(to frame: Int64) -> Bool {
+        guard let track, frame >= 0 else { return false }
+        let target = max(0, frame - track.preRoll)
+        if frame < declaredFrames {
+            leave()
+            let goal = clock.packetFrames.map { SampleLocator.Goal.packet(target / $0) } ?? .time(timeBefore(target))
+            return begin(goal)
+        }
+        guard let entry = fragmentEntry(for: target, holding: frame) else { return false }
+        leave()
+        skip = .frame(target)
+        (position, phase, nextFrame) = (entry.offset, .boxes, entry.frame)
+        settle()
+        return true
+    }
+
+    public mutating func resume(at point: ContainerPoint) {
+        guard track != nil else { return }
+        let point = point.clamped
+        leave()
+        guard isFragmented, point.offset != walker?.start else {
+            _ = begin(.packet(point.index))
+            return
+        }
+        skip = .index(point.index, frame: point.frame)
+        (position, phase, nextFrame) = (point.offset, .boxes, nil)
+        settle()
+    }
+
+    public mutating func synchronize(from offset: Int64) {
+        let offset = ContainerPoint.clamped(offset)
+        guard track != nil else {
+            skip = .offset(offset)
+            return
+        }
+        leave()
+        guard isFragmented, let walker, offset >= walker.end || (table?.count ?? 0) == 0 else {
+            skip = .offset(offset)
+            _ = begin(.packet(checkpoints.last(atOrBeforeOffset: offset)?.index ?? 0))
+            return
+        }
+        (position, phase, nextFrame, lossStart) = (max(offset, walker.end), .scanning, nil, .max)
+        settle()
+    }
+
+    public func offset(ofFrame frame: Int64) -> Int64? {
+        checkpoints.offset(ofFrame: frame) ?? fragments.offset(ofFrame: frame) ?? segments.offset(ofFrame: frame)
+    }
+
+    public func frame(atOffset offset: Int64) -> Int64? {
+        checkpoints.frame(atOffset: offset) ?? fragments.frame(atOffset: offset) ?? segments.frame(atOffset: offset)
+    }
+
+    /// Forgets the position, but keeps the tables.
+    private mutating func leave() {
+        pending.removeAll { event in
+            switch event {
+            case .packet, .garbage: true
+            case .track, .metadata, .chapters, .gain, .failed: false
+            }
+        }
+        (payload, point, skip, goal, locator, lastEnd, lastDuration) = (0..<0, nil, nil, nil, nil, nil, nil)
+        boxesLeft = Self.mostBoxes
+    }
+
+    /// Searches for a packet in the tables, or first reads the rest of `moov`, which states the places of the chunks.
+    private mutating func begin(_ goal: SampleLocator.Goal) -> Bool {
+        if table?.offsets == nil, hasRest {
+            self.goal = goal
+            phase = .movie
+        } else {
+            beginLocating(goal)
+        }
+        settle()
+        return true
+    }
+
+    /// Returns the greatest media time that does not lie after a frame.
+    private func timeBefore(_ frame: Int64) -> Int64 {
+        let time = clock.time(ofFrame: frame)
+        return clock.frame(at: time) > frame ? max(0, time - 1) : time
+    }
+
+    /// Returns the offset to start at and its frame, which is `nil` if a fragment will state it more exactly.
+    private func fragmentEntry(for target: Int64, holding frame: Int64) -> (offset: Int64, frame: Int64?)? {
+        guard isFragmented else { return nil }
+        if frame < fragmentFrontier, let known = fragments.last(atOrBefore: target) {
+            return (known.offset, known.frame)
+        }
+        guard let segmentsEnd, frame < segmentsEnd,
+            let segment = segments.last(atOrBefore: max(0, target - Self.indexTolerance))
+        else { return nil }
+        return (segment.offset, fragmentBase == nil ? segment.frame : nil)
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// A parser of the audio track of MP4, M4A, M4B and QuickTime files, whole or fragmented.
+///
+/// The tables of a track stay in the file; the parser loads one block of each. In a file whose `moov` comes first, it
+/// reads the boxes up to the first 16 KB of the sample sizes and continues at the first packet, which stands after the
+/// header of `mdat`: an hour of AAC has 600 KB of sample sizes, but its sound starts after 40 KB. It reads the rest of
+/// `moov` and the next sizes when those of 30 seconds are left.
+///
+/// ```
+/// boxes ──moov──▶ movie ──▶ locating ──▶ samples ──30 s of sizes left──▶ movie (the rest) ──▶ locating
+///   ▲ │            │  ▲                     │
+///   │ │            ▼  │ not as expected     └──last sample──▶ done, or boxes (fragments)
+///   │ │       predicting ──▶ samples
+///   │ └─moof──▶ fragment ──▶ fragmentSamples ──┐
+///   └──────────────────────────────────────────┘          damage in fragments: scanning ──moof──▶ fragment
+/// ```
+/// Source: ISO/IEC 14496-12, 14496-14; QuickTime File Format.
+public struct MP4Parser: ContainerParser {
+    /// What a parser reads.
+    public enum Purpose: Sendable, Equatable {
+        /// The packets, and the tags that are found on the way. Covers of more than 64 KB are skipped.
+        case packets
+        /// Tags, cover and chapters; no packets. The parser jumps from one to the next.
+        case tags
+    }
+
+    enum Phase: Sendable, Equatable {
+        /// Expects a box of the file at `position`.
+        case boxes
+        /// Walks through `moov`.
+        case movie
+        /// Searches for the packet of `goal` in the tables.
+        case locating
+        /// Searches for `mdat` after `moov` and compares its first bytes with the sample sizes.
+        case predicting
+        /// Returns the samples of `table`.
+        case samples
+        /// Walks through `moof`.
+        case fragment
+        /// Returns the samples of `fragmentSamples`.
+        case fragmentSamples
+        /// Searches for a `moof` from `position` on; the bytes since `lossStart` are garbage.
+        case scanning
+        /// Reads the titles of chapters in the samples of `table`.
+        case chapters
+        case done
+    }
+
+    /// The packets to pass over without an event.
+    enum Skip: Sendable, Equatable {
+        /// Those that end at or before a frame.
+        case frame(Int64)
+        /// Those that begin before an offset.
+        case offset(Int64)
+        /// The first ones of a fragment, up to the sample with this number, which begins with this frame.
+        case index(Int64, frame: Int64)
+    }
+
+    let purpose: Purpose
+    let foundConfig: AACConfig?
+    public var totalLength: Int64?
+
+    var window = ByteWindow()
+    var phase = Phase.boxes
+    /// The offset of the next box of the file.
+    var position: Int64 = 0
+    var pending: [ContainerEvent] = []
+    /// The payload of the packet returned last.
+    var payload: ByteRange = 0..<0
+    public internal(set) var point: ContainerPoint?
+    /// The start of the content of the first `mdat`, if it stands before `moov`.
+    var firstData: Int64?
+    /// Boxes of the file that may still be read before the next packet.
+    var boxesLeft = mostBoxes
+    static let mostBoxes = 50_000
+
+    // `moov`
+    /// The walk through `moov`; kept while it is interrupted.
+    var walker: MovieWalker?
+    /// The tags reported so far.
+    var reportedTags = MP4Tags()
+    var track: AudioTrack?
+    var trackBox: TrackBox?
+    var clock = TrackClock(rate: 1, timescale: 1)
+
+    // The samples of `moov`
+    var table: SampleTable?
+    var locator: SampleLocator?
+    /// The goal to search for once `moov` is read.
+    var goal: SampleLocator.Goal?
+    /// The table that is tried without `stco`; kept to try it once.
+    var prediction: SampleTable?
+    var skip: Skip?
+    /// The packets of `table`, every 256th.
+    var checkpoints = SeekCheckpoints()
+    var hasReturnedPacket = false
+    /// The frame after the last packet returned since the last seek.
+    var lastEnd: Int64?
+    /// The frame after the last packet of the file, once it was returned.
+    var countedEnd: Int64?
+    /// The titles of a chapter track read so far.
+    var chapterTitles: [ContainerChapter] = []
+
+    // Fragments
+    var fragmentWalker: FragmentWalker?
+    var fragmentSamples: FragmentSamples?
+    /// The fragments read, at a distance of five seconds or more.
+    var fragments = SeekCheckpoints()
+    /// The decoding time of the first fragment, and its offset.
+    var fragmentBase: Int64?
+    var firstFragment: Int64?
+    /// The first frame of the next packet; `nil` if it is unknown.
+    var nextFrame: Int64?
+    /// The frames of the packet returned last according to its stated duration.
+    var lastDuration: Int64?
+    /// The frame after the last packet of the fragments read so far.
+    var fragmentFrontier: Int64 = 0
+    /// The places of `sidx`, the frame that its times begin with, and the frame after the last one.
+    var segments = SeekCheckpoints()
+    var segmentsStart: Int64?
+    var segmentsEnd: Int64?
+    var lossStart: Int64 = 0
+
+    /// - Parameter config: the configuration that `FAADDecoder.resolve` found for a file that does not signal SBR.
+    public init(_ purpose: Purpose = .packets, assuming config: AACConfig? = nil) {
+        self.purpose = purpose
+        foundConfig = config
+    }
+
+    /// Returns true if a file that begins with these bytes, at least 8, may be an MP4 or QuickTime file.
+    public static func recognizes(_ head: [UInt8]) -> Bool {
+        let types: [FourCC] = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
+        var fields = ByteFields(head)
+        // A size of 0 or 1 is not that of the box: it extends to the end of the file, or the size follows the type.
+        guard let size = fields.number(4), size < 2 || size >= 8, let type = fields.bytes(4) else { return false }
+        return types.contains(FourCC(type))
+    }
+
+    public var readOffset: Int64 { window.readOffset }
+    public var readLimit: Int { window.readLimit }
+    public var isDone: Bool { phase == .done && pending.isEmpty }
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) { window.append(bytes) }
+    public mutating func finish() { window.finish() }
+
+    public mutating func next() -> ContainerEvent? {
+        settle()
+        return pending.isEmpty ? nil : pending.removeFirst()
+    }
+
+    /// Makes steps until an event is pending, bytes are missing, or all is read.
+    mutating func settle() {
+        while pending.isEmpty, phase != .done {
+            do throws(Interruption) {
+                try step()
+            } catch {
+                switch error {
+                case .missing(let range):
+                    return window.want(range, usefulUpTo: usefulEnd(for: range), keepingFrom: stepStart)
+                case .beyondEnd: endReached()
+                case .damaged: damageFound()
+                }
+            }
+        }
+    }
+
+    public func withBytes<R>(of packet: AudioPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try window.withBytes(of: payload, body)
+    }
+
+    /// The offset of the first byte that the current step reads.
+    private var stepStart: Int64 {
+        switch phase {
+        case .predicting: firstData ?? position
+        case .boxes, .scanning: position
+        case .movie: walker?.position ?? position
+        case .fragment: fragmentWalker?.position ?? position
+        case .locating, .samples, .fragmentSamples, .chapters, .done: .max
+        }
+    }
+
+    private mutating func step() throws(Interruption) {
+        switch phase {
+        case .boxes: try readBox()
+        case .movie: try walkMovie()
+        case .locating: try locate()
+        case .predicting: try predict()
+        case .samples: try deliverSample()
+        case .fragment: try walkFragment()
+        case .fragmentSamples: try deliverFragmentSample()
+        case .scanning: try scan()
+        case .chapters: try readChapterTitle()
+        case .done: break
+        }
+    }
+
+    mutating func fail(_ reason: String) {
+        pending.append(.failed(MediaFailure(.badData, reason)))
+        phase = .done
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The decoded frames to play: the decision between the edit list, iTunes' comment and the media duration.
+///
+/// The start is, in this order:
+/// 1. the media time of the edit list (ISO/IEC 14496-12 section 8.6.6; QuickTime File Format, appendix G). FFmpeg
+///    writes 1024 for its AAC encoder, Apple 2112. Empty edits delay the track against a video; they are ignored.
+/// 2. the delay of iTunSMPB, which counts in units of the media timescale.
+/// 3. the pre-skip of Opus.
+/// 4. 0. Apple's players assume 2112 frames here, others none; a cut into the music is worse than a delay.
+///
+/// SBR delays the decoded sound by 481 frames of the core. iTunes, qaac and fdkaac leave them out of both statements
+/// and count in the core's rate: a media time of 2112 in a timescale of 22050 Hz means (2112 + 481) · 2 = 5186 frames
+/// at 44100 Hz (nu774/qaac, issue 84). So the delay is added if the timescale is half of the decoded rate; a writer
+/// that counts in the decoded rate counts what its decoder returns.
+///
+/// The end is that of the edit list. Its duration is rounded to the movie's timescale (often 1/1000 or 1/600 s), so
+/// iTunSMPB or the media duration replaces it if it agrees within that rounding. Without both statements, the media
+/// duration counts if it ends in the last packet: FFmpeg shortens the duration of the last sample.
+struct MP4Trimming: Sendable, Equatable {
+    /// The delay of SBR in frames of the core. Source: ISO/IEC 14496-3 section 4.6.18.
+    static let bandReplicationDelay: Int64 = 481
+
+    let start: Int64
+    /// `nil` for the end of the stream.
+    let end: Int64?
+
+    /// - Parameters:
+    ///   - movieTimescale: the unit of the durations in the edit list.
+    ///   - total: all decoded frames; `nil` if unknown (fragments).
+    init(
+        _ track: TrackBox, movieTimescale: Int64, gapless: MP4Gapless?, clock: TrackClock, codec: AudioCodec,
+        total: Int64?
+    ) {
+        let edit = MediaEdit(track.edits ?? [], movieTimescale: movieTimescale, timescale: track.timescale)
+        let first = edit?.start ?? gapless?.delay
+        var last = edit?.end
+        if let gapless, edit == nil || edit?.start == gapless.delay {
+            last = gapless.delay + gapless.frames
+        } else if let edit {
+            if let end = edit.end, track.duration > 0, abs(end - track.duration) <= edit.rounding {
+                last = track.duration
+            }
+        } else if let total, (0..<(clock.packetFrames ?? 1)).contains(total - clock.frame(at: track.duration)) {
+            last = track.duration
+        }
+        let delay = first == nil ? 0 : Self.delay(of: codec, clock)
+        let start = first.map { clock.frame(at: $0) + delay } ?? Self.preSkip(of: codec)
+        let end = last.map { clock.frame(at: $0) + delay }
+        // Statements that leave nothing to play are ignored.
+        let isEmpty = end.map { $0 <= start } ?? false || total.map { $0 <= start } ?? false
+        self.start = isEmpty ? 0 : start
+        self.end = isEmpty || (total ?? .max) <= end ?? .max ? nil : end
+    }
+
+    private static func preSkip(of codec: AudioCodec) -> Int64 {
+        if case .opus(let head) = codec { Int64(head.preSkip) } else { 0 }
+    }
+
+    private static func delay(of codec: AudioCodec, _ clock: TrackClock) -> Int64 {
+        guard case .aac(let config) = codec, config.format.sampleRate == 2 * config.coreSampleRate,
+            clock.timescale == Int64(config.coreSampleRate)
+        else { return 0 }
+        return bandReplicationDelay * 2
+    }
+}
+
+/// The media that an edit list presents: from the first to the last presented time, in units of the media timescale.
+private struct MediaEdit {
+    var start = Int64.max
+    /// `nil` if the last edit reaches to the end.
+    var end: Int64? = 0
+    /// The greatest error of `end`.
+    let rounding: Int64
+
+    /// - Returns: `nil` if no edit presents media.
+    init?(_ edits: [TrackBox.Edit], movieTimescale: Int64, timescale: Int64) {
+        guard movieTimescale > 0 else { return nil }
+        rounding = timescale / movieTimescale + 1
+        for edit in edits where edit.mediaTime >= 0 {
+            start = min(start, edit.mediaTime)
+            let duration = edit.duration.scaled(by: timescale, over: movieTimescale)
+            end = edit.duration > 0 ? end.map { max($0, edit.mediaTime + duration) } : nil
+        }
+        guard start < .max else { return nil }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The content of `moov` that playback needs. Source: ISO/IEC 14496-12 section 8.
+struct MovieBox: Sendable {
+    /// Units of a second in `mvhd` and in edit lists.
+    var timescale: Int64 = 0
+    /// A number greater than that of every track; 0 if unknown.
+    var nextTrackID: Int64 = 0
+    /// The sound and text tracks, in the order of the file.
+    var tracks: [TrackBox] = []
+    /// The tracks of all kinds.
+    var trackCount = 0
+    /// The defaults of fragments, by track.
+    var fragmentDefaults: [Int64: FragmentDefaults] = [:]
+    /// True if fragments may follow (`mvex`).
+    var isFragmented = false
+    /// The duration with all fragments, in units of `timescale`; 0 if unknown.
+    var fragmentDuration: Int64 = 0
+    var tags = MP4Tags()
+
+    /// The first enabled sound track that Earshot plays, or else the first of them.
+    var audio: TrackBox? {
+        let playable = tracks.filter(\.isPlayable)
+        return playable.first(where: \.isEnabled) ?? playable.first
+    }
+
+    /// The failure of the first sound track that Earshot cannot play.
+    var rejection: MediaFailure? {
+        tracks.lazy.compactMap { if case .rejected(let failure) = $0.description { failure } else { nil } }.first
+    }
+}
+
+/// The content of `trak` that playback needs.
+struct TrackBox: Sendable {
+    /// An entry of `elst`. Source: ISO/IEC 14496-12 section 8.6.6.
+    struct Edit: Sendable, Equatable {
+        /// In units of the movie's timescale; 0 in a fragmented file: up to the end.
+        var duration: Int64
+        /// The first media time to present, in units of the media timescale; −1 for an empty edit.
+        var mediaTime: Int64
+    }
+
+    var id: Int64 = 0
+    var isEnabled = false
+    var handler: FourCC?
+    /// Units of a second in the track's tables.
+    var timescale: Int64 = 0
+    /// The sum of the samples' durations according to `mdhd`; 0 if unknown.
+    var duration: Int64 = 0
+    /// `nil` without an edit list.
+    var edits: [Edit]?
+    var description: SoundDescription?
+    var samples = SampleTable.Boxes()
+    /// The tracks whose text samples are the titles of chapters.
+    var chapterTracks: [Int64] = []
+
+    var isSound: Bool { handler == "soun" }
+    var isText: Bool { handler == "text" || handler == "sbtl" }
+
+    var isPlayable: Bool {
+        if case .audio = description { isSound && timescale > 0 } else { false }
+    }
+
+    /// True if the tables but `stco` are known.
+    var hasSizes: Bool { samples.times != nil && samples.chunks != nil && samples.sizes != nil }
+}
+
+/// The defaults of a track's samples in fragments. Source: ISO/IEC 14496-12 sections 8.8.3 and 8.8.7.
+struct FragmentDefaults: Sendable, Equatable {
+    var duration: Int64 = 0
+    var size: Int64 = 0
+}
+
+/// The tags of the file.
+struct MP4Tags: Sendable, Equatable {
+    var metadata = AudioMetadata()
+    var gapless: MP4Gapless?
+    var chapters: [ContainerChapter] = []
+}
+
+/// The comment "iTunSMPB" of iTunes: counts in units of the media timescale.
+struct MP4Gapless: Sendable, Equatable {
+    /// Frames to drop at the start.
+    var delay: Int64
+    /// Frames of music after them.
+    var frames: Int64
+
+    /// Parses hexadecimal numbers: a zero, the delay, the padding, the frames of music.
+    init?(_ text: String) {
+        let fields = text.utf8.split { $0 == 0x20 }.map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count >= 4, let delay = Int64(fields[1], radix: 16), let frames = Int64(fields[3], radix: 16),
+            (0...Self.longestDelay).contains(delay), (1..<ByteWindow.farthest).contains(frames)
+        else { return nil }
+        (self.delay, self.frames) = (delay, frames)
+    }
+
+    /// The maximum believed delay: one second at 48 kHz, more than any encoder adds.
+    private static let longestDelay: Int64 = 48000
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension MovieWalker {
+    private static let longestTag: Int64 = 64 << 10
+    private static let longestChapterList: Int64 = 128 << 10
+
+    /// Reads a tag of iTunes (`ilst`), of QuickTime (`udta`), or Nero's list of chapters.
+    mutating func readTag(_ box: BoxHeader, in parent: FourCC, from window: ByteWindow) throws(Interruption) {
+        if parent == "ilst" { return try readItem(box, from: window) }
+        if box.type == "chpl" {
+            let fields = try content(box, limit: Self.longestChapterList, from: window)
+            movie.tags.chapters = Self.chapters(fields)
+        } else if Self.texts.contains(box.type), box.bodyLength <= Self.longestTag {
+            // QuickTime: the length of the text, its language, the text.
+            var fields = try content(box, limit: Self.longestTag, from: window)
+            guard let length = fields.number(2), fields.skip(2), let text = fields.bytes(min(length, fields.rest.count))
+            else { return }
+            movie.tags.set(box.type, to: String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    private static let texts: Set<FourCC> = ["©nam", "©ART", "©alb"]
+
+    private mutating func readItem(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
+        let isCover = box.type == "covr"
+        guard isCover || box.type == "----" || Self.texts.contains(box.type),
+            box.bodyLength <= (isCover ? coverLimit : Self.longestTag)
+        else { return }
+        let item = BoxSequence(try content(box, limit: box.bodyLength, from: window).rest)
+        guard let data = item.first("data"), data.count >= 8 else { return }
+        let kind = data.dropFirst(1).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+        let value = data.dropFirst(8)
+        if isCover {
+            let artwork = AudioMetadata.Artwork(bytes: Array(value), claimed: Self.imageTypes[kind] ?? "")
+            movie.tags.metadata.artwork = movie.tags.metadata.artwork ?? artwork
+        } else if box.type == "----" {
+            guard item.first("name")?.dropFirst(4).elementsEqual("iTunSMPB".utf8) == true else { return }
+            movie.tags.gapless = MP4Gapless(Self.text(value, kind))
+        } else {
+            movie.tags.set(box.type, to: Self.text(value, kind))
+        }
+    }
+
+    /// Well-known types of values. Source: QuickTime File Format, "Well-known types".
+    private static let imageTypes = [13: "image/jpeg", 14: "image/png", 27: "image/bmp"]
+    private static let utf16 = 2
+
+    private static func text(_ bytes: ArraySlice<UInt8>, _ kind: Int) -> String {
+        guard kind == utf16 else { return String(decoding: bytes, as: UTF8.self) }
+        var fields = ByteFields(bytes)
+        var units: [UInt16] = []
+        while let unit = fields.number(2) { units.append(UInt16(unit)) }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    /// Parses `chpl`: a version with 4 more bytes if it is 1, a count in one byte, then for each chapter a start in
+    /// 100 ns, the length of its title in one byte, and the title. Source: no specification; the boxes that Nero and
+    /// FFmpeg write.
+    private static func chapters(_ content: ByteFields) -> [ContainerChapter] {
+        var fields = content
+        guard let version = fields.number(4), fields.skip(version >> 24 == 0 ? 0 : 4), let count = fields.number(1)
+        else { return [] }
+        var chapters: [ContainerChapter] = []
+        while chapters.count < count, let start = fields.unsigned(isLong: true), let length = fields.number(1),
+            let title = fields.bytes(length)
+        {
+            let (seconds, rest) = start.quotientAndRemainder(dividingBy: 10_000_000)
+            chapters.append(
+                ContainerChapter(
+                    start: .seconds(seconds) + .nanoseconds(rest * 100), title: String(decoding: title, as: UTF8.self)))
+        }
+        return chapters
+    }
+}
+
+extension MP4Tags {
+    /// Sets a text that is not yet known.
+    fileprivate mutating func set(_ type: FourCC, to text: String) {
+        guard !text.isEmpty else { return }
+        switch type {
+        case "©nam": metadata.title = metadata.title ?? text
+        case "©ART": metadata.artist = metadata.artist ?? text
+        default: metadata.album = metadata.album ?? text
+        }
+    }
+}

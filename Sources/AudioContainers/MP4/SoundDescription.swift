@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The codec of a sound track, from its first sample description.
+enum SoundDescription: Sendable, Equatable {
+    case audio(AudioCodec)
+    /// A codec that Earshot cannot play in MP4, or a damaged description.
+    case rejected(MediaFailure)
+
+    /// Parses the content of `stsd`. Source: ISO/IEC 14496-12 sections 8.5.2 and 12.2.3; QuickTime File Format,
+    /// "Sound sample descriptions", for the versions 0 to 2.
+    init(sampleDescriptions bytes: ArraySlice<UInt8>) {
+        var fields = ByteFields(bytes)
+        guard let version = fields.number(4), fields.skip(4),
+            let (type, entry) = BoxSequence(fields.rest).first(where: { _ in true })
+        else {
+            self = .rejected(.unplayable("an unknown codec in MP4"))
+            return
+        }
+        do throws(MediaFailure) {
+            self = .audio(try Self.codec(type, Self.boxes(in: entry, isQuickTime: version >> 24 == 0)))
+        } catch {
+            self = .rejected(error)
+        }
+    }
+
+    private static func codec(_ type: FourCC, _ boxes: BoxSequence) throws(MediaFailure) -> AudioCodec {
+        switch type {
+        case "mp4a": try mpeg4(boxes)
+        case "Opus": try opus(boxes.first("dOps") ?? [])
+        case "fLaC": try flac(boxes.first("dfLa") ?? [])
+        default: throw .unplayable((names[type] ?? "the codec \"\(type)\"") + " in MP4")
+        }
+    }
+
+    /// Returns the boxes after the fields of a sample description. QuickTime's versions 1 and 2 have more fields;
+    /// MP4's version 1, which `stsd` announces by its own version, has not.
+    private static func boxes(in entry: ArraySlice<UInt8>, isQuickTime: Bool) -> BoxSequence {
+        var fields = ByteFields(entry)
+        guard fields.skip(8), let version = fields.number(2), fields.skip(18) else { return BoxSequence([]) }
+        if isQuickTime, version == 1 { _ = fields.skip(16) }
+        if isQuickTime, version == 2 { _ = fields.skip(36) }
+        let boxes = BoxSequence(fields.rest)
+        // QuickTime wraps the decoder's configuration in `wave`.
+        return boxes.first("wave").map { BoxSequence($0) } ?? boxes
+    }
+
+    private static func mpeg4(_ boxes: BoxSequence) throws(MediaFailure) -> AudioCodec {
+        guard let descriptor = boxes.first("esds").flatMap(ElementaryStreamDescriptor.init) else {
+            throw .unplayable("AAC without its configuration in MP4")
+        }
+        if let name = objectTypeNames[descriptor.objectType] { throw .unplayable("\(name) in MP4") }
+        guard ElementaryStreamDescriptor.aac.contains(descriptor.objectType) else {
+            throw .unplayable("MPEG-4 audio of object type indication \(descriptor.objectType)")
+        }
+        return .aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig))
+    }
+
+    /// Reads the fields of an Opus header, which are big-endian here. Source: "Encapsulation of Opus in ISO Base Media
+    /// File Format" section 4.3.2.
+    private static func opus(_ bytes: ArraySlice<UInt8>) throws(MediaFailure) -> AudioCodec {
+        var fields = ByteFields(bytes)
+        guard fields.number(1) == 0, let channels = fields.bytes(1), let preSkip = fields.bytes(2),
+            let rate = fields.bytes(4), let gain = fields.bytes(2)
+        else { throw MediaFailure(.badData, "the Opus header is damaged") }
+        let head = Array("OpusHead".utf8) + [1] + channels + preSkip.reversed() + rate.reversed() + gain.reversed()
+        return .opus(try OpusHead(head + fields.rest))
+    }
+
+    /// Source: "Encapsulation of FLAC in ISO Base Media File Format" section 3.3.2.
+    private static func flac(_ bytes: ArraySlice<UInt8>) throws(MediaFailure) -> AudioCodec {
+        var fields = ByteFields(bytes)
+        guard fields.skip(4), let kind = fields.number(1), kind & 0x7F == 0, let length = fields.number(3),
+            let info = fields.bytes(length)
+        else { throw MediaFailure(.badData, "the FLAC header is damaged") }
+        return .flac(try FLACStreamInfo(info))
+    }
+
+    private static let names: [FourCC: String] = [
+        "alac": "Apple Lossless", "ac-3": "AC-3", "ec-3": "E-AC-3", "ac-4": "AC-4", ".mp3": "MP3", "samr": "AMR",
+        "sawb": "AMR-WB", "enca": "encrypted audio", "drms": "encrypted audio", "mha1": "MPEG-H audio",
+        "mha2": "MPEG-H audio", "mhm1": "MPEG-H audio", "mhm2": "MPEG-H audio", "dtsc": "DTS", "dtse": "DTS",
+        "dtsh": "DTS", "dtsl": "DTS", "dtsx": "DTS", "sowt": "PCM", "twos": "PCM", "lpcm": "PCM", "raw ": "PCM",
+        "NONE": "PCM", "in24": "PCM", "in32": "PCM", "fl32": "PCM", "fl64": "PCM", "ipcm": "PCM", "fpcm": "PCM",
+        "ulaw": "µ-law audio", "alaw": "A-law audio", "ima4": "IMA ADPCM", "iamf": "IAMF", "Qclp": "QCELP",
+        "QDM2": "QDesign audio", "QDMC": "QDesign audio", "MAC3": "MACE audio", "MAC6": "MACE audio",
+    ]
+
+    /// Codecs other than AAC in `mp4a`. Source: the MP4 registration authority's object type indications.
+    private static let objectTypeNames: [Int: String] = [
+        0x69: "MP3", 0x6B: "MP3", 0xA5: "AC-3", 0xA6: "E-AC-3", 0xA9: "DTS", 0xAA: "DTS", 0xAB: "DTS", 0xAC: "DTS",
+        0xAD: "Opus without its configuration", 0xAE: "AC-4", 0xDD: "Vorbis", 0xE1: "QCELP",
+    ]
+}

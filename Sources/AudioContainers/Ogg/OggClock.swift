@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Numbers the PCM frames of a stream from the granule positions of its pages. The number of a page's first frame
+/// follows from the page's own granule position and the durations of its packets, so that numbers are exact after a
+/// hole and after a jump. Sources: Vorbis I section A.2, RFC 7845 section 4.
+struct OggClock: Sendable {
+    /// The page in which packets end.
+    struct Page {
+        /// The number of PCM frames of the packets that end in the page.
+        let frames: Int64
+        let granule: Int64?
+        /// The page ends the stream: its granule position may drop frames at the end.
+        let isLast: Bool
+        /// A page before it is missing, and the first packet's duration depends on the one before the hole.
+        let mayOverlap: Bool
+    }
+
+    enum Placement: Equatable {
+        /// The number of the first frame, and the end of the frames to play, if it is before the last frame.
+        case at(Int64, end: Int64?)
+        /// The page alone does not state the number: the parser must start at an earlier page.
+        case needsEarlierPage
+        /// The number is unknown.
+        case unknown
+    }
+
+    /// The granule position of frame 0: negative if the first page drops frames at the start, positive if the
+    /// beginning of the stream was cut off. `nil` until the first granule position.
+    private(set) var base: Int64?
+    /// The granule position of frame 0 for the end of a stream whose first pages state too little: some encoders of
+    /// Opus count the pre-skip late, but state the end correctly.
+    private var endBase: Int64?
+    private let trimsStart: Bool
+    /// The number of the next frame if the pages before were parsed.
+    private(set) var next: Int64? = 0
+    /// True if the bytes before the first page are damaged, so that the first page may be missing.
+    var isStartDamaged = false
+
+    /// The number of frames by which a page may overlap with the one before a hole: two packets of the longest kind.
+    private static let longestOverlap: Int64 = 2 * 8192
+
+    /// - Parameter trimsStart: true for a codec whose first page may drop frames at the start.
+    init(trimsStart: Bool) { self.trimsStart = trimsStart }
+
+    /// Continues at a page whose number of frames before it is `next`; `nil` if it is unknown.
+    mutating func restart(at next: Int64?) { self.next = next }
+
+    mutating func place(_ page: Page) -> Placement {
+        guard let granule = page.granule else { return continued(by: page.frames) }
+        guard let base else { return begin(page, granule) }
+        let first = granule - base - page.frames
+        // Granule positions that go forward without end are not believed.
+        guard first <= ContainerPoint.farthest else { return continued(by: page.frames) }
+        guard let next else { return join(page, first) }
+        if page.isLast, let endBase { return end(page, at: granule - endBase, next) }
+        if first >= next { return take(first, page.frames) }
+        if page.isLast { return end(page, at: granule - base, next) }
+        if page.mayOverlap, next - first <= Self.longestOverlap, first >= 0 { return take(first, page.frames) }
+        // The granule positions went back: the numbers must not.
+        (self.base, endBase) = (granule - next - page.frames, nil)
+        return take(next, page.frames)
+    }
+
+    private mutating func continued(by frames: Int64) -> Placement {
+        next.map { take($0, frames) } ?? .unknown
+    }
+
+    /// Derives the base from the first page with a granule position.
+    private mutating func begin(_ page: Page, _ granule: Int64) -> Placement {
+        let before = next ?? 0
+        let reached = before + page.frames
+        guard isStartDamaged || page.isLast && granule < reached else {
+            base = granule - reached
+            if !trimsStart, granule < reached { endBase = 0 }
+            return take(before, page.frames)
+        }
+        base = 0
+        return place(page)
+    }
+
+    /// Continues at a page after a jump.
+    private mutating func join(_ page: Page, _ first: Int64) -> Placement {
+        guard !page.isLast else { return .needsEarlierPage }
+        return first >= 0 ? take(first, page.frames) : .unknown
+    }
+
+    private mutating func end(_ page: Page, at end: Int64, _ first: Int64) -> Placement {
+        let decoded = first + page.frames
+        next = decoded
+        return .at(first, end: max(first, end) < decoded ? max(first, end) : nil)
+    }
+
+    private mutating func take(_ first: Int64, _ frames: Int64) -> Placement {
+        next = first + frames
+        return .at(first, end: nil)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// One audio stream of a chained Ogg file, with the state of its parser. Source: RFC 3533 section 4.
+struct OggLink: Sendable {
+    /// The place of the stream among those of the file, from 0.
+    let ordinal: Int
+    /// The offset of its first page.
+    let offset: Int64
+    let serial: UInt32
+    var mapping: any OggMapping
+    var isInHeaders = true
+    /// The offset of the first page with audio; `nil` before it is reached.
+    var audioStart: Int64?
+    var clock: OggClock
+    var assembler = OggPacketAssembler()
+    /// True after the last page.
+    var isOver = false
+    /// The track was returned.
+    var hasTrack = false
+    /// The packet before the next one, if the parser has seen it.
+    var previous: OggPacket.Place?
+
+    init(ordinal: Int, offset: Int64, serial: UInt32, mapping: any OggMapping) {
+        (self.ordinal, self.offset, self.serial, self.mapping) = (ordinal, offset, serial, mapping)
+        clock = OggClock(trimsStart: mapping.trimsStart)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import Media
+import TrackReading
+
+extension AudioFileFormat {
+    /// Creates the format of a file that is read with the reader that plays it.
+    /// - Parameters:
+    ///   - codec: `nil` for MPEG audio.
+    ///   - decoded: the format of its frames.
+    init(codec: AudioCodec?, of kind: TrackFormat, _ decoded: AudioFormat) {
+        let type: AudioFileType =
+            switch (kind, codec) {
+            case (.container(.mp4), _): .mp4
+            case (.container(.adts), _): .adts
+            case (.container(.wave), _): .wav
+            case (_, .opus): .opus
+            case (_, .vorbis): .oggVorbis
+            case (_, .flac): .flac
+            case (.container, _), (.mpeg, _): .mp3
+            }
+        self.init(
+            type: type, sampleRate: decoded.sampleRate, channels: decoded.channels, encoding: codec?.encoding,
+            layout: decoded.layout)
+    }
+}
+
+extension AudioCodec {
+    fileprivate var encoding: AudioFileEncoding {
+        switch self {
+        case .flac(let info) where info.bitsPerSample <= 8: .int8
+        case .flac(let info) where info.bitsPerSample <= 16: .int16
+        case .flac(let info): info.bitsPerSample <= 24 ? .int24 : .int32
+        case .pcm, .aac, .opus, .vorbis: .lossy()
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
+import AudioDecoding
+import Media
+import TrackReading
+
+/// Reads a file with the reader that plays it, complete or still arriving: interleaved Float32 at the file's own rate,
+/// without encoder delay and padding. If the rate changes, as in joined files, all frames have the highest rate known
+/// when the file was opened: in a complete file the highest of all.
+final class TrackFileReader: SoundFile {
+    let format: AudioFormat
+    let fileFormat: AudioFileFormat
+    private(set) var position: Int64 = 0
+
+    private let name: String
+    private let source: any ByteSource
+    private let reader: any TrackReader
+    private var backlog: PendingFrames
+    /// The conversion of the current run; `nil` if it has the reader's rate.
+    private var conversion: RunConversion?
+    /// The format of the last block since a seek; `nil` before it.
+    private var run: AudioFormat?
+    /// True if `reader` stands at `position`, or beyond it by the frames in the backlog.
+    private var hasLanded = false
+    private var isAtEnd = false
+
+    /// Reads up to the first packet.
+    /// - Throws: `notArrived`, `unsupported` if no packet can be found, `cannotRead`.
+    init(_ kind: TrackFormat, _ source: any ByteSource, name: String) throws(AudioFileError) {
+        (self.source, self.name) = (source, name)
+        reader = kind.makeReader(source, TrackSection(isExact: true))
+        let timeline = try Self.timeline(of: reader, name)
+        if source.downloadProgress.condition == .complete { reader.findFormats() }
+        format = reader.timeline?.maximumFormat ?? timeline.maximumFormat
+        fileFormat = AudioFileFormat(codec: timeline.codec, of: kind, format)
+        backlog = PendingFrames(format: format)
+    }
+
+    /// Exact once all packets are counted. Reading the property counts the packets that have arrived: once, and for a
+    /// file of three hours in some hundredths of a second.
+    var length: AudioFileLength {
+        while reader.indexMore() {}
+        switch reader.timeline?.duration ?? .unknown {
+        case .exact(let time): return .exact(format.frames(in: time))
+        case .declared(let time), .estimated(let time): return .estimate(format.frames(in: time))
+        case .unknown: return .unknown
+        }
+    }
+
+    var shortfall: AudioFileError? { reader.timeline?.shortfall.map { .reading(name, $0) } }
+
+    var metadata: AudioMetadata { TrackMetadata.read(source) }
+
+    func seek(to frame: Int64) {
+        guard frame != position else { return }
+        position = max(0, frame)
+        (hasLanded, isAtEnd) = (false, false)
+        backlog.removeAll()
+    }
+
+    func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
+        var filled = 0
+        while true {
+            filled += backlog.read(into: slice.dropFirst(filled))
+            guard filled < slice.frames, !isAtEnd else { break }
+            do throws(Pause) {
+                try advance()
+            } catch {
+                if filled > 0 { break }
+                return try error.readResult(name)
+            }
+        }
+        if filled == 0, let shortfall { throw shortfall }
+        position += Int64(filled)
+        return filled > 0 ? .frames(filled) : .end
+    }
+}
+
+extension TrackFileReader {
+    /// The reason why reading cannot continue for now.
+    private enum Pause: Error {
+        case notYetAvailable
+        case lost(MediaFailure)
+
+        func readResult(_ name: String) throws(AudioFileError) -> AudioFileRead {
+            switch self {
+            case .notYetAvailable: return .notYetAvailable
+            case .lost(let failure): throw .reading(name, failure)
+            }
+        }
+    }
+
+    private static func timeline(
+        of reader: any TrackReader, _ name: String
+    ) throws(AudioFileError) -> any TrackTimeline {
+        while true {
+            if let timeline = reader.timeline { return timeline }
+            switch reader.step() {
+            case .progressed: continue
+            case .notYetAvailable: throw .notArrived(path: name)
+            case .lost(let failure): throw .reading(name, failure)
+            case .failed(let failure): throw .unsupported(path: name, reason: failure.reason)
+            case .ended: throw .unsupported(path: name, reason: "no audio found")
+            }
+        }
+    }
+
+    /// Decodes the next packet, or performs another bounded step.
+    private func advance() throws(Pause) {
+        if !hasLanded { try land() }
+        let step = reader.step()
+        // Frames after the damage would be misplaced.
+        if let damage = reader.damage { throw .lost(damage) }
+        switch step {
+        case .progressed: break
+        case .ended: return try end()
+        case .notYetAvailable:
+            source.setReadPosition(from: reader.wantedOffset)
+            throw .notYetAvailable
+        case .lost(let failure), .failed(let failure): throw .lost(failure)
+        }
+        guard reader.block.frames > 0 else { return }
+        try take(reader.block)
+        reader.block.removeAll()
+    }
+
+    /// Moves the reader to the frame at `position`.
+    private func land() throws(Pause) {
+        let time = format.duration(ofFrames: position)
+        (conversion, run, hasLanded) = (nil, nil, true)
+        guard let current = reader.timeline?.run(at: time), current.format.sampleRate != format.sampleRate else {
+            return reader.seek(to: .time(time))
+        }
+        // The converter needs some frames before the requested one.
+        let ratio = RateRatio(from: current.format.sampleRate, to: format.sampleRate)
+        let border = format.frames(in: current.start)
+        let local = ratio.start(for: max(0, position - border))
+        try convert(from: current.format, output: border + ratio.output(for: local), wanted: position)
+        run = current.format
+        reader.seek(to: .time(current.start + current.format.duration(ofFrames: local)))
+    }
+
+    private func take(_ block: PCMBlock) throws(Pause) {
+        if block.format != run {
+            let border = format.frames(in: block.time)
+            try drain(to: border)
+            run = block.format
+            if block.format.sampleRate != format.sampleRate {
+                try convert(from: block.format, output: border, wanted: border)
+            }
+        }
+        keep(block.samples, block.format)
+    }
+
+    private func convert(from source: AudioFormat, output: Int64, wanted: Int64) throws(Pause) {
+        do throws(DecodingError) {
+            conversion = try RunConversion(from: source, to: format, output: output, wanted: wanted)
+        } catch {
+            throw .lost(MediaFailure(.badData, "cannot convert the sample rate: \(error)"))
+        }
+    }
+
+    /// Ends the conversion of a run.
+    /// - Parameter end: the frame at which the next run begins; `nil` if it is unknown.
+    private func drain(to end: Int64?) throws(Pause) {
+        guard let conversion else { return }
+        self.conversion = nil
+        do throws(DecodingError) {
+            try conversion.drain(to: end) { backlog.append($0, of: format) }
+        } catch {
+            throw .lost(MediaFailure(.badData, "cannot convert the sample rate: \(error)"))
+        }
+    }
+
+    private func end() throws(Pause) {
+        isAtEnd = true
+        try drain(to: reader.isWholeIndexed ? length.frames : nil)
+    }
+
+    /// - Parameter made: The format of the samples.
+    private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat) {
+        if let conversion { return conversion.convert(samples) { backlog.append($0, of: format) } }
+        guard made.channels != format.channels else { return backlog.append(samples, of: format) }
+        guard let slice = AudioBufferSlice(kept: samples, format: made) else { return }
+        do throws(AudioConversionError) {
+            let mixed = try slice.converted(to: format)
+            // A slice does not retain its memory.
+            withExtendedLifetime(mixed) { backlog.append(mixed.slice) }
+        } catch {
+            // The formats differ in their channels only; a layout without a conversion is rejected before.
+        }
+    }
+}

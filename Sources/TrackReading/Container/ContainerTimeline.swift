@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import AudioContainers
+package import Media
+
+/// The map between the bytes and the times of a file in a container, as far as its tables and the indexed packets
+/// determine it. A pure value.
+package struct ContainerTimeline: TrackTimeline {
+    let segments: [TrackSegment]
+    let parser: any ContainerParser
+    let index: PacketIndex
+    /// True if all packets are indexed.
+    let isWhole: Bool
+    /// The decoded frames that the container declares, also if reading has shown another number; `nil` if none.
+    let declaredFrames: Int64?
+    /// True if the file has ended without the mark of its end.
+    let isCutOff: Bool
+    package let totalLength: Int64?
+
+    private var last: TrackSegment { segments[segments.count - 1] }
+
+    package var maximumFormat: AudioFormat {
+        // Most files have one segment, whose layout is kept.
+        guard segments.count > 1 else { return last.track.format }
+        let formats = segments.map(\.track.format)
+        return AudioFormat(
+            sampleRate: formats.map(\.sampleRate).max() ?? 0, channels: formats.map(\.channels).max() ?? 0)
+    }
+
+    package var codec: AudioCodec? { last.track.codec }
+
+    package func run(at time: Duration) -> (format: AudioFormat, start: Duration) {
+        let segment = segments[segment(at: time)]
+        return (segment.track.format, segment.start)
+    }
+
+    package var audioStart: Int64 { index.audioStart ?? parser.readOffset }
+
+    package var duration: MediaDuration {
+        if isWhole, let entry = index.last { return .exact(end(index.end, of: segments[entry.segment])) }
+        switch parser.length {
+        case .exact(let frames): return .exact(end(frames, of: last))
+        case .declared(let frames): return .declared(end(frames, of: last))
+        case .estimated(let frames): return .estimated(end(frames, of: last))
+        case .unknown: break
+        }
+        guard let totalLength, let rate = indexedRate else { return .unknown }
+        return .estimated(.seconds(Double(max(0, totalLength - audioStart)) / rate))
+    }
+
+    private func end(_ frames: Int64, of segment: TrackSegment) -> Duration {
+        segment.time(of: min(frames, segment.track.end ?? frames))
+    }
+
+    /// The failure of a completely read file that ends before the length it declares, or without the mark of its end.
+    package var shortfall: MediaFailure? {
+        guard isWhole, index.last != nil else { return nil }
+        if isCutOff { return MediaFailure(.badData, "the file is truncated: its last page is missing") }
+        guard let declaredFrames, index.end < min(declaredFrames, last.track.end ?? declaredFrames) else { return nil }
+        let reason = "the file is damaged or truncated: it has \(index.end) of \(declaredFrames) PCM frames"
+        return MediaFailure(.badData, reason)
+    }
+
+    /// Returns the number of the segment that contains a time.
+    func segment(at time: Duration) -> Int { segments.lastIndex { $0.start <= time } ?? 0 }
+
+    package func time(atByte offset: Int64) -> Duration? {
+        if let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
+        if let place = index.place(atByte: offset) { return segments[place.segment].time(of: place.frame) }
+        guard let (time, reached) = indexed, let rate = byteRate else { return nil }
+        return max(.zero, time + .seconds(Double(offset - reached) / rate))
+    }
+
+    package func byte(atTime time: Duration) -> Int64? {
+        let number = segment(at: time)
+        let frame = segments[number].frame(at: time)
+        if number == segments.count - 1, let offset = parser.offset(ofFrame: frame) { return offset }
+        if let offset = index.offset(of: frame, number) { return offset }
+        guard let (reached, offset) = indexed, let rate = byteRate else { return nil }
+        return max(audioStart, offset + Int64((time - reached) / .seconds(1) * rate))
+    }
+
+    package func time(ofArrived offset: Int64) -> Duration? { time(atByte: offset) }
+
+    package func byteRate(total: Int64?, claimed: Duration?) -> Double? {
+        guard let total, let length = duration.value ?? claimed, length > .zero else { return indexedRate }
+        return Double(total) / (length / .seconds(1))
+    }
+
+    /// Returns the frame at which the last segment ends, exact or estimated.
+    var estimatedEnd: Int64? { duration.value.map(last.frame) }
+
+    /// The time and the offset of the last indexed packet.
+    private var indexed: (time: Duration, offset: Int64)? {
+        index.last.map { (segments[$0.segment].time(of: $0.frame), $0.offset) }
+    }
+
+    /// The mean bytes per second of the indexed packets, of at least one second.
+    private var indexedRate: Double? {
+        guard let (time, offset) = indexed, time >= .seconds(1), offset > audioStart else { return nil }
+        return Double(offset - audioStart) / (time / .seconds(1))
+    }
+
+    /// The mean bytes per second beyond the index.
+    private var byteRate: Double? {
+        guard let totalLength, let (time, offset) = indexed, let length = statedLength, length > time,
+            totalLength > offset
+        else { return indexedRate }
+        return Double(totalLength - offset) / ((length - time) / .seconds(1))
+    }
+
+    /// The duration that the container states.
+    private var statedLength: Duration? {
+        switch parser.length {
+        case .exact(let frames), .declared(let frames): end(frames, of: last)
+        case .estimated, .unknown: nil
+        }
+    }
+}

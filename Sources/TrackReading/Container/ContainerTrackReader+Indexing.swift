@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import Media
+
+/// Indexing, also ahead of playback.
+extension ContainerTrackReader {
+    /// Adds a packet to the index if it is the next one.
+    func record(_ packet: AudioPacket, of segment: Int, from parser: any ContainerParser) {
+        if add(packet, of: segment, from: parser, isFollowing: isFollowingIndex) { isFollowingIndex = true }
+    }
+
+    /// - Returns: false if the packet is not the next one.
+    private func add(
+        _ packet: AudioPacket, of segment: Int, from parser: any ContainerParser, isFollowing: Bool
+    ) -> Bool {
+        guard let point = parser.point, index.continues(with: packet, of: segment, isFollowing: isFollowing) else {
+            return false
+        }
+        if index.last == nil, case .declared(let frames) = parser.length { declaredFrames = frames }
+        index.append(packet, at: point, of: segment, format: segments[segment].track.format)
+        return true
+    }
+
+    /// Indexes some of the downloaded packets if the container does not state its length.
+    package func survey() -> Bool {
+        if needsCounting { _ = survey(budget: 256 << 10) }
+        return false
+    }
+
+    /// Indexes downloaded packets also if the container states its length, which shows whether it is true.
+    package func indexMore() -> Bool { survey(budget: 64 << 20) }
+
+    /// The tracks state their formats.
+    package func findFormats() {}
+
+    private var needsCounting: Bool {
+        switch parser.length {
+        case .exact, .declared: false
+        case .estimated, .unknown: true
+        }
+    }
+
+    /// - Returns: true if more can be indexed immediately.
+    private func survey(budget: Int64) -> Bool {
+        guard !isWholeIndexed, probe == nil, !segments.isEmpty else { return false }
+        var copy = surveyor ?? kind.makeParser(assuming: assumed)
+        if let last = index.last, copy.point != last.point { copy.resume(at: last.point) }
+        defer { surveyor = copy }
+        var number = index.last?.segment ?? 0
+        let end = copy.readOffset + budget
+        while copy.readOffset < end {
+            switch copy.next() {
+            case .packet(let packet): _ = add(packet, of: number, from: copy, isFollowing: true)
+            case .track(let track):
+                if track.ordinal >= segments.count { append(track) }
+                number = track.ordinal
+            case .failed: return false
+            case .metadata, .chapters, .gain, .garbage: continue
+            case nil:
+                guard !copy.isDone else {
+                    (isWholeIndexed, isCutOff) = (true, copy.isCutOff)
+                    return false
+                }
+                guard readMore(&copy) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// - Returns: false if the next byte is not available.
+    private func readMore(_ copy: inout any ContainerParser) -> Bool {
+        let room = UnsafeMutableRawBufferPointer(rebasing: window[..<min(window.count, max(1, copy.readLimit))])
+        switch source.read(at: copy.readOffset, into: room) {
+        case .data(let count): copy.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        case .end: copy.finish()
+        case .notYetAvailable, .failed: return false
+        }
+        return true
+    }
+}
+
+/// Requests for bytes.
+extension ContainerTrackReader {
+    /// The sound that must have arrived before tables are requested ahead of it, and the sound at which they must wait
+    /// again. The distance limits the number of requests on a slow link.
+    private static let comfort = (start: Duration.seconds(15), stop: Duration.seconds(5))
+
+    /// The offset to request next: that of a table that the parser will need soon if enough sound has arrived.
+    package var wantedOffset: Int64 {
+        let progress = source.downloadProgress
+        guard progress.canSkipAhead,
+            let table = parser.prefetch.first(where: { progress.extents.missing(in: $0) > 0 }),
+            let rate = map?.byteRate(total: progress.total, claimed: section.claimedDuration)
+        else { return readOffset }
+        let ahead = Double(progress.extents.contiguousEnd(from: readOffset) - readOffset)
+        let needed = isPrefetching ? Self.comfort.stop : Self.comfort.start
+        isPrefetching = ahead > rate * (needed / .seconds(1))
+        return isPrefetching ? progress.extents.contiguousEnd(from: table.lowerBound) : readOffset
+    }
+}

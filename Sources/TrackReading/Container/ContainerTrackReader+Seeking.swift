@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+package import Media
+
+extension ContainerTrackReader {
+    package func seek(to target: TimeTarget) {
+        block.removeAll()
+        (nextTime, isBeyondEnd, damage, skippedOffset) = (nil, false, nil, nil)
+        decoding?.reset()
+        goal = .land(target)
+        approachPendingTarget()
+    }
+
+    package func ends(before target: TimeTarget) -> Bool {
+        guard let map, let time = map.time(of: target) else { return false }
+        switch map.duration {
+        case .exact(let end), .declared(let end): return time >= end
+        case .estimated, .unknown: return false
+        }
+    }
+
+    /// Starts to approach the target of the goal if its time is known.
+    func approachPendingTarget() {
+        guard probe == nil, case .land(let target) = goal, let time = map?.time(of: target) else { return }
+        _ = approach(time)
+    }
+
+    func approach(_ time: Duration) -> TrackStep {
+        guard let map else { return .progressed }
+        (nextTime, requestedTime, hasJumped) = (time, time, true)
+        limit = section.end.flatMap(map.time)
+        let number = map.segment(at: time)
+        let landing = Landing(segment: number, frame: segments[number].frame(at: time))
+        if case .exact(let end) = map.duration, time >= end, time > .zero {
+            (goal, isBeyondEnd) = (.end, true)
+        } else if number == segments.count - 1, landing.frame > segments[number].track.start,
+            parser.seek(to: landing.frame)
+        {
+            (goal, segment, isFollowingIndex) = (.play(landing), number, false)
+        } else if let entry = index.entry(for: landing.frame, of: number, preRoll: segments[number].track.preRoll) {
+            resume(at: entry)
+            goal = .play(landing)
+        } else {
+            searchOrFollow(landing, time)
+        }
+        return .progressed
+    }
+
+    private func resume(at entry: PacketIndex.Entry) {
+        parser.resume(at: entry.point)
+        (segment, isFollowingIndex) = (entry.segment, true)
+    }
+
+    /// Parses, without decoding, from the end of the index on.
+    func follow(_ landing: Landing) {
+        resumeAtFrontier()
+        goal = .reach(landing)
+    }
+
+    private func resumeAtFrontier() {
+        if let last = index.last, !isFollowingIndex || parser.point != last.point { resume(at: last) }
+    }
+
+    /// Parses on from the end of the index, unless the bytes of the landing are far ahead or have already arrived.
+    private func searchOrFollow(_ landing: Landing, _ time: Duration) {
+        let progress = source.downloadProgress
+        guard let map, kind.numbersPackets, progress.canSkipAhead, let total = progress.total,
+            landing.frame > segments[landing.segment].track.start
+        else { return follow(landing) }
+        guard let last = index.last, let place = map.byte(atTime: time) else {
+            // The bit rate is not known before the first packets.
+            resumeAtFrontier()
+            return goal = .land(.time(time))
+        }
+        guard last.segment == landing.segment, place < total else { return follow(landing) }
+        let held = progress.extents.contiguousEnd(from: last.offset)
+        let isHeld = place > held && progress.extents.contains(place..<min(place + 1, total))
+        let isFar = place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
+        guard isHeld || isFar || progress.condition == .complete else { return follow(landing) }
+        let track = segments[landing.segment].track
+        let search = FrameSearch(
+            for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
+            to: (total, map.estimatedEnd), sampleRate: track.format.sampleRate)
+        continueSearch(landing, search)
+    }
+
+    /// Tries the next byte of a search, or ends it at its best result.
+    func continueSearch(_ landing: Landing, _ search: FrameSearch) {
+        if let offset = search.nextOffset {
+            parser.synchronize(from: offset)
+            goal = .search(landing, search)
+        } else if let last = index.last, search.result.offset > last.offset {
+            parser.synchronize(from: search.result.offset)
+            goal = .reach(landing)
+        } else {
+            return follow(landing)
+        }
+        (isFollowingIndex, hasJumped) = (false, true)
+    }
+
+    /// Compares the first packet found with the landing.
+    func check(_ packet: AudioPacket, _ landing: Landing, _ search: FrameSearch) -> TrackStep {
+        var search = search
+        let isSameSegment = segment == landing.segment
+        search.found(isSameSegment ? packet.frame.map { .init(offset: packet.offset, frame: $0) } : nil)
+        guard search.nextOffset == nil, isSameSegment, let frame = packet.frame,
+            frame <= landing.frame - segments[segment].track.preRoll
+        else {
+            continueSearch(landing, search)
+            return .progressed
+        }
+        return reach(landing, with: packet)
+    }
+
+    /// Waits for the next byte, but reads the bytes in between if the server turns out to send only from the beginning.
+    func waitOrFollow() -> TrackStep {
+        guard case .search(let landing, _) = goal, !source.downloadProgress.canSkipAhead else {
+            return .notYetAvailable
+        }
+        follow(landing)
+        return .progressed
+    }
+}
+
+extension ContainerKind {
+    /// True if each packet or page states its number, or a table does.
+    fileprivate var numbersPackets: Bool { self != .adts }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import AudioContainers
+import AudioDecoding
+package import Media
+
+/// A reader of a file in a container: MP4, ADTS, Ogg, FLAC or WAV. Confined to one thread.
+///
+/// A seek uses the container's tables where it has some, and otherwise the index of the packets read so far. A target
+/// far beyond both is searched: the parser synchronizes at an estimated byte, and the packet found there states its
+/// frame, so that the next estimate is better.
+package final class ContainerTrackReader: TrackReader {
+    enum Goal {
+        /// Land at the target as soon as its time is known.
+        case land(TimeTarget)
+        /// Parse up to the landing, without decoding.
+        case reach(Landing)
+        /// Find the packets before the landing.
+        case search(Landing, FrameSearch)
+        /// Decode, and play from the landing on.
+        case play(Landing)
+        /// The track is read.
+        case end
+    }
+
+    /// A decoded frame of a segment.
+    struct Landing {
+        var segment: Int
+        var frame: Int64
+    }
+
+    private static let windowSize = 64 << 10
+
+    package let source: any ByteSource
+    package let block = PCMBlock()
+    let kind: ContainerKind
+    let section: TrackSection
+    var parser: any ContainerParser
+    var segments: [TrackSegment] = []
+    /// The segment of the packets being read.
+    var segment = 0
+    var index = PacketIndex()
+    /// True while the parser has read everything since the last indexed packet.
+    var isFollowingIndex = true
+    /// True if all packets are indexed.
+    package internal(set) var isWholeIndexed = false
+    /// True if the file has ended without the mark of its end.
+    var isCutOff = false
+    /// The length that the container declared first.
+    var declaredFrames: Int64?
+    var goal: Goal
+    package internal(set) var nextTime: Duration?
+    package internal(set) var requestedTime = Duration.zero
+    package internal(set) var isBeyondEnd = false
+    /// The time to stop at; `nil` for the end.
+    var limit: Duration?
+    var decoding: ContainerDecoding?
+    /// The search for SBR in the first packets of AAC that does not signal it.
+    var probe: ImplicitSBRProbe?
+    /// The configuration with which the parser was created.
+    var assumed: AACConfig?
+    /// The parser that indexes packets that `parser` does not read.
+    var surveyor: (any ContainerParser)?
+    package internal(set) var damage: MediaFailure?
+    /// The offset of skipped bytes: they are damage if a packet follows, and otherwise not part of the track.
+    var skippedOffset: Int64?
+    /// True until the first packet after a jump of the parser.
+    var hasJumped = false
+    /// True while the parser's next tables are requested ahead of the packets.
+    var isPrefetching = false
+    let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
+
+    package init(_ kind: ContainerKind, _ source: any ByteSource, _ section: TrackSection = TrackSection()) {
+        (self.kind, self.source, self.section) = (kind, source, section)
+        parser = kind.makeParser()
+        goal = .land(section.start)
+    }
+
+    deinit { window.deallocate() }
+
+    package var readOffset: Int64 { parser.readOffset }
+    package var correction: (time: Duration, isUnknown: Bool) { (.zero, false) }
+    package var endsInsidePacket: Bool { false }
+    package var timeline: (any TrackTimeline)? { map }
+    package func releaseDecoder() { decoding = nil }
+
+    /// True if no table states the times of the bytes being read, and the bytes before them are missing.
+    package var isOnIsland: Bool { !isFollowingIndex && parser.frame(atOffset: parser.readOffset) == nil }
+
+    /// What is known of the file; `nil` until its track is found.
+    var map: ContainerTimeline? {
+        guard !segments.isEmpty else { return nil }
+        return ContainerTimeline(
+            segments: segments, parser: parser, index: index, isWhole: isWholeIndexed,
+            declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
+    }
+
+    package var mustWaitForLanding: Bool {
+        let progress = source.downloadProgress
+        guard !progress.canSkipAhead else { return false }
+        switch goal {
+        case .reach: return true
+        case .land, .search: return progress.extents.contiguousEnd(from: 0) < readOffset
+        case .play: return decoding?.nextTime == nil && progress.extents.contiguousEnd(from: 0) < readOffset
+        case .end: return false
+        }
+    }
+
+    package func step() -> TrackStep {
+        if case .end = goal { return .ended }
+        guard let event = parser.next() else { return parser.isDone ? end() : read() }
+        switch event {
+        case .track(let track): begin(track)
+        case .packet(let packet): return process(packet)
+        case .failed(let failure): return .failed(failure)
+        case .garbage(let range): skippedOffset = skippedOffset ?? range.lowerBound
+        case .metadata, .chapters, .gain: break
+        }
+        return .progressed
+    }
+
+    private func note(damageAt offset: Int64) {
+        damage = damage ?? MediaFailure(.badData, "the file is damaged at byte \(offset)")
+    }
+
+    private func read() -> TrackStep {
+        parser.totalLength = source.downloadProgress.total
+        let room = UnsafeMutableRawBufferPointer(rebasing: window[..<min(window.count, max(1, parser.readLimit))])
+        switch source.read(at: parser.readOffset, into: room) {
+        case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        case .end: parser.finish()
+        case .notYetAvailable: return waitOrFollow()
+        case .failed(let failure): return .lost(failure)
+        }
+        return .progressed
+    }
+
+    private func begin(_ track: AudioTrack) {
+        if probe == nil, assumed == nil { probe = ImplicitSBRProbe(track.codec) }
+        segment = track.ordinal
+        if segment < segments.count { segments[segment].track = track } else { append(track) }
+        approachPendingTarget()
+    }
+
+    /// Appends a segment that begins at the end of the last one.
+    func append(_ track: AudioTrack) {
+        let end = segments.last.map { last in last.statedEnd ?? last.time(of: index.end) }
+        segments.append(TrackSegment(track: track, start: end ?? .zero))
+    }
+
+    private func process(_ packet: AudioPacket) -> TrackStep {
+        if probe != nil { return resolve(packet) }
+        guard segments.indices.contains(segment) else { return .progressed }
+        if let offset = skippedOffset.take(), !hasJumped { note(damageAt: offset) }
+        hasJumped = false
+        record(packet, of: segment, from: parser)
+        switch goal {
+        case .land: approachPendingTarget()
+        case .reach(let landing): return reach(landing, with: packet)
+        case .search(let landing, let search): return check(packet, landing, search)
+        case .play: return decode(packet)
+        case .end: return .ended
+        }
+        return .progressed
+    }
+
+    /// Begins to decode if the packet is the first one to decode for the landing.
+    func reach(_ landing: Landing, with packet: AudioPacket) -> TrackStep {
+        guard isWithinPreRoll(of: landing, packet) else {
+            goal = .reach(landing)
+            return .progressed
+        }
+        goal = .play(landing)
+        return decode(packet)
+    }
+
+    /// Returns true if decoding for a landing must begin with a packet or before it.
+    func isWithinPreRoll(of landing: Landing, _ packet: AudioPacket) -> Bool {
+        guard segment == landing.segment, let frame = packet.frame else { return segment > landing.segment }
+        return frame + Int64(max(1, packet.frames)) > landing.frame - segments[segment].track.preRoll
+    }
+
+    private func decode(_ packet: AudioPacket) -> TrackStep {
+        guard case .play(let landing) = goal, isWithinPreRoll(of: landing, packet) else { return .progressed }
+        if limit == nil { limit = section.end.flatMap { map?.time(of: $0) } }
+        do throws(DecodingError) {
+            if decoding?.codec != segments[segment].track.codec || decoding?.segment != segment {
+                decoding = try ContainerDecoding(segments[segment], segment)
+            }
+            let isLossBefore = decoding?.skipsFrames(before: packet) == true
+            if isLossBefore || packet.length == 0, packet.frames > 0 { note(damageAt: packet.offset) }
+            decoding?.play(from: segment == landing.segment ? landing.frame : 0, to: limit, in: segments[segment])
+            try parser.withBytes(of: packet) { bytes in
+                Result { () throws(DecodingError) in try decoding?.decode(packet, bytes, into: block) }
+            }.get()
+        } catch {
+            return recover(from: error)
+        }
+        if let time = decoding?.nextTime { nextTime = time }
+        if let limit, let nextTime, nextTime >= limit { goal = .end }
+        return .progressed
+    }
+
+    private func end() -> TrackStep {
+        if let probe { return restart(assuming: probe.result) }
+        if isFollowingIndex, index.last != nil { (isWholeIndexed, isCutOff) = (true, parser.isCutOff) }
+        switch goal {
+        case .land(let target):
+            // The whole file is read now, so a fraction of its duration is known.
+            if index.last != nil, let time = map?.time(of: target) { return approach(time) }
+        case .search(let landing, var search):
+            search.found(nil)
+            continueSearch(landing, search)
+            return .progressed
+        case .reach, .play, .end: break
+        }
+        isBeyondEnd = requestedTime > .zero
+        goal = .end
+        return .progressed
+    }
+}

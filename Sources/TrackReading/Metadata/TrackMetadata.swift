@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import MPEGAudio
+package import Media
+
+/// The tags and the cover of a file.
+package enum TrackMetadata {
+    /// The maximum length to read of a tag: pictures are rarely larger than some hundred kilobytes.
+    private static let longestTag = 16 << 20
+
+    /// Reads the tags that have arrived: ID3v2 at the beginning and ID3v1 at the end of MPEG audio, and those of
+    /// containers.
+    package static func read(_ source: any ByteSource) -> AudioMetadata {
+        var search = TrackFormatSearch()
+        while true {
+            switch search.step(source) {
+            case .progressed: continue
+            case .found(.container(let kind)): return read(kind.makeTagParser(), source)
+            case .found(.mpeg), .failed, .lost, .notYetAvailable: return readID3(source)
+            }
+        }
+    }
+
+    /// Reads up to the first packet, or the end of a file that is read for its tags alone.
+    private static func read(_ parser: some ContainerParser, _ source: any ByteSource) -> AudioMetadata {
+        var (parser, found) = (parser, AudioMetadata())
+        while true {
+            switch parser.next() {
+            case .metadata(let metadata): found = metadata.completed(by: found)
+            case .track, .chapters, .gain, .garbage: continue
+            case .packet, .failed: return found
+            case nil:
+                guard !parser.isDone, read(&parser, source) else { return found }
+            }
+        }
+    }
+
+    /// - Returns: false if the next byte is not available.
+    private static func read(_ parser: inout some ContainerParser, _ source: any ByteSource) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: max(1, min(64 << 10, parser.readLimit)), alignment: 16) { room in
+            switch source.read(at: parser.readOffset, into: room) {
+            case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            case .end: parser.finish()
+            case .notYetAvailable, .failed: return false
+            }
+            return true
+        }
+    }
+
+    private static func readID3(_ source: any ByteSource) -> AudioMetadata {
+        let inFront = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength)).map {
+            ID3v2Metadata.read(source.bytes(at: 0, count: min($0, longestTag)))
+        }
+        let atEnd = source.downloadProgress.total.map { total in
+            let length = ID3v1Metadata.length
+            return ID3v1Metadata.read(source.bytes(at: max(0, total - Int64(length)), count: length))
+        }
+        return (inFront ?? AudioMetadata()).completed(by: atEnd ?? AudioMetadata())
+    }
+}
+
+extension ContainerKind {
+    /// A parser that reads the tags. That of MP4 skips the packets.
+    fileprivate func makeTagParser() -> any ContainerParser {
+        self == .mp4 ? MP4Parser(.tags) : makeParser()
+    }
+}

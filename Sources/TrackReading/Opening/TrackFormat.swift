@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import AudioContainers
+package import MPEGAudio
+package import Media
+
+/// The format of a track: it determines the reader.
+package enum TrackFormat: Sendable, Equatable {
+    /// MPEG audio, or unknown bytes, which are searched for it.
+    case mpeg
+    case container(ContainerKind)
+
+    /// Creates a reader of a source of this format.
+    /// - Parameter kept: returns an index made when the file was last read, if there is one.
+    package func makeReader(
+        _ source: any ByteSource, _ section: TrackSection = TrackSection(),
+        kept: @escaping () -> KeptFrameIndex? = { nil }
+    ) -> any TrackReader {
+        switch self {
+        case .mpeg: MPEGTrackReader(source, section, kept: kept)
+        case .container(let kind): ContainerTrackReader(kind, source, section)
+        }
+    }
+}
+
+/// The content of a file according to its first bytes, by the rules of playback.
+package enum TrackContent: Sendable, Equatable {
+    /// Audio that can be played, with its highest rate and its largest number of channels as far as they are known.
+    case audio(AudioFormat)
+    /// A known format that cannot be played, for this reason.
+    case unplayable(MediaFailure)
+    /// No known format.
+    case unknown
+    /// The answer depends on bytes that are not available.
+    case undecided
+
+    package init(of source: any ByteSource) {
+        var search = TrackFormatSearch()
+        while true {
+            switch search.step(source) {
+            case .found(let format):
+                self.init(of: source, as: format)
+                return
+            case .progressed: continue
+            case .notYetAvailable, .lost: self = .undecided
+            case .failed(let failure): self = .unplayable(failure)
+            }
+            return
+        }
+    }
+
+    private init(of source: any ByteSource, as format: TrackFormat) {
+        let reader = format.makeReader(source)
+        while true {
+            if let timeline = reader.timeline {
+                self = .audio(timeline.maximumFormat)
+                return
+            }
+            switch reader.step() {
+            case .progressed: continue
+            case .notYetAvailable, .lost: self = .undecided
+            case .failed(let failure): self = format == .mpeg ? .unknown : .unplayable(failure)
+            case .ended: self = .unknown
+            }
+            return
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite("Frame search")
+struct FrameSearchTests {
+    /// A stream of 700 kB whose second half has twice the bit rate.
+    private static let stream: [UInt8] = {
+        let quiet = OpusStream(packets: Array(repeating: (9, 1), count: 600), packetsPerPage: 10, packetLength: 400)
+        var writer = OggWriter(serial: 1)
+        writer.add(quiet.head, granule: 0)
+        writer.flush()
+        writer.add(Array("OpusTags".utf8) + CommentBlock.bytes([]), granule: 0)
+        writer.flush()
+        for number in 0..<1200 {
+            let packet = quiet.packet(number % 600)
+            writer.add(number < 600 ? packet : packet + packet, granule: Int64(number + 1) * 960)
+            if number % 10 == 9 { writer.flush(isLast: number == 1199) }
+        }
+        return writer.bytes
+    }()
+
+    @Test("The search approaches each frame with few jumps, with and without a known length", arguments: [false, true])
+    func approach(knowsLength: Bool) throws {
+        var run = ContainerRun(Self.stream, OggParser()) { 4096 }
+        run.run(packets: 1)
+        let start = try #require(run.records.packets.first)
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<60 {
+            let wanted = Int64.random(in: 0..<1200 * 960, using: &generator)
+            var search = FrameSearch(
+                for: wanted, from: .init(offset: start.offset, frame: 0),
+                to: (Int64(Self.stream.count), knowsLength ? 1200 * 960 : nil), sampleRate: 48000)
+            var jumps = 0
+            while let offset = search.nextOffset {
+                run.parser.synchronize(from: offset)
+                run.run(packets: 1)
+                search.found(run.records.packets.first.map { .init(offset: $0.offset, frame: $0.frame ?? 0) })
+                jumps += 1
+            }
+            #expect(jumps <= 8)
+            run.parser.synchronize(from: search.result.offset)
+            run.run(packets: 1)
+            let found = try #require(run.records.packets.first?.frame)
+            // At most 64 kB, that is 150 packets, or a second are left.
+            #expect(found <= wanted && wanted - found < 160 * 960)
+        }
+    }
+
+    @Test("A source that finds nothing, or packets out of order, ends the search", arguments: 0..<20 as Range<UInt64>)
+    func hostile(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var search = FrameSearch(for: 1 << 40, from: .init(offset: 0, frame: 0), to: (1 << 40, nil), sampleRate: 48000)
+        var jumps = 0
+        while let offset = search.nextOffset, jumps < 1000 {
+            jumps += 1
+            let frame = Int64.random(in: 0...1 << 41, using: &generator)
+            search.found(
+                Bool.random(using: &generator)
+                    ? .init(offset: .random(in: 0...2 * max(1, offset), using: &generator), frame: frame) : nil)
+        }
+        #expect(jumps < 200)
+    }
+}

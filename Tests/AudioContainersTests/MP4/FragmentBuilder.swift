@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+
+/// Writes a fragmented file with one audio track. Source: ISO/IEC 14496-12 section 8.8.
+struct FragmentBuilder {
+    typealias Writer = BoxWriter
+
+    /// The base of data offsets.
+    enum Base: Sendable, CaseIterable { case fragment, explicit, implied, implicitAfterVideo }
+    /// The place of the samples' sizes and durations.
+    enum Fields: Sendable, CaseIterable { case perSample, fragmentDefaults, trackDefaults }
+
+    var payloads: [[UInt8]]
+    var packetsPerFragment = 5
+    var packetsPerRun = 5
+    var base = Base.fragment
+    var fields = Fields.perSample
+    var hasDecodeTime = true
+    /// The decoding time of the first fragment.
+    var firstTime = 0
+    /// Additional time before a fragment, by its number.
+    var gaps: [Int: Int] = [:]
+    var lastDuration = 1024
+    var hasSegmentIndex = false
+    var hasLongTimes = false
+    var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
+    /// Bytes of the video track in each fragment, before the audio.
+    private let videoSizes = [11, 13, 17]
+
+    init(_ payloads: [[UInt8]]) { self.payloads = payloads }
+
+    private var fragments: [Range<Int>] {
+        stride(from: 0, to: payloads.count, by: packetsPerFragment).map {
+            $0..<min(payloads.count, $0 + packetsPerFragment)
+        }
+    }
+
+    /// The movie box without samples.
+    var start: [UInt8] {
+        var builder = MP4Builder([])
+        builder.edits = edits
+        builder.userData = Writer.box(
+            "mvex",
+            Writer.full(
+                "trex",
+                Writer.u32(1) + Writer.u32(1) + Writer.u32(fields == .trackDefaults ? 1024 : 7)
+                    + Writer.u32(fields == .trackDefaults ? payloads[0].count : 3) + Writer.u32(0)))
+        return Writer.box("ftyp", Writer.type("iso5") + Writer.u32(0)) + builder.movie(dataStart: 0)
+    }
+
+    /// The whole file, the offset of each audio packet, and that of each fragment.
+    func build() -> (bytes: [UInt8], offsets: [Int], fragments: [Int]) {
+        var bytes = start
+        var (offsets, starts): ([Int], [Int]) = ([], [])
+        if hasSegmentIndex { bytes += segmentIndex }
+        var time = firstTime
+        for (index, packets) in fragments.enumerated() {
+            time += gaps[index] ?? 0
+            starts.append(bytes.count)
+            let video = base == .implicitAfterVideo ? videoSizes.reduce(0, +) : 0
+            let fragment = fragment(packets, at: bytes.count, time: time)
+            var place = bytes.count + fragment.count + 8 + video
+            for packet in packets {
+                offsets.append(place)
+                place += payloads[packet].count
+            }
+            let data = [UInt8](repeating: 0x55, count: video) + packets.flatMap { payloads[$0] }
+            bytes += fragment + Writer.box("mdat", data)
+            time += packets.count * 1024
+        }
+        return (bytes, offsets, starts)
+    }
+
+    private func fragment(_ packets: Range<Int>, at offset: Int, time: Int) -> [UInt8] {
+        let length = movieFragment(packets, at: offset, time: time, dataOffset: 0).count
+        return movieFragment(packets, at: offset, time: time, dataOffset: length + 8)
+    }
+
+    private func movieFragment(_ packets: Range<Int>, at offset: Int, time: Int, dataOffset: Int) -> [UInt8] {
+        let video =
+            base == .implicitAfterVideo
+            ? Writer.box(
+                "traf",
+                Writer.full("tfhd", Writer.u32(2))
+                    + Writer.full(
+                        "trun", flags: 0x201,
+                        Writer.u32(videoSizes.count) + Writer.u32(dataOffset) + videoSizes.flatMap(Writer.u32)))
+            : []
+        return Writer.box(
+            "moof",
+            Writer.full("mfhd", Writer.u32(1)) + video
+                + Writer.box("traf", header(packets, at: offset) + decodeTime(time) + runs(packets, dataOffset)))
+    }
+
+    private func header(_ packets: Range<Int>, at offset: Int) -> [UInt8] {
+        let hasDefaults = fields == .fragmentDefaults
+        let flags = (base == .explicit ? 0x1 : base == .fragment ? 0x20000 : 0) | (hasDefaults ? 0x18 : 0)
+        return Writer.full(
+            "tfhd", flags: flags,
+            Writer.u32(1) + (base == .explicit ? Writer.u64(offset) : [])
+                + (hasDefaults ? Writer.u32(1024) + Writer.u32(payloads[packets.lowerBound].count) : []))
+    }
+
+    private func decodeTime(_ time: Int) -> [UInt8] {
+        guard hasDecodeTime else { return [] }
+        return Writer.full("tfdt", version: hasLongTimes ? 1 : 0, hasLongTimes ? Writer.u64(time) : Writer.u32(time))
+    }
+
+    private func runs(_ packets: Range<Int>, _ dataOffset: Int) -> [UInt8] {
+        stride(from: packets.lowerBound, to: packets.upperBound, by: packetsPerRun).flatMap { first in
+            let run = first..<min(packets.upperBound, first + packetsPerRun)
+            let isFirst = first == packets.lowerBound
+            // Without an offset, a run follows the one before it, and a first run begins at the base.
+            let hasOffset = isFirst && base != .implicitAfterVideo
+            let entries = run.flatMap { packet in
+                Writer.u32(packet == payloads.count - 1 ? lastDuration : 1024) + Writer.u32(payloads[packet].count)
+            }
+            let isTable = fields == .perSample
+            return Writer.full(
+                "trun", flags: (hasOffset ? 0x1 : 0) | (isFirst ? 0x4 : 0) | (isTable ? 0x300 : 0),
+                Writer.u32(run.count) + (hasOffset ? Writer.u32(dataOffset) : []) + (isFirst ? Writer.u32(0) : [])
+                    + (isTable ? entries : []))
+        }
+    }
+
+    private var segmentIndex: [UInt8] {
+        let sizes = fragments.map { packets in
+            fragment(packets, at: 0, time: 0).count + 8 + packets.reduce(0) { $0 + payloads[$1].count }
+        }
+        let references = zip(sizes, fragments).flatMap { Writer.u32($0) + Writer.u32($1.count * 1024) + Writer.u32(0) }
+        return Writer.full(
+            "sidx",
+            Writer.u32(1) + Writer.u32(44100) + Writer.u32(0) + Writer.u32(0) + Writer.u16(0) + Writer.u16(sizes.count)
+                + references)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import Media
+import Testing
+
+@Suite("MP4 tags and chapters")
+struct MP4TagsTests {
+    typealias Writer = BoxWriter
+    private static let cover: [UInt8] = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 3000)
+
+    private func outcome(_ purpose: MP4Parser.Purpose = .packets, _ change: (inout MP4Builder) -> Void)
+        -> MP4Driver.Outcome
+    {
+        MP4Driver.outcome(MP4Parser(purpose), MP4Case("", change).bytes)
+    }
+
+    @Test("Title, artist, album and cover of iTunes are read", arguments: [MP4Parser.Purpose.packets, .tags])
+    func iTunes(purpose: MP4Parser.Purpose) throws {
+        let items =
+            Writer.item("©nam", Array("Tïtle".utf8)) + Writer.item("©ART", kind: 2, [0, 65, 0, 0xFC])
+            + Writer.item("©alb", Array("Album".utf8)) + Writer.item("covr", kind: 13, Self.cover)
+            + Writer.item("©too", Array("encoder".utf8))
+        let metadata = try #require(outcome(purpose) { $0.userData = Writer.udta(items) }.metadata)
+        #expect(metadata.title == "Tïtle")
+        #expect(metadata.artist == "Aü")
+        #expect(metadata.album == "Album")
+        #expect(metadata.artwork?.bytes == Self.cover)
+        #expect(metadata.artwork?.mimeType == "image/jpeg")
+    }
+
+    @Test("QuickTime's texts and meta box without a version are read")
+    func quickTime() throws {
+        let text = Writer.u16(5) + Writer.u16(0) + Array("Title".utf8)
+        let outcome = outcome {
+            $0.userData = Writer.box("udta", Writer.box("©nam", text) + Writer.u32(0))
+        }
+        #expect(outcome.metadata?.title == "Title")
+        let handler = Writer.full("hdlr", [UInt8](repeating: 0, count: 21))
+        let meta = Writer.box("meta", handler + Writer.box("ilst", Writer.item("©alb", Array("Album".utf8))))
+        let other = self.outcome { $0.userData = Writer.box("udta", meta) }
+        #expect(other.metadata?.album == "Album")
+    }
+
+    @Test("A parser of packets skips a cover of more than 64 KB; a parser of tags reads it")
+    func largeCover() {
+        let cover = [UInt8](repeating: 7, count: 200_000)
+        let file = MP4Case("") { $0.userData = Writer.udta(Writer.item("covr", kind: 14, cover)) }
+        let packets = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(packets.metadata == nil)
+        #expect(packets.appended < 20_000)
+        #expect(packets.payloads == file.payloads)
+        let tags = MP4Driver.outcome(MP4Parser(.tags), file.bytes)
+        #expect(tags.metadata?.artwork?.bytes == cover)
+    }
+
+    @Test("Nero's chapters are read in both versions", arguments: [0, 1])
+    func nero(version: Int) {
+        let entries = [(0, "One"), (905_000_000, "Zweí"), (Int.max, "")].flatMap { start, title in
+            Writer.u64(start) + [UInt8(title.utf8.count)] + Array(title.utf8)
+        }
+        let list = Writer.full("chpl", version: version, (version == 0 ? [] : Writer.u32(0)) + [3] + entries)
+        let chapters = outcome { $0.userData = Writer.box("udta", list) }.chapters
+        #expect(chapters.map(\.title) == ["One", "Zweí", ""])
+        #expect(chapters[1].start == .milliseconds(90_500))
+    }
+
+    @Test("A list of chapters that is cut off keeps the complete ones")
+    func cutList() {
+        let entry = Writer.u64(0) + [3] + Array("One".utf8)
+        let list = Writer.full("chpl", [200] + entry + entry.dropLast(1))
+        #expect(outcome { $0.userData = Writer.box("udta", list) }.chapters.map(\.title) == ["One"])
+    }
+
+    @Test("A parser of tags reads the titles of a chapter track", arguments: [true, false])
+    func chapterTrack(isMovieFirst: Bool) {
+        let utf16: [UInt8] = [0xFE, 0xFF, 0, 0x5A, 0, 0x77]
+        let outcome = outcome(.tags) {
+            $0.isMovieFirst = isMovieFirst
+            $0.chapters = [(20_000, Array("Eins".utf8)), (1_500, utf16), (7, [])]
+        }
+        #expect(
+            outcome.chapters == [
+                ContainerChapter(start: .zero, title: "Eins"), ContainerChapter(start: .seconds(20), title: "Zw"),
+                ContainerChapter(start: .milliseconds(21_500), title: ""),
+            ])
+        #expect(outcome.failure == nil)
+    }
+
+    @Test("A chapter track does not disturb the packets")
+    func chapterPackets() {
+        let file = MP4Case("") { $0.chapters = [(20_000, Array("Eins".utf8)), (1_500, Array("Zwei".utf8))] }
+        // The audio data follow the titles.
+        #expect(MP4Driver.outcome(MP4Parser(), file.bytes).payloads == file.payloads)
+    }
+
+    @Test("Chapters need three reads in a file whose index is at the end")
+    func requests() {
+        let file = MP4Case("", count: 3000) { ($0.isMovieFirst, $0.chapters) = (false, [(10, Array("Eins".utf8))]) }
+        let outcome = MP4Driver.outcome(MP4Parser(.tags), file.bytes)
+        #expect(outcome.chapters.count == 1)
+        #expect(outcome.jumps.count <= 3)
+        #expect(outcome.appended < 24_000)
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Testing
+
+@testable import AudioContainers
+
+@Suite("MP4 trimming")
+struct MP4TrimmingTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var config: [UInt8] = [0x12, 0x10]
+        var timescale: Int64 = 44100
+        var movieTimescale: Int64 = 1000
+        var edits: [TrackBox.Edit]?
+        var comment: String?
+        /// In units of the timescale; `nil` selects that of all packets.
+        var duration: Int64?
+        var packets: Int64? = 100
+        let start: Int64
+        let end: Int64?
+
+        init(
+            _ name: String, start: Int64, end: Int64?, edits: [(Int64, Int64)]? = nil,
+            _ change: (inout Case) -> Void = { _ in }
+        ) {
+            (testDescription, self.start, self.end) = (name, start, end)
+            self.edits = edits?.map { .init(duration: $0.0, mediaTime: $0.1) }
+            change(&self)
+        }
+    }
+
+    private static let he: [UInt8] = [0x2B, 0x92, 0x08, 0x00]
+    private static func comment(_ delay: Int, _ frames: Int) -> String {
+        " 00000000 \(String(delay, radix: 16)) 00000000 \(String(frames, radix: 16)) 00000000"
+    }
+
+    static let cases = [
+        Case("no statement: everything", start: 0, end: nil),
+        Case("no edit list, last sample shortened: FFmpeg", start: 0, end: 101_400) { $0.duration = 101_400 },
+        Case("a media duration that ends before the last packet is ignored", start: 0, end: nil) {
+            $0.duration = 50_000
+        },
+        Case(
+            "edit list of FFmpeg, end rounded to 1 ms: the media duration is exact", start: 1024, end: 101_400,
+            edits: [(2276, 1024)]
+        ) {
+            $0.duration = 101_400
+        },
+        Case("edit list without duration", start: 1024, end: nil, edits: [(0, 1024)]),
+        Case("edit list to the end of the last packet", start: 1024, end: nil, edits: [(2299, 1024)]),
+        Case("edit list of qaac", start: 2112, end: 100_000, edits: [(97_888, 2112)]) { $0.movieTimescale = 44100 },
+        Case("edit list of Apple, in 1/600 s, with iTunSMPB", start: 2112, end: 100_002, edits: [(1332, 2112)]) {
+            ($0.movieTimescale, $0.comment) = (600, comment(2112, 97_890))
+        },
+        Case("iTunSMPB alone", start: 2112, end: 100_002) { $0.comment = comment(2112, 97_890) },
+        Case("iTunSMPB that contradicts the edit list", start: 1024, end: 99_940, edits: [(2243, 1024)]) {
+            $0.comment = comment(2112, 97_890)
+        },
+        Case("an empty edit before the media", start: 1024, end: nil, edits: [(500, -1), (0, 1024)]),
+        Case("only an empty edit", start: 0, end: nil, edits: [(500, -1)]),
+        Case("an excerpt", start: 44_100, end: 66_150, edits: [(500, 44_100)]),
+        Case("two adjacent edits", start: 1024, end: 89_224, edits: [(1000, 1024), (1000, 45_124)]),
+        Case("an edit that leaves nothing", start: 0, end: nil, edits: [(1, 10_000_000)]),
+        Case("an edit beyond all numbers", start: 0, end: nil, edits: [(1 << 60, 1 << 60)]),
+        Case("fragments: the end is unknown", start: 1024, end: nil, edits: [(0, 1024)]) {
+            ($0.packets, $0.duration) = (nil, 0)
+        },
+        Case("HE, edit list in the core's rate: (2112 + 481) · 2", start: 5186, end: nil, edits: [(0, 2112)]) {
+            ($0.config, $0.timescale) = (he, 22050)
+        },
+        Case("HE, iTunSMPB in the core's rate", start: 5186, end: 105_186) {
+            ($0.config, $0.timescale, $0.comment) = (he, 22050, comment(2112, 50_000))
+        },
+        Case("HE, edit list in the decoded rate", start: 5186, end: nil, edits: [(0, 5186)]) { $0.config = he },
+        Case("HE without a statement", start: 0, end: nil) { ($0.config, $0.timescale) = (he, 22050) },
+        Case("a timescale of 1/1000 s", start: 1014, end: nil, edits: [(0, 23)]) { $0.timescale = 1000 },
+        Case("no movie timescale", start: 0, end: nil, edits: [(10, 1024)]) { $0.movieTimescale = 0 },
+    ]
+
+    @Test("The edit list, iTunSMPB and the media duration determine the frames to play", arguments: cases)
+    func trimming(file: Case) throws {
+        let codec = AudioCodec.aac(try AACConfig(audioSpecificConfig: file.config))
+        let clock = TrackClock(codec, timescale: file.timescale)
+        let total = try #require(clock.packetFrames) * 100
+        var track = TrackBox()
+        track.timescale = file.timescale
+        track.edits = file.edits
+        track.duration = file.duration ?? clock.time(ofFrame: total)
+        let trimming = MP4Trimming(
+            track, movieTimescale: file.movieTimescale, gapless: file.comment.flatMap { MP4Gapless($0) }, clock: clock,
+            codec: codec, total: file.packets.map { _ in total })
+        #expect(trimming.start == file.start)
+        #expect(trimming.end == file.end)
+    }
+
+    @Test("Opus without an edit list starts after its pre-skip")
+    func preSkip() throws {
+        let codec = AudioCodec.opus(try OpusHead(CodecHeaderTests.opus))
+        var track = TrackBox()
+        track.timescale = 48000
+        let trimming = MP4Trimming(
+            track, movieTimescale: 1000, gapless: nil, clock: TrackClock(codec, timescale: 48000), codec: codec,
+            total: nil)
+        #expect(trimming.start == 312)
+        #expect(trimming.end == nil)
+    }
+
+    @Test(
+        "A damaged iTunSMPB is ignored",
+        arguments: [
+            "", "00000000", " 0 840 1C0", " 0 xyz 1C0 1000", " 0 -5 1C0 1000", " 0 FFFFFFFF 0 1000", " 0 840 0 0",
+        ])
+    func damagedComment(text: String) {
+        #expect(MP4Gapless(text) == nil)
+    }
+}

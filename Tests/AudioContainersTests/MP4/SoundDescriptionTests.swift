@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Testing
+
+@testable import AudioContainers
+
+@Suite("MP4 sound descriptions")
+struct SoundDescriptionTests {
+    typealias Writer = BoxWriter
+    private static let esds = Writer.esds([0x12, 0x10])
+    private static let wave = Writer.box(
+        "wave",
+        Writer.box("frma", Writer.type("mp4a")) + Writer.box("mp4a", Writer.u32(0)) + esds + Writer.u32(8)
+            + Writer.u32(0))
+
+    private func description(_ entry: [UInt8], version: Int = 0) -> SoundDescription {
+        SoundDescription(sampleDescriptions: Writer.stsd(entry, version: version).dropFirst(8))
+    }
+
+    @Test(
+        "AAC is found in the descriptions of MP4 and of QuickTime versions 0 to 2",
+        arguments: [
+            (0, 0, esds), (1, 0, esds), (1, 0, wave), (2, 0, esds), (2, 0, wave), (0, 0, wave),
+            (0, 1, Writer.box("srat", Writer.u32(0)) + esds), (0, 0, Writer.box("btrt", Writer.u32(0)) + esds),
+        ])
+    func aac(entryVersion: Int, version: Int, boxes: [UInt8]) throws {
+        let expected = SoundDescription.audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10])))
+        #expect(description(Writer.soundEntry("mp4a", version: entryVersion, boxes), version: version) == expected)
+    }
+
+    @Test("MP4's version 1 of an entry has no more fields than version 0")
+    func version1() throws {
+        var entry = Writer.soundEntry("mp4a", Self.esds)
+        entry[17] = 1
+        #expect(description(entry, version: 1) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10]))))
+    }
+
+    @Test("Descriptors with short lengths and optional fields are read")
+    func descriptors() throws {
+        let decoder: [UInt8] = [4, 17, 0x40, 0x15] + [UInt8](repeating: 0, count: 11) + [5, 2, 0x12, 0x10]
+        // A dependency, an address of 3 bytes and a clock reference.
+        let stream: [UInt8] = [0, 1, 0xE0, 0, 9, 3, 65, 66, 67, 0, 8] + decoder
+        let esds = Writer.full("esds", [3, UInt8(stream.count)] + stream)
+        #expect(
+            description(Writer.soundEntry("mp4a", esds))
+                == .audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10]))))
+    }
+
+    @Test("MPEG-2 AAC LC is AAC", arguments: [0x66, 0x67, 0x68])
+    func mpeg2(type: Int) throws {
+        let entry = Writer.soundEntry("mp4a", Writer.esds(objectType: type, [0x12, 0x10]))
+        #expect(description(entry) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10]))))
+    }
+
+    @Test("Opus is read from dOps")
+    func opus() throws {
+        let box = Writer.box("dOps", [0, 2] + Writer.u16(312) + Writer.u32(44100) + [0xFF, 0x00, 0])
+        let head = try OpusHead(
+            Array("OpusHead".utf8) + [1, 2, 0x38, 0x01, 0x44, 0xAC, 0, 0, 0x00, 0xFF, 0])
+        #expect(head.preSkip == 312)
+        #expect(head.outputGain == -256)
+        #expect(description(Writer.soundEntry("Opus", box)) == .audio(.opus(head)))
+        let surround = Writer.box("dOps", [0, 6, 1, 56] + Writer.u32(48000) + [0, 0, 1, 4, 2, 0, 4, 1, 2, 3, 5])
+        guard case .audio(.opus(let six)) = description(Writer.soundEntry("Opus", surround)) else {
+            Issue.record("no Opus")
+            return
+        }
+        #expect([six.streams, six.coupledStreams] == [4, 2])
+        #expect(six.mapping == [0, 4, 1, 2, 3, 5])
+    }
+
+    @Test("FLAC is read from dfLa")
+    func flac() throws {
+        let info: [UInt8] =
+            [0x12, 0, 0x12, 0, 0, 4, 0x87, 0, 5, 8, 0x0A, 0xC4, 0x42, 0xF0, 0, 0x2F, 0x1A, 0x98]
+            + [UInt8](repeating: 9, count: 16)
+        let box = Writer.full("dfLa", [0x80, 0, 0, 34] + info)
+        let stream = try FLACStreamInfo(info)
+        #expect(stream.sampleRate == 44100)
+        #expect(stream.channels == 2)
+        #expect(stream.bitsPerSample == 16)
+        #expect(stream.frames == 3_087_000)
+        #expect(description(Writer.soundEntry("fLaC", box)) == .audio(.flac(stream)))
+    }
+
+    @Test(
+        "Other codecs are rejected by their name",
+        arguments: [
+            ("alac", "Apple Lossless"), ("ac-3", "AC-3"), ("ec-3", "E-AC-3"), (".mp3", "MP3"), ("samr", "AMR"),
+            ("enca", "encrypted audio"), ("mhm1", "MPEG-H audio"), ("sowt", "PCM"), ("abcd", "the codec \"abcd\""),
+        ])
+    func unsupported(type: String, name: String) {
+        #expect(description(Writer.soundEntry(type, [])) == .rejected(.unplayable("\(name) in MP4")))
+    }
+
+    @Test(
+        "Other codecs in MPEG-4's description are rejected by their name",
+        arguments: [
+            (0x6B, [UInt8]([0x12, 0x10]), "this is MP3 in MP4, which Earshot cannot play"),
+            (0xA5, [0x12, 0x10], "this is AC-3 in MP4, which Earshot cannot play"),
+            (0xDD, [], "this is Vorbis in MP4, which Earshot cannot play"),
+            (0x40, [0xF9, 0x48, 0x40], "this is xHE-AAC, which Earshot cannot play"),
+            (0x40, [0x12], "the AAC configuration is truncated"),
+            (0x99, [], "this is MPEG-4 audio of object type indication 153, which Earshot cannot play"),
+        ])
+    func unsupported(objectType: Int, config: [UInt8], reason: String) {
+        let entry = Writer.soundEntry("mp4a", Writer.esds(objectType: objectType, config))
+        #expect(description(entry) == .rejected(MediaFailure(.badData, reason)))
+    }
+
+    @Test("A description cut at any byte is rejected or complete")
+    func cut() throws {
+        let config = try AACConfig(audioSpecificConfig: [0x12, 0x10])
+        let bytes = Writer.stsd(Writer.soundEntry("mp4a", version: 1, Self.wave)).dropFirst(8)
+        for count in 0..<bytes.count {
+            if case .audio(let codec) = SoundDescription(sampleDescriptions: bytes.prefix(count)) {
+                #expect(codec == .aac(config))
+            }
+        }
+    }
+
+    @Test("The sentence of a failure names the codec")
+    func sentence() {
+        let file = MP4Case("xHE-AAC") { $0.entry = Writer.soundEntry("mp4a", Writer.esds([0xF9, 0x48, 0x40])) }
+        let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(outcome.failure == "this is xHE-AAC, which Earshot cannot play")
+        #expect(outcome.packets.isEmpty)
+    }
+
+    @Test("A configuration that the decoder found changes the track and its frames")
+    func implicitTools() throws {
+        let file = MP4Case("implicit SBR") {
+            ($0.entry, $0.timescale) = (Writer.soundEntry("mp4a", Writer.esds([0x13, 0x90])), 22050)
+        }
+        let plain = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(plain.tracks.first?.format.sampleRate == 22050)
+        let found = try AACConfig(audioSpecificConfig: [0x13, 0x90]).withImplicitSBR
+        let doubled = MP4Driver.outcome(MP4Parser(assuming: found), file.bytes)
+        #expect(doubled.tracks.first?.format.sampleRate == 44100)
+        #expect(doubled.packets.map(\.frame) == (0..<40).map { $0 * 2048 })
+        #expect(doubled.tracks.first?.start == Int64((1024 + 481) * 2))
+    }
+
+    @Test("A timescale of twice the core's rate shows SBR")
+    func doubledTimescale() {
+        let file = MP4Case("implicit SBR") {
+            ($0.entry, $0.timescale) = (Writer.soundEntry("mp4a", Writer.esds([0x13, 0x90])), 44100)
+            $0.times = [($0.payloads.count, 2048)]
+        }
+        let track = MP4Driver.outcome(MP4Parser(), file.bytes).tracks.first
+        #expect(track?.format.sampleRate == 44100)
+        #expect(track?.start == 1024)
+    }
+}

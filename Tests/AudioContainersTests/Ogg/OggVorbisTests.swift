@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Testing
+
+@testable import AudioContainers
+
+@Suite("Ogg: Vorbis and FLAC")
+struct OggVorbisTests {
+    private func records(_ stream: VorbisStream) -> [Record] { ContainerRun.records(stream.bytes, OggParser()) }
+
+    @Test("The block sizes determine the durations; the first packet has none", arguments: [(6, 13), (8, 11), (9, 9)])
+    func durations(exponents: (Int, Int)) {
+        let stream = VorbisStream(exponents: exponents)
+        let records = records(stream)
+        #expect(records.packets.map(\.frames) == stream.durations)
+        #expect(records.tracks.first?.preRoll == Int64(1 << exponents.1) / 2)
+    }
+
+    @Test("The first granule position drops frames at the start, the last one at the end")
+    func trim() {
+        let stream = VorbisStream(firstGranule: -300, endTrim: 40)
+        let records = records(stream)
+        let total = Int64(stream.durations.reduce(0, +))
+        #expect(records.tracks.map(\.start) == [300, 300])
+        #expect(records.tracks.map(\.end) == [nil, total - 40])
+    }
+
+    @Test("The codec has the identification and setup headers, and an empty comment header")
+    func codec() throws {
+        let stream = VorbisStream(comments: [Array("TITLE=T".utf8)])
+        let track = try #require(records(stream).tracks.first)
+        let comment = [3] + Array("vorbis".utf8) + CommentBlock.bytes([], program: "") + [1]
+        let expected = AudioCodec.vorbis(
+            identification: stream.identification, comment: comment, setup: VorbisStream.setup())
+        #expect(track.codec == expected)
+        #expect(track.format == AudioFormat(sampleRate: 44100, channels: 2))
+    }
+
+    @Test("A packet that prepares the decoder precedes the resumed one")
+    func resume() throws {
+        let stream = VorbisStream()
+        var run = ContainerRun(stream.bytes, OggParser())
+        run.run()
+        let wanted = run.records.filter { $0.packet != nil }[40]
+        run.parser.resume(at: try #require(wanted.point))
+        run.run(packets: 2)
+        let found = run.records.filter { $0.packet != nil }
+        #expect(found[0].payload == stream.packet(39))
+        #expect(found[0].packet?.frames == 0)
+        #expect(found[1] == wanted)
+    }
+
+    @Test("Headers and packets of unknown modes among the audio are reported as garbage")
+    func invalidPackets() {
+        var writer = OggWriter(serial: 3)
+        let stream = VorbisStream()
+        writer.add(stream.identification, granule: 0)
+        writer.flush()
+        writer.add([3] + Array("vorbis".utf8) + CommentBlock.bytes([]) + [1], granule: 0)
+        writer.add(VorbisStream.setup(modes: [false, true, true]), granule: 0)
+        writer.flush()
+        // The second bit to the third are the mode: 3 does not exist.
+        for packet in [[0], [2, 1], [6, 2], [1, 3], [4, 4]] as [[UInt8]] { writer.add(packet, granule: 1600) }
+        writer.flush(isLast: true)
+        let records = ContainerRun.records(writer.bytes, OggParser())
+        #expect(records.packets.map(\.frames) == [0, 576, 1024])
+        #expect(records.compactMap(\.garbage).count == 2)
+    }
+
+    @Test("A setup header with codebooks, floors, residues and mappings of every kind is parsed")
+    func setup() {
+        #expect(VorbisSetup.blockFlags(of: Self.richSetup[...], channels: 2) == [false, true, true])
+        // A bit less is too little.
+        #expect(VorbisSetup.blockFlags(of: Self.richSetup.dropLast(), channels: 2) == nil)
+        #expect(VorbisSetup.blockFlags(of: [5], channels: 2) == nil)
+    }
+
+    @Test("A damaged setup header is refused")
+    func damagedSetup() {
+        var writer = OggWriter(serial: 3)
+        writer.add(VorbisStream().identification, granule: 0)
+        writer.flush()
+        writer.add([3] + Array("vorbis".utf8) + CommentBlock.bytes([]) + [1], granule: 0)
+        writer.add(VorbisStream.setup().dropLast(9), granule: 0)
+        writer.flush()
+        #expect(ContainerRun.records(writer.bytes, OggParser()).failures == ["the Vorbis header is damaged"])
+    }
+
+    /// Source: Vorbis I section 4.2.4.
+    private static var richSetup: [UInt8] {
+        var bits = BitWriter()
+        func write(_ fields: (Int, Int)...) { for (value, width) in fields { bits.write(value, width) } }
+        write((2, 8))
+        // Ordered lengths of 5 entries: one, then four; values of type 1: two for two dimensions.
+        write(
+            (0x564342, 24), (2, 16), (5, 24), (1, 1), (0, 5), (1, 3), (4, 3), (1, 4), (0, 32), (0, 32), (3, 4), (0, 1))
+        write((0, 8))
+        // Sparse lengths of 3 entries, two used; values of type 2: 3 entries of one dimension.
+        write((0x564342, 24), (1, 16), (3, 24), (0, 1), (1, 1), (1, 1), (0, 5), (0, 1), (1, 1), (0, 5), (2, 4))
+        write((0, 32), (0, 32), (0, 4), (0, 1), (0, 3))
+        write((0x564342, 24), (1, 16), (2, 24), (0, 1), (0, 1), (0, 5), (0, 5), (0, 4))
+        write((0, 6), (0, 16))
+        // A floor of type 0 with two books; one of type 1 with classes 0 and 1, whose dimensions are 1 and 2.
+        write((1, 6), (0, 16), (0, 8), (0, 16), (0, 16), (0, 6), (0, 8), (1, 4), (0, 8), (0, 8))
+        write((1, 16), (2, 5), (0, 4), (1, 4), (0, 3), (0, 2), (0, 8), (1, 3), (1, 2), (0, 8), (0, 8), (0, 8))
+        write((1, 2), (4, 4), (0, 4), (0, 4), (0, 4))
+        // A residue of two classifications: one book, then two.
+        write((0, 6), (2, 16), (0, 24), (0, 24), (0, 24), (1, 6), (0, 8), (1, 3), (0, 1), (2, 3), (1, 1), (1, 5))
+        write((0, 8), (0, 8), (0, 8))
+        // A mapping of two submaps with a coupling step.
+        write((0, 6), (0, 16), (1, 1), (1, 4), (1, 1), (0, 8), (0, 1), (1, 1), (0, 2), (0, 4), (1, 4))
+        write((0, 24), (0, 24))
+        write((2, 6), (0, 1), (0, 32), (0, 8), (1, 1), (0, 32), (0, 8), (1, 1), (0, 32), (0, 8), (1, 1))
+        return [5] + Array("vorbis".utf8) + bits.bytes
+    }
+
+    @Test("FLAC in Ogg has the packets, tags and pictures of FLAC")
+    func flac() {
+        let image: [UInt8] = [0xFF, 0xD8, 0xFF] + .noise(100, 2)
+        var stream = OggFLACStream()
+        stream.blocks.append((6, CommentBlock.picture(image)))
+        let records = ContainerRun.records(stream.bytes, OggParser())
+        #expect(records.metadata.title == "in Ogg")
+        #expect(records.metadata.artwork == .init(bytes: image, mimeType: "image/jpeg"))
+        #expect(records.packets.map(\.frames) == FLACWriter(frames: 192 * 30 - 20).sizes)
+    }
+}

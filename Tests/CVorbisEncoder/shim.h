@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <vorbis/codec.h>
+#include <vorbis/vorbisenc.h>
