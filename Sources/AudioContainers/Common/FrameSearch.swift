@@ -18,36 +18,49 @@ public struct FrameSearch: Sendable {
     private static let nearBytes: Int64 = 64 << 10
     private let nearFrames: Int64
     private let frame: Int64
+    private let start: Place
     /// The last known packet at or before the frame: the place to start from.
     public private(set) var result: Place
     /// An offset from which only later packets are found, and the frame found there; `nil` if it is unknown.
     private var upper: (offset: Int64, frame: Int64?)
+    /// True if `upper` was found, rather than estimated by the caller.
+    private var isUpperFound = false
     private var steps = 0
+
+    /// The number of steps after which every second one halves the range: interpolation alone would approach slowly
+    /// where the bit rate varies.
+    private static let interpolations = 3
 
     /// - Parameters:
     ///   - frame: The wanted frame, minus the pre-roll.
     ///   - start: A packet at or before the frame.
-    ///   - end: The end of the bytes to search, and its frame if it is known.
-    ///   - sampleRate: The search ends when the result is less than a second before the frame.
-    public init(for frame: Int64, from start: Place, to end: (offset: Int64, frame: Int64?), sampleRate: Int) {
+    ///   - end: The end of the bytes to search, and its frame, known or estimated.
+    ///   - nearFrames: The search ends when the result is less than so many frames before the frame.
+    public init(for frame: Int64, from start: Place, to end: (offset: Int64, frame: Int64?), nearFrames: Int64) {
         self.frame = max(frame, start.frame)
-        result = start
-        upper = end
-        nearFrames = Int64(max(1, sampleRate))
+        (self.start, result, upper) = (start, start, end)
+        self.nearFrames = max(1, nearFrames)
     }
 
     /// The offset from which to synchronize next; `nil` if the search has ended.
     public var nextOffset: Int64? {
         let bytes = upper.offset - result.offset
         guard bytes > Self.nearBytes, frame - result.frame >= nearFrames else { return nil }
-        // Interpolation alone would approach slowly where the bit rate varies.
-        guard steps.isMultiple(of: 2), let last = upper.frame, last > result.frame else {
-            return result.offset + bytes / 2
-        }
-        let part = Double(frame - result.frame) / Double(last - result.frame)
+        let mayInterpolate = steps < Self.interpolations || steps.isMultiple(of: 2)
+        guard mayInterpolate, let bytesPerFrame else { return result.offset + bytes / 2 }
         // The aim is a little early, because packets before the frame are wanted.
-        let aim = Int64(Double(bytes) * min(1, part)) - Self.nearBytes / 4
+        let aim = Int64(min(Double(bytes), Double(frame - result.frame) * bytesPerFrame)) - Self.nearBytes / 4
         return result.offset + min(max(aim, Self.nearBytes / 4), bytes - Self.nearBytes / 4)
+    }
+
+    /// The bytes for each frame after `result`: between two places that were found, or else as before `result`, or as
+    /// the caller estimates.
+    private var bytesPerFrame: Double? {
+        if !isUpperFound, result.frame > start.frame {
+            return Double(result.offset - start.offset) / Double(result.frame - start.frame)
+        }
+        guard let last = upper.frame, last > result.frame else { return nil }
+        return Double(upper.offset - result.offset) / Double(last - result.frame)
     }
 
     /// Records the first packet that was found from `nextOffset` on; `nil` if there is none before the end.
@@ -58,7 +71,7 @@ public struct FrameSearch: Sendable {
             // The next attempt must be at a later offset even if the same packet is found again.
             result = Place(offset: max(place.offset, tried), frame: place.frame)
         } else {
-            upper = (tried, place?.frame)
+            (upper, isUpperFound) = ((tried, place?.frame), true)
         }
     }
 }

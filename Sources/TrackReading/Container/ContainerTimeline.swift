@@ -8,6 +8,8 @@ package struct ContainerTimeline: TrackTimeline {
     let segments: [TrackSegment]
     let parser: any ContainerParser
     let index: PacketIndex
+    /// The last packet read beyond the index, whose time is exact.
+    let island: Place?
     /// True if all packets are indexed.
     let isWhole: Bool
     /// The decoded frames that the container declares, also if reading has shown another number; `nil` if none.
@@ -15,6 +17,12 @@ package struct ContainerTimeline: TrackTimeline {
     /// True if the file has ended without the mark of its end.
     let isCutOff: Bool
     package let totalLength: Int64?
+
+    /// The time and the offset of a packet.
+    struct Place {
+        let time: Duration
+        let offset: Int64
+    }
 
     private var last: TrackSegment { segments[segments.count - 1] }
 
@@ -66,8 +74,8 @@ package struct ContainerTimeline: TrackTimeline {
     package func time(atByte offset: Int64) -> Duration? {
         if let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
         if let place = index.place(atByte: offset) { return segments[place.segment].time(of: place.frame) }
-        guard let (time, reached) = indexed, let rate = byteRate else { return nil }
-        return max(.zero, time + .seconds(Double(offset - reached) / rate))
+        guard let place = nearest, let rate = byteRate else { return nil }
+        return max(.zero, place.time + .seconds(Double(offset - place.offset) / rate))
     }
 
     package func byte(atTime time: Duration) -> Int64? {
@@ -75,8 +83,8 @@ package struct ContainerTimeline: TrackTimeline {
         let frame = segments[number].frame(at: time)
         if number == segments.count - 1, let offset = parser.offset(ofFrame: frame) { return offset }
         if let offset = index.offset(of: frame, number) { return offset }
-        guard let (reached, offset) = indexed, let rate = byteRate else { return nil }
-        return max(audioStart, offset + Int64((time - reached) / .seconds(1) * rate))
+        guard let place = nearest, let rate = byteRate else { return nil }
+        return max(audioStart, place.offset + Int64((time - place.time) / .seconds(1) * rate))
     }
 
     package func time(ofArrived offset: Int64) -> Duration? { time(atByte: offset) }
@@ -86,26 +94,34 @@ package struct ContainerTimeline: TrackTimeline {
         return Double(total) / (length / .seconds(1))
     }
 
-    /// Returns the frame at which the last segment ends, exact or estimated.
-    var estimatedEnd: Int64? { duration.value.map(last.frame) }
-
-    /// The time and the offset of the last indexed packet.
-    private var indexed: (time: Duration, offset: Int64)? {
-        index.last.map { (segments[$0.segment].time(of: $0.frame), $0.offset) }
+    /// Returns the frame at which the last segment ends: as the file states it, else as its feed does, else estimated.
+    func estimatedEnd(claimed: Duration?) -> Int64? {
+        switch duration {
+        case .exact(let time), .declared(let time): last.frame(at: time)
+        case .estimated(let time): last.frame(at: claimed ?? time)
+        case .unknown: claimed.map(last.frame)
+        }
     }
 
-    /// The mean bytes per second of the indexed packets, of at least one second.
+    private var indexed: Place? {
+        index.last.map { Place(time: segments[$0.segment].time(of: $0.frame), offset: $0.offset) }
+    }
+
+    /// The place from which others are estimated.
+    private var nearest: Place? { island ?? indexed }
+
+    /// The mean bytes per second up to the farthest packet read, of at least one second.
     private var indexedRate: Double? {
-        guard let (time, offset) = indexed, time >= .seconds(1), offset > audioStart else { return nil }
-        return Double(offset - audioStart) / (time / .seconds(1))
+        guard let place = nearest, place.time >= .seconds(1), place.offset > audioStart else { return nil }
+        return Double(place.offset - audioStart) / (place.time / .seconds(1))
     }
 
-    /// The mean bytes per second beyond the index.
+    /// The mean bytes per second beyond the packets read.
     private var byteRate: Double? {
-        guard let totalLength, let (time, offset) = indexed, let length = statedLength, length > time,
-            totalLength > offset
+        guard let totalLength, let place = nearest, let length = statedLength, length > place.time,
+            totalLength > place.offset
         else { return indexedRate }
-        return Double(totalLength - offset) / ((length - time) / .seconds(1))
+        return Double(totalLength - place.offset) / ((length - place.time) / .seconds(1))
     }
 
     /// The duration that the container states.

@@ -78,19 +78,28 @@ extension ContainerTrackReader {
         let isFar = place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
         guard isHeld || isFar || progress.condition == .complete else { return follow(landing) }
         let track = segments[landing.segment].track
+        let rate = map.byteRate(total: total, claimed: section.claimedDuration) ?? 0
         let search = FrameSearch(
             for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
-            to: (total, map.estimatedEnd), sampleRate: track.format.sampleRate)
+            to: (total, map.estimatedEnd(claimed: section.claimedDuration)),
+            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
         continueSearch(landing, search)
     }
 
+    /// The sound that is parsed rather than searched: 64 KB of it, because another request costs more, and at least a
+    /// second.
+    private static func nearness(bytesPerSecond rate: Double) -> Duration {
+        .seconds(max(1, Double(64 << 10) / max(rate, 1)))
+    }
+
     /// Tries the next byte of a search, or ends it at its best result.
-    func continueSearch(_ landing: Landing, _ search: FrameSearch) {
+    /// - Parameter best: the point of the result; `nil` if the search has found nothing.
+    func continueSearch(_ landing: Landing, _ search: FrameSearch, best: ContainerPoint? = nil) {
         if let offset = search.nextOffset {
             parser.synchronize(from: offset)
-            goal = .search(landing, search)
-        } else if let last = index.last, search.result.offset > last.offset {
-            parser.synchronize(from: search.result.offset)
+            goal = .search(landing, search, best: best)
+        } else if let best {
+            parser.resume(at: best)
             goal = .reach(landing)
         } else {
             return follow(landing)
@@ -99,14 +108,15 @@ extension ContainerTrackReader {
     }
 
     /// Compares the first packet found with the landing.
-    func check(_ packet: AudioPacket, _ landing: Landing, _ search: FrameSearch) -> TrackStep {
+    func check(
+        _ packet: AudioPacket, _ landing: Landing, _ search: FrameSearch, best: ContainerPoint?
+    ) -> TrackStep {
         var search = search
-        let isSameSegment = segment == landing.segment
-        search.found(isSameSegment ? packet.frame.map { .init(offset: packet.offset, frame: $0) } : nil)
-        guard search.nextOffset == nil, isSameSegment, let frame = packet.frame,
-            frame <= landing.frame - segments[segment].track.preRoll
-        else {
-            continueSearch(landing, search)
+        let frame = segment == landing.segment ? packet.frame : nil
+        search.found(frame.map { .init(offset: packet.offset, frame: $0) })
+        let isBefore = frame.map { $0 <= landing.frame - segments[segment].track.preRoll } ?? false
+        guard isBefore, search.nextOffset == nil else {
+            continueSearch(landing, search, best: isBefore ? parser.point ?? best : best)
             return .progressed
         }
         return reach(landing, with: packet)
@@ -114,7 +124,7 @@ extension ContainerTrackReader {
 
     /// Waits for the next byte, but reads the bytes in between if the server turns out to send only from the beginning.
     func waitOrFollow() -> TrackStep {
-        guard case .search(let landing, _) = goal, !source.downloadProgress.canSkipAhead else {
+        guard case .search(let landing, _, _) = goal, !source.downloadProgress.canSkipAhead else {
             return .notYetAvailable
         }
         follow(landing)

@@ -15,7 +15,7 @@ package final class ContainerTrackReader: TrackReader {
         /// Parse up to the landing, without decoding.
         case reach(Landing)
         /// Find the packets before the landing.
-        case search(Landing, FrameSearch)
+        case search(Landing, FrameSearch, best: ContainerPoint?)
         /// Decode, and play from the landing on.
         case play(Landing)
         /// The track is read.
@@ -41,6 +41,8 @@ package final class ContainerTrackReader: TrackReader {
     var index = PacketIndex()
     /// True while the parser has read everything since the last indexed packet.
     var isFollowingIndex = true
+    /// The last packet read beyond the index.
+    private var island: ContainerTimeline.Place?
     /// True if all packets are indexed.
     package internal(set) var isWholeIndexed = false
     /// True if the file has ended without the mark of its end.
@@ -83,14 +85,14 @@ package final class ContainerTrackReader: TrackReader {
     package var timeline: (any TrackTimeline)? { map }
     package func releaseDecoder() { decoding = nil }
 
-    /// True if no table states the times of the bytes being read, and the bytes before them are missing.
-    package var isOnIsland: Bool { !isFollowingIndex && parser.frame(atOffset: parser.readOffset) == nil }
+    /// Times are exact wherever the parser stands.
+    package var isOnIsland: Bool { false }
 
     /// What is known of the file; `nil` until its track is found.
     var map: ContainerTimeline? {
         guard !segments.isEmpty else { return nil }
         return ContainerTimeline(
-            segments: segments, parser: parser, index: index, isWhole: isWholeIndexed,
+            segments: segments, parser: parser, index: index, island: island, isWhole: isWholeIndexed,
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
 
@@ -153,14 +155,19 @@ package final class ContainerTrackReader: TrackReader {
         if let offset = skippedOffset.take(), !hasJumped { note(damageAt: offset) }
         hasJumped = false
         record(packet, of: segment, from: parser)
+        island = isFollowingIndex ? nil : place(of: packet)
         switch goal {
         case .land: approachPendingTarget()
         case .reach(let landing): return reach(landing, with: packet)
-        case .search(let landing, let search): return check(packet, landing, search)
+        case .search(let landing, let search, let best): return check(packet, landing, search, best: best)
         case .play: return decode(packet)
         case .end: return .ended
         }
         return .progressed
+    }
+
+    private func place(of packet: AudioPacket) -> ContainerTimeline.Place? {
+        packet.frame.map { .init(time: segments[segment].time(of: $0), offset: packet.offset) }
     }
 
     /// Begins to decode if the packet is the first one to decode for the landing.
@@ -207,9 +214,9 @@ package final class ContainerTrackReader: TrackReader {
         case .land(let target):
             // The whole file is read now, so a fraction of its duration is known.
             if index.last != nil, let time = map?.time(of: target) { return approach(time) }
-        case .search(let landing, var search):
+        case .search(let landing, var search, let best):
             search.found(nil)
-            continueSearch(landing, search)
+            continueSearch(landing, search, best: best)
             return .progressed
         case .reach, .play, .end: break
         }

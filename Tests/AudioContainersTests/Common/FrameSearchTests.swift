@@ -32,7 +32,7 @@ struct FrameSearchTests {
             let wanted = Int64.random(in: 0..<1200 * 960, using: &generator)
             var search = FrameSearch(
                 for: wanted, from: .init(offset: start.offset, frame: 0),
-                to: (Int64(Self.stream.count), knowsLength ? 1200 * 960 : nil), sampleRate: 48000)
+                to: (Int64(Self.stream.count), knowsLength ? 1200 * 960 : nil), nearFrames: 48000)
             var jumps = 0
             while let offset = search.nextOffset {
                 run.parser.synchronize(from: offset)
@@ -52,7 +52,7 @@ struct FrameSearchTests {
     @Test("A source that finds nothing, or packets out of order, ends the search", arguments: 0..<20 as Range<UInt64>)
     func hostile(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var search = FrameSearch(for: 1 << 40, from: .init(offset: 0, frame: 0), to: (1 << 40, nil), sampleRate: 48000)
+        var search = FrameSearch(for: 1 << 40, from: .init(offset: 0, frame: 0), to: (1 << 40, nil), nearFrames: 48000)
         var jumps = 0
         while let offset = search.nextOffset, jumps < 1000 {
             jumps += 1
