@@ -64,8 +64,12 @@ package struct ContainerTimeline: TrackTimeline {
         guard isWhole, index.last != nil else { return nil }
         if isCutOff { return MediaFailure(.badData, "the file is truncated: its last page is missing") }
         guard let declaredFrames, index.end < min(declaredFrames, last.track.end ?? declaredFrames) else { return nil }
-        let reason = "the file is damaged or truncated: it has \(index.end) of \(declaredFrames) PCM frames"
-        return MediaFailure(.badData, reason)
+        let seconds = { [format = last.track.format] (frames: Int64) in
+            let (seconds, attoseconds) = format.duration(ofFrames: frames).components
+            return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
+        }
+        let amount = "\(seconds(index.end)) of \(seconds(declaredFrames)) seconds"
+        return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
     }
 
     /// Returns the number of the segment that contains a time.
