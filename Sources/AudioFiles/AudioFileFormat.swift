@@ -21,7 +21,15 @@ public enum AudioFileType: String, Sendable, Hashable, CaseIterable {
     /// AAC in ADTS; read only.
     case adts
 
-    /// Returns the type of file to write for this extension; reading depends on the content only.
+    /// True if `AudioFileWriter` writes files of this type.
+    public var isWritable: Bool {
+        switch self {
+        case .mp3, .mp4, .adts: false
+        case .wav, .aiff, .caf, .flac, .oggVorbis, .opus: true
+        }
+    }
+
+    /// Returns the type of file with this extension; reading depends on the content only.
     /// - Parameter pathExtension: The extension without its dot, in letters of either case.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {

@@ -34,7 +34,7 @@ struct Take {
             switch type {
             case .wav, .aiff, .caf: .float32
             case .flac: .int24
-            case .mp3, .oggVorbis, .opus: nil
+            case .mp3, .mp4, .adts, .oggVorbis, .opus: nil
             }
         return try AudioFileWriter(
             path: path, fileFormat: AudioFileFormat(

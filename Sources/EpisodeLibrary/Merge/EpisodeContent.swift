@@ -16,7 +16,7 @@ struct EpisodeContent {
     static let notesColumns = ["summary", "html", "details"]
 
     init(_ episode: ParsedEpisode) {
-        let audio = episode.enclosures.first(where: \.isPlayable)
+        let audio = episode.playableEnclosure
         row = [
             episode.title, episode.published?.secondsSince1970, episode.duration?.microseconds, episode.season,
             episode.number, episode.kind?.rawValue, episode.isExplicit, episode.id.rawValue, episode.link,

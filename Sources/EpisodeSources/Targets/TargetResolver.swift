@@ -180,13 +180,13 @@ public struct TargetResolver: Sendable {
         of feed: ParsedFeed, _ choice: EpisodeChoice?, played: Set<String> = [],
         origin: (ParsedEnclosure) -> ResolvedEpisode.Origin
     ) throws(MediaFailure) -> [(guid: String, resolved: ResolvedEpisode)] {
-        let episodes = feed.episodes.filter { $0.audio != nil }
+        let episodes = feed.episodes.filter { $0.playableEnclosure != nil }
         let isSerial = feed.order == .serial
         let choice = choice ?? .usual(isSerial: isSerial)
         let candidates = episodes.map { $0.candidate(isPlayed: played.contains($0.id.rawValue)) }
         return try choice.select(from: candidates, isSerial: isSerial).compactMap { index in
             let episode = episodes[index]
-            guard let enclosure = episode.audio else { return nil }
+            guard let enclosure = episode.playableEnclosure else { return nil }
             let origin = origin(enclosure)
             let resolved = ResolvedEpisode(
                 title: episode.title ?? "untitled", podcast: feed.title, location: origin.shown,
@@ -209,7 +209,7 @@ extension ResolvedEpisode.Origin {
 extension ParsedFeed {
     /// True if each episode has its own audio address; news bulletins often share one address.
     fileprivate var givesEachItsAddress: Bool {
-        let addresses = episodes.compactMap { $0.audio?.url }
+        let addresses = episodes.compactMap { $0.playableEnclosure?.url }
         return addresses.count > 1 && Set(addresses).count == addresses.count
     }
 }
@@ -219,11 +219,5 @@ extension ParsedEpisode {
         EpisodeChoice.Candidate(
             guid: guid, title: title ?? "", published: published?.secondsSince1970,
             place: .init(season: season, number: number, isFull: kind ?? .full == .full), isPlayed: isPlayed)
-    }
-
-    /// The enclosure to play: the first whose type is audio, else the first of unknown type.
-    var audio: ParsedEnclosure? {
-        enclosures.first { $0.type?.hasPrefix("audio/") ?? false }
-            ?? enclosures.first { !($0.type?.hasPrefix("video/") ?? false) && !($0.type?.hasPrefix("image/") ?? false) }
     }
 }

@@ -52,7 +52,7 @@ extension ContainerTrackReader {
             switch copy.next() {
             case .packet(let packet): _ = add(packet, of: number, from: copy, isFollowing: true)
             case .track(let track):
-                if track.ordinal >= segments.count { append(track) }
+                note(track)
                 number = track.ordinal
             case .failed: return false
             case .metadata, .chapters, .gain, .garbage: continue

@@ -139,12 +139,13 @@ package final class ContainerTrackReader: TrackReader {
     private func begin(_ track: AudioTrack) {
         if probe == nil, assumed == nil { probe = ImplicitSBRProbe(track.codec) }
         segment = track.ordinal
-        if segment < segments.count { segments[segment].track = track } else { append(track) }
+        note(track)
         approachPendingTarget()
     }
 
-    /// Appends a segment that begins at the end of the last one.
-    func append(_ track: AudioTrack) {
+    /// Updates a segment, or appends one that begins at the end of the last one.
+    func note(_ track: AudioTrack) {
+        guard track.ordinal >= segments.count else { return segments[track.ordinal].track = track }
         let end = segments.last.map { last in last.statedEnd ?? last.time(of: index.end) }
         segments.append(TrackSegment(track: track, start: end ?? .zero))
     }

@@ -112,7 +112,7 @@ struct RenderCommand: AsyncParsableCommand {
     private func fileType() throws -> AudioFileType {
         let name = output.split(separator: "/").last ?? ""
         let ending = name.split(separator: ".").dropFirst().last ?? ""
-        guard let type = AudioFileType(pathExtension: String(ending)), type != .mp3 else {
+        guard let type = AudioFileType(pathExtension: String(ending)), type.isWritable else {
             throw ValidationError(
                 "Unknown format of \"\(output)\": use .wav, .aiff, .caf, .flac, .ogg or .opus.")
         }

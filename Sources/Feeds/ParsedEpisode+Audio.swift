@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+extension ParsedEpisode {
+    /// The enclosure to play: the first one in a format that Earshot plays or does not know, audio before video. If all
+    /// have other formats, an alternate enclosure in a format that it plays replaces them.
+    public var playableEnclosure: ParsedEnclosure? {
+        let candidates = enclosures.filter(\.isPlayable)
+        let known = candidates.filter(\.hasPlayableFormat)
+        let alternate = alternateEnclosures.lazy.compactMap(\.playable).first
+        return known.first { !$0.isVideo } ?? known.first ?? alternate ?? candidates.first
+    }
+}
+
+extension ParsedEnclosure {
+    fileprivate var isVideo: Bool { type?.hasPrefix("video/") ?? false }
+    fileprivate var hasPlayableFormat: Bool { type.flatMap(UnsupportedAudio.name(ofMediaType:)) == nil }
+}
+
+extension ParsedAlternateEnclosure {
+    /// The first source that can be downloaded; `nil` unless the type is one that Earshot plays.
+    fileprivate var playable: ParsedEnclosure? {
+        guard let type, type.hasPrefix("audio/"), UnsupportedAudio.name(ofMediaType: type) == nil,
+            codecs.map(UnsupportedAudio.isUnsupported(codecs:)) != true
+        else { return nil }
+        let source = sources.first { source in
+            ["https://", "http://"].contains { source.uri.lowercased().hasPrefix($0) }
+        }
+        return source.map { ParsedEnclosure(url: $0.uri, type: type, length: length) }
+    }
+}
