@@ -123,6 +123,7 @@ extension EnclosureDownload {
     public static func shortfall(of path: String) throws(MediaFailure) -> MediaFailure? {
         let file = try FileByteSource(path: path)
         defer { file.close() }
+        if let shortfall = TrackFormat.shortfall(of: file) { return shortfall }
         let info = withUnsafeTemporaryAllocation(byteCount: beginning, alignment: 1) { buffer -> StreamInfo? in
             guard case .data(let count) = file.read(at: 0, into: buffer) else { return nil }
             return StreamInfo.of(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count]))

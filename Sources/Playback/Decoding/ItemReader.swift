@@ -57,6 +57,8 @@ final class ItemReader {
 
     private func open(_ format: TrackFormat) {
         track = format.makeReader(source, Self.section(of: item, from: target), kept: kept)
+        // Its bytes are no longer needed; many items can be open.
+        search = TrackFormatSearch()
     }
 
     func seek(to target: TimeTarget) {

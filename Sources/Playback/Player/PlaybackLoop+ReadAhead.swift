@@ -38,6 +38,9 @@ extension PlaybackLoop {
     private static let noSkipping = MediaFailure(
         .unavailable, "the server does not support seeking; waiting for all data before that position")
 
+    private static let noIndexYet = MediaFailure(
+        .unavailable, "the file ends with its index, and the server does not support seeking; waiting for all data")
+
     /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
     /// played first.
     private func requestBytes() {
@@ -63,7 +66,7 @@ extension PlaybackLoop {
         guard !isComparing else { return true }
         guard let reader = audio.reading ?? audio.readers.last else { return false }
         if progress == .notYetAvailable, reader.mustWaitForLanding, seeks.reportsWait(in: reader.item.id) {
-            emit(.mustWait(reader.item, Self.noSkipping))
+            emit(.mustWait(reader.item, reader.timeline == nil ? Self.noIndexYet : Self.noSkipping))
         }
         let hasMore = reader.survey()
         if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }

@@ -22,6 +22,21 @@ package enum TrackFormat: Sendable, Equatable {
     }
 }
 
+extension TrackFormat {
+    /// Returns the reason why a complete file is shorter than its container declares; `nil` if it is not, or if it is
+    /// MPEG audio. Reads the whole file.
+    package static func shortfall(of source: any ByteSource) -> MediaFailure? {
+        var search = TrackFormatSearch()
+        var step = TrackFormatSearch.Step.progressed
+        while step == .progressed { step = search.step(source) }
+        guard case .found(.container(let kind)) = step else { return nil }
+        let reader = TrackFormat.container(kind).makeReader(source)
+        while reader.timeline == nil, case .progressed = reader.step() {}
+        while reader.indexMore() {}
+        return reader.timeline?.shortfall
+    }
+}
+
 /// The content of a file according to its first bytes, by the rules of playback.
 package enum TrackContent: Sendable, Equatable {
     /// Audio that can be played, with its highest rate and its largest number of channels as far as they are known.
