@@ -110,7 +110,14 @@ extension FeedParser {
     private func close() throws(FeedError) -> Bool {
         decoder.finish(into: &text)
         try readText()
-        return json.isReading ? try json.finish() : try reader.finish()
+        if json.isReading { return try json.finish() }
+        let isWhole = try reader.finish()
+        try checkRoot()
+        return isWhole
+    }
+
+    private func checkRoot() throws(FeedError) {
+        if let failure = reader.withReceiver({ $0.failure }) { throw failure }
     }
 
     private func readText() throws(FeedError) {
@@ -120,7 +127,8 @@ extension FeedParser {
         text.withUnsafeBufferPointer { text in
             do throws(FeedError) { try reader.append(text) } catch { failure = error }
         }
-        if let failure = failure ?? reader.withReceiver({ $0.failure }) { throw failure }
+        if let failure { throw failure }
+        try checkRoot()
     }
 
     private func remembering(_ body: () throws(FeedError) -> Void) throws(FeedError) {
