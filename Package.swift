@@ -122,6 +122,13 @@ let package = Package(
                 "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", database,
             ],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
+        // Writers of containers and encoders of packets.
+        .target(
+            name: "CodecTestSupport",
+            dependencies: [
+                "EarshotTestSupport", "AudioContainers", "AudioDecoding", "Media", "CFLAC", "COpus", "CVorbisEncoder",
+            ],
+            path: "Tests/CodecTestSupport", swiftSettings: strict),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(
             name: "FuzzHarnesses",
@@ -146,23 +153,27 @@ let package = Package(
         tests(
             "AudioDecodingTests",
             [
-                "AudioDecoding", "AudioBuffers", "AudioContainers", "MPEGAudio", "CFLAC", "COpus", "CVorbis",
-                "CVorbisEncoder", "Media",
+                "AudioDecoding", "AudioBuffers", "AudioContainers", "MPEGAudio", "COpus", "CodecTestSupport", "Media",
             ],
             resources: [.copy("Fixtures")]),
         // The encoder of Vorbis, which only tests use.
         .systemLibrary(
             name: "CVorbisEncoder", path: "Tests/CVorbisEncoder"),
-        tests("AudioContainersTests", ["AudioContainers", "Media"]),
+        tests("AudioContainersTests", ["AudioContainers", "CodecTestSupport", "Media"]),
         tests("AudioFilesTests", ["AudioFiles", "AudioBuffers", "AudioDecoding", "MPEGAudio", "Media"]),
-        tests("TrackReadingTests", ["TrackReading", "AudioContainers", "AudioDecoding", "MPEGAudio", "Media"]),
+        tests(
+            "TrackReadingTests",
+            ["TrackReading", "AudioContainers", "AudioDecoding", "MPEGAudio", "CodecTestSupport", "Media"]),
         tests("AudioEngineTests", ["AudioEngine", "AudioFiles", "AudioBuffers", "Media"]),
         tests(
             "AudioOutputTests",
             ["AudioOutput", "AudioEngine", "AudioFiles", "AudioBuffers", "Media", logging]),
         tests(
             "PlaybackTests",
-            ["Playback", "TrackReading", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "Media", logging]),
+            [
+                "Playback", "TrackReading", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "CodecTestSupport",
+                "Media", logging,
+            ]),
         tests(
             "SubscriptionsTests",
             ["Subscriptions", "EpisodeSources", "EpisodeLibrary", "HTTPTransfer", "Feeds", "Media", logging]),
@@ -180,7 +191,7 @@ let package = Package(
             ]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
-        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Media", database]),
+        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "CodecTestSupport", "Media", database]),
         tests(
             "IntegrationTests",
             [

@@ -4,6 +4,8 @@ import AudioDecoding
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("AudioCodec")
 struct AudioCodecTests {
     @Test("Each codec has its decoder, whose format is that of the configuration")

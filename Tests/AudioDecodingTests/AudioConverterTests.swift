@@ -6,6 +6,8 @@ import Glibc
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("AudioConverter")
 struct AudioConverterTests {
     static let formats = SampleType.allCases.flatMap { type in

@@ -4,6 +4,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("Damaged packets of all codecs")
 struct DamagedCodecTests {
     /// The number of packets for each stream.

@@ -5,6 +5,8 @@ import MPEGAudio
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("Damaged packets")
 struct DamagedPacketTests {
     @Test(

@@ -4,6 +4,8 @@ import AudioDecoding
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("FAADDecoder")
 struct FAADDecoderTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,8 @@ import AudioDecoding
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("FLACDecoder")
 struct FLACDecoderTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -4,6 +4,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("GaplessTrimmer")
 struct GaplessTrimmerTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
+@testable import CodecTestSupport
+
 /// The `lame` program, which encodes MP3 files of any format.
 enum LAMEProgram {
     /// - Parameter options: `-b`, `-V` and the like.

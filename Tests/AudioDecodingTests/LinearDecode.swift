@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
-import Glibc
 import MPEGAudio
 import Media
+
+@testable import CodecTestSupport
 
 extension MPG123Decoder {
     /// Decodes one packet into an array.
@@ -37,21 +38,4 @@ extension MP3Fixture {
         let length = packetFrames * channels
         return all[numbers.lowerBound * length..<numbers.upperBound * length]
     }
-}
-
-/// Returns true if both sequences are identical bit for bit.
-func identical(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Bool {
-    guard one.count == other.count else { return false }
-    let isSame = one.withContiguousStorageIfAvailable { one in
-        other.withContiguousStorageIfAvailable { other in
-            guard let first = one.baseAddress, let second = other.baseAddress else { return one.isEmpty }
-            return memcmp(first, second, one.count * MemoryLayout<Float>.size) == 0
-        }
-    }
-    return isSame == true
-}
-
-/// Returns the largest difference between two sequences; infinity if their lengths differ.
-func difference(_ one: some Collection<Float>, _ other: some Collection<Float>) -> Float {
-    one.count == other.count ? zip(one, other).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
 }

@@ -4,6 +4,8 @@ import MPEGAudio
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 /// An MP3 file from this target's Fixtures, split into packets by the simplest method that works for LAME files.
 struct MP3Fixture: Sendable, CustomTestStringConvertible {
     struct Packet: Sendable {
@@ -90,9 +92,4 @@ extension MP3Fixture {
         }
         return packets
     }
-}
-
-struct TestFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

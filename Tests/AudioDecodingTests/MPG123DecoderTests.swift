@@ -5,6 +5,8 @@ import MPEGAudio
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("MPG123Decoder")
 struct MPG123DecoderTests {
     @Test("A trimmed tagged file equals the mpg123 program's output, bit for bit", arguments: MP3Fixture.names)

@@ -5,6 +5,8 @@ import COpus
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("OpusDecoder")
 struct OpusDecoderTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -125,13 +127,5 @@ struct OpusDecoderTests {
             let frames = opus_decode_float(decoder, packet.bytes, Int32(packet.bytes.count), &pcm, 5760, 0)
             return pcm[..<Int(frames * channels)]
         }
-    }
-}
-
-extension TestProgramme {
-    init(sampleRate: Int, channels: Int, samples: [Float]) {
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.samples = samples
     }
 }

@@ -4,6 +4,8 @@ import AudioDecoding
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("PCMDecoder")
 struct PCMDecoderTests {
     struct Row: Sendable, CustomTestStringConvertible {

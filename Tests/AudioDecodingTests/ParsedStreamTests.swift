@@ -5,6 +5,8 @@ import MPEGAudio
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("From bytes to trimmed PCM")
 struct ParsedStreamTests {
     @Test("Parser, decoder and trimmer together equal the mpg123 program, bit for bit", arguments: MP3Fixture.names)

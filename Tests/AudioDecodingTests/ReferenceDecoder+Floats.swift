@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 
+@testable import CodecTestSupport
+
 extension ReferenceDecoder {
     /// Returns interleaved samples of the whole file at its own sample rate and channel count, trimmed if the file
     /// declares delay and padding.

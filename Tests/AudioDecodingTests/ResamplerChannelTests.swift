@@ -4,6 +4,8 @@ import Glibc
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("Resampler channels")
 struct ResamplerChannelTests {
     struct Row: Sendable, CustomTestStringConvertible {

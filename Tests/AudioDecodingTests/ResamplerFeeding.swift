@@ -2,6 +2,8 @@
 import AudioDecoding
 import Media
 
+@testable import CodecTestSupport
+
 extension Resampler {
     /// Converts `input` in pieces of `cut` frames.
     func feed(_ input: [Float], cut: Int) -> [Float] {

@@ -5,6 +5,8 @@ import Glibc
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("Resampler")
 struct ResamplerTests {
     static let rates = [
@@ -111,7 +113,8 @@ struct ResamplerTests {
 
         let resampler = try Resampler(from: .mono(from), to: .mono(to))
         let border = resampler.outputFrame(ofSource: 3333)
-        let joined = try resampler.feed(Array(input[..<3333]), cut: 1152)
+        let joined =
+            try resampler.feed(Array(input[..<3333]), cut: 1152)
             + resampler.run(Array(input[3333...]), cut: 1152)
 
         #expect(difference(joined, whole) < 1e-6)

@@ -5,6 +5,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("VorbisDecoder")
 struct VorbisDecoderTests {
     struct Row: Sendable, CustomTestStringConvertible {

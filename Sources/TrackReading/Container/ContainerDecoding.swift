@@ -10,8 +10,8 @@ struct ContainerDecoding {
     private var place: TrackSegment
     private let decoder: any AudioDecoder
     private let pcm: PacketBuffer
-    /// The most frames of lost packets that are played as silence, so that later times stay right. A longer loss is
-    /// more likely a wrong number in a damaged file.
+    /// The most frames of lost packets that are played as silence, so that later times stay right: those of an Ogg
+    /// page, which has a second of sound in most files. A longer loss is more likely a wrong number in a damaged file.
     private let longestGap: Int
     /// The frame after the last packet; `nil` before the first one and after a seek.
     private var expected: Int64?
@@ -29,7 +29,7 @@ struct ContainerDecoding {
         (codec, self.place, self.segment) = (place.track.codec, place, segment)
         decoder = try codec.makeDecoder(format: place.track.format)
         pcm = PacketBuffer(decoder.format, decoder.maximumPacketFrames)
-        longestGap = min(decoder.format.sampleRate / 2, PCMBlock.maximumFrames - decoder.maximumPacketFrames)
+        longestGap = min(decoder.format.sampleRate * 5 / 4, PCMBlock.maximumFrames - decoder.maximumPacketFrames)
     }
 
     /// The time of the frame after the last packet.

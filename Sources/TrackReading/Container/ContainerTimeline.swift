@@ -12,6 +12,8 @@ package struct ContainerTimeline: TrackTimeline {
     let island: Place?
     /// True if all packets are indexed.
     let isWhole: Bool
+    /// True if the end of the file was read, so that no other segment follows.
+    let isEndKnown: Bool
     /// The decoded frames that the container declares, also if reading has shown another number; `nil` if none.
     let declaredFrames: Int64?
     /// True if the file has ended without the mark of its end.
@@ -45,8 +47,9 @@ package struct ContainerTimeline: TrackTimeline {
 
     package var duration: MediaDuration {
         if isWhole, let entry = index.last { return .exact(end(index.end, of: segments[entry.segment])) }
-        switch parser.length {
-        case .exact(let frames): return .exact(end(frames, of: last))
+        switch length {
+        case .exact(let frames) where isEndKnown: return .exact(end(frames, of: last))
+        case .exact(let frames): return .estimated(end(frames, of: last))
         case .declared(let frames): return .declared(end(frames, of: last))
         case .estimated(let frames): return .estimated(end(frames, of: last))
         case .unknown: break
@@ -54,6 +57,10 @@ package struct ContainerTimeline: TrackTimeline {
         guard let totalLength, let rate = indexedRate else { return .unknown }
         return .estimated(.seconds(Double(max(0, totalLength - audioStart)) / rate))
     }
+
+    /// The length that the parser states. Its lengths, frames and offsets count from the start of one segment, which
+    /// need not be the last one.
+    private var length: TrackLength { segments.count == 1 ? parser.length : .unknown }
 
     private func end(_ frames: Int64, of segment: TrackSegment) -> Duration {
         segment.time(of: min(frames, segment.track.end ?? frames))
@@ -76,7 +83,7 @@ package struct ContainerTimeline: TrackTimeline {
     func segment(at time: Duration) -> Int { segments.lastIndex { $0.start <= time } ?? 0 }
 
     package func time(atByte offset: Int64) -> Duration? {
-        if let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
+        if segments.count == 1, let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
         if let place = index.place(atByte: offset) { return segments[place.segment].time(of: place.frame) }
         guard let place = nearest, let rate = byteRate else { return nil }
         return max(.zero, place.time + .seconds(Double(offset - place.offset) / rate))
@@ -85,7 +92,7 @@ package struct ContainerTimeline: TrackTimeline {
     package func byte(atTime time: Duration) -> Int64? {
         let number = segment(at: time)
         let frame = segments[number].frame(at: time)
-        if number == segments.count - 1, let offset = parser.offset(ofFrame: frame) { return offset }
+        if segments.count == 1, let offset = parser.offset(ofFrame: frame) { return offset }
         if let offset = index.offset(of: frame, number) { return offset }
         guard let place = nearest, let rate = byteRate else { return nil }
         return max(audioStart, place.offset + Int64((time - place.time) / .seconds(1) * rate))
@@ -130,7 +137,7 @@ package struct ContainerTimeline: TrackTimeline {
 
     /// The duration that the container states.
     private var statedLength: Duration? {
-        switch parser.length {
+        switch length {
         case .exact(let frames), .declared(let frames): end(frames, of: last)
         case .estimated, .unknown: nil
         }

@@ -44,6 +44,7 @@ extension ContainerTrackReader {
     private func survey(budget: Int64) -> Bool {
         guard !isWholeIndexed, probe == nil, !segments.isEmpty else { return false }
         var copy = surveyor ?? kind.makeParser(assuming: assumed)
+        if parsedSegments > surveyedSegments { (copy, surveyedSegments) = (parser, parsedSegments) }
         if let last = index.last, copy.point != last.point { copy.resume(at: last.point) }
         defer { surveyor = copy }
         var number = index.last?.segment ?? 0
@@ -52,8 +53,9 @@ extension ContainerTrackReader {
             switch copy.next() {
             case .packet(let packet): _ = add(packet, of: number, from: copy, isFollowing: true)
             case .track(let track):
-                note(track)
+                note(track, after: index.end)
                 number = track.ordinal
+                surveyedSegments = max(surveyedSegments, number + 1)
             case .failed: return false
             case .metadata, .chapters, .gain, .garbage: continue
             case nil:

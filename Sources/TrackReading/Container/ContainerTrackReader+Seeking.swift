@@ -33,9 +33,7 @@ extension ContainerTrackReader {
         let landing = Landing(segment: number, frame: segments[number].frame(at: time))
         if case .exact(let end) = map.duration, time >= end, time > .zero {
             (goal, isBeyondEnd) = (.end, true)
-        } else if number == segments.count - 1, landing.frame > segments[number].track.start,
-            parser.seek(to: landing.frame)
-        {
+        } else if segments.count == 1, landing.frame > segments[number].track.start, parser.seek(to: landing.frame) {
             (goal, segment, isFollowingIndex) = (.play(landing), number, false)
         } else if let entry = index.entry(for: landing.frame, of: number, preRoll: segments[number].track.preRoll) {
             resume(at: entry)
@@ -46,7 +44,38 @@ extension ContainerTrackReader {
         return .progressed
     }
 
+    /// Approaches the target again if a new segment begins before it is reached.
+    /// - Parameter end: the frame after the last packet of the segment before it.
+    func approachPassedTarget(_ end: Int64) {
+        switch goal {
+        case .play(let landing) where landing.frame < end: break
+        case .play, .reach, .search: _ = approach(requestedTime)
+        case .land: approachPendingTarget()
+        case .end: break
+        }
+    }
+
+    /// Returns to known segments from one whose start is unknown, because the bytes before it were not read.
+    func leaveUnknownSegment() {
+        // The parser's numbers of the segments may be wrong now.
+        (parser, parsedSegments) = (kind.makeParser(assuming: assumed), 0)
+        switch goal {
+        case .search(let landing, var search, let best):
+            search.found(nil)
+            continueSearch(landing, search, best: best)
+        case .reach(let landing), .play(let landing): follow(landing)
+        case .land, .end: resumeAtFrontier()
+        }
+    }
+
+    /// Makes the parser know a segment that only the surveyor has found.
+    private func learn(_ segment: Int) {
+        guard segment >= parsedSegments, segment < surveyedSegments, let surveyor else { return }
+        (parser, parsedSegments) = (surveyor, surveyedSegments)
+    }
+
     private func resume(at entry: PacketIndex.Entry) {
+        learn(entry.segment)
         parser.resume(at: entry.point)
         (segment, isFollowingIndex) = (entry.segment, true)
     }
@@ -67,14 +96,15 @@ extension ContainerTrackReader {
         guard let map, kind.numbersPackets, progress.canSkipAhead, let total = progress.total,
             landing.frame > segments[landing.segment].track.start
         else { return follow(landing) }
-        guard let last = index.last, let place = map.byte(atTime: time) else {
+        if let last = index.last, last.segment != landing.segment { return follow(landing) }
+        // The bit rate so far may place the target beyond the end.
+        guard let last = index.last, let place = map.byte(atTime: time).map({ min($0, total - 1) }) else {
             // The bit rate is not known before the first packets.
             resumeAtFrontier()
             return goal = .land(.time(time))
         }
-        guard last.segment == landing.segment, place < total else { return follow(landing) }
         let held = progress.extents.contiguousEnd(from: last.offset)
-        let isHeld = place > held && progress.extents.contains(place..<min(place + 1, total))
+        let isHeld = place > held && progress.extents.contains(place..<place + 1)
         let isFar = place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
         guard isHeld || isFar || progress.condition == .complete else { return follow(landing) }
         let track = segments[landing.segment].track
@@ -95,6 +125,7 @@ extension ContainerTrackReader {
     /// Tries the next byte of a search, or ends it at its best result.
     /// - Parameter best: the point of the result; `nil` if the search has found nothing.
     func continueSearch(_ landing: Landing, _ search: FrameSearch, best: ContainerPoint? = nil) {
+        learn(landing.segment)
         if let offset = search.nextOffset {
             parser.synchronize(from: offset)
             goal = .search(landing, search, best: best)

@@ -38,6 +38,10 @@ package final class ContainerTrackReader: TrackReader {
     var segments: [TrackSegment] = []
     /// The segment of the packets being read.
     var segment = 0
+    /// The frame after the last packet of the segment.
+    private var reached: Int64 = 0
+    /// The numbers of segments that the parser and the surveyor have found.
+    var (parsedSegments, surveyedSegments) = (0, 0)
     var index = PacketIndex()
     /// True while the parser has read everything since the last indexed packet.
     var isFollowingIndex = true
@@ -45,6 +49,8 @@ package final class ContainerTrackReader: TrackReader {
     private var island: ContainerTimeline.Place?
     /// True if all packets are indexed.
     package internal(set) var isWholeIndexed = false
+    /// True if the packets were read up to the end of the file.
+    var isEndKnown = false
     /// True if the file has ended without the mark of its end.
     var isCutOff = false
     /// The length that the container declared first.
@@ -90,9 +96,11 @@ package final class ContainerTrackReader: TrackReader {
 
     /// What is known of the file; `nil` until its track is found.
     var map: ContainerTimeline? {
-        guard !segments.isEmpty else { return nil }
+        // The format is not known before the probe is complete.
+        guard probe == nil, !segments.isEmpty else { return nil }
         return ContainerTimeline(
             segments: segments, parser: parser, index: index, island: island, isWhole: isWholeIndexed,
+            isEndKnown: isEndKnown,
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
 
@@ -138,16 +146,24 @@ package final class ContainerTrackReader: TrackReader {
 
     private func begin(_ track: AudioTrack) {
         if probe == nil, assumed == nil { probe = ImplicitSBRProbe(track.codec) }
+        let isNew = track.ordinal >= segments.count
+        if isNew, !segments.isEmpty, hasJumped, !isFollowingIndex { return leaveUnknownSegment() }
+        parsedSegments = max(parsedSegments, track.ordinal + 1)
         segment = track.ordinal
-        note(track)
-        approachPendingTarget()
+        note(track, after: reached)
+        if isNew, segment > 0 { approachPassedTarget(reached) } else { approachPendingTarget() }
     }
 
-    /// Updates a segment, or appends one that begins at the end of the last one.
-    func note(_ track: AudioTrack) {
-        guard track.ordinal >= segments.count else { return segments[track.ordinal].track = track }
-        let end = segments.last.map { last in last.statedEnd ?? last.time(of: index.end) }
-        segments.append(TrackSegment(track: track, start: end ?? .zero))
+    /// Notes a segment that begins after the frame `end` of the last one, or what a later part of the file states of
+    /// a known one.
+    func note(_ track: AudioTrack, after end: Int64) {
+        guard track.ordinal < segments.count else {
+            let start = segments.last.map { last in last.statedEnd ?? last.time(of: end) }
+            return segments.append(TrackSegment(track: track, start: start ?? .zero))
+        }
+        let end = track.end ?? segments[track.ordinal].track.end
+        segments[track.ordinal].track = track
+        segments[track.ordinal].track.end = end
     }
 
     private func process(_ packet: AudioPacket) -> TrackStep {
@@ -155,6 +171,7 @@ package final class ContainerTrackReader: TrackReader {
         guard segments.indices.contains(segment) else { return .progressed }
         if let offset = skippedOffset.take(), !hasJumped { note(damageAt: offset) }
         hasJumped = false
+        if let frame = packet.frame { reached = frame + Int64(packet.frames) }
         record(packet, of: segment, from: parser)
         island = isFollowingIndex ? nil : place(of: packet)
         switch goal {
@@ -211,6 +228,7 @@ package final class ContainerTrackReader: TrackReader {
     private func end() -> TrackStep {
         if let probe { return restart(assuming: probe.result) }
         if isFollowingIndex, index.last != nil { (isWholeIndexed, isCutOff) = (true, parser.isCutOff) }
+        if !hasJumped { isEndKnown = true }
         switch goal {
         case .land(let target):
             // The whole file is read now, so a fraction of its duration is known.

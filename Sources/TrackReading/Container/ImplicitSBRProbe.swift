@@ -48,7 +48,8 @@ extension ContainerTrackReader {
         let target: TimeTarget = if case .land(let target) = goal { target } else { .time(nextTime ?? requestedTime) }
         (parser, assumed, probe) = (kind.makeParser(assuming: config), config, nil)
         (segments, segment, index, decoding, surveyor) = ([], 0, PacketIndex(), nil, nil)
-        (isFollowingIndex, isWholeIndexed) = (true, false)
+        (isFollowingIndex, isWholeIndexed, isEndKnown) = (true, false, false)
+        (parsedSegments, surveyedSegments) = (0, 0)
         goal = .land(target)
         return .progressed
     }

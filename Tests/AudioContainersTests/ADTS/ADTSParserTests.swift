@@ -4,6 +4,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("ADTS parser")
 struct ADTSParserTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,8 @@ import AudioContainers
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("Codec headers")
 struct CodecHeaderTests {
     static let opus: [UInt8] = Array("OpusHead".utf8) + [1, 2, 0x38, 1, 0x80, 0xBB, 0, 0, 0x00, 0xFE, 0]

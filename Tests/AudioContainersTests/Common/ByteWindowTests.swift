@@ -2,6 +2,7 @@
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("Parts of the container parsers")
 struct ByteWindowTests {

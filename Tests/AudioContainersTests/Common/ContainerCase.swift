@@ -2,6 +2,7 @@
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 /// A generated file for the tests that apply to every container.
 struct ContainerCase: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,7 @@ import EarshotTestSupport
 import Media
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 /// A run of a parser over a file with all events so far and what they cost.
 struct ContainerDriver {

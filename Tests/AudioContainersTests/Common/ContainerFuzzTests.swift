@@ -3,6 +3,7 @@ import EarshotTestSupport
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("Containers: damaged files")
 struct ContainerFuzzTests {

@@ -3,6 +3,7 @@ import Media
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("Container identification")
 struct ContainerIdentificationTests {

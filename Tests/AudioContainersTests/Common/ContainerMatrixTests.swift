@@ -3,6 +3,7 @@ import EarshotTestSupport
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("Containers: every file, cut in every way")
 struct ContainerMatrixTests {

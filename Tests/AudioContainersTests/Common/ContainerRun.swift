@@ -3,6 +3,7 @@ import Media
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 /// An event of a parser, with the payload and the point of a packet.
 struct Record: Equatable {

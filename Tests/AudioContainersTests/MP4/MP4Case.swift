@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Testing
 
+@testable import CodecTestSupport
+
 /// A generated file with its packets, for the tests that apply to every layout.
 struct MP4Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

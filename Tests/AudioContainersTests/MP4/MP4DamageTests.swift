@@ -4,6 +4,7 @@ import Media
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("MP4 parser: damaged and hostile files")
 struct MP4DamageTests {

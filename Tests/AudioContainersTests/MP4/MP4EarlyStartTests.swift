@@ -3,6 +3,8 @@ import AudioContainers
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("MP4 parser: an hour of AAC on a slow link")
 struct MP4EarlyStartTests {
     /// Packets of an hour at 44.1 kHz; the payloads are short, so that the file has 3 MB.

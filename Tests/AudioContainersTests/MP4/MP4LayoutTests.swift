@@ -4,6 +4,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("MP4 parser: layouts")
 struct MP4LayoutTests {
     @Test("Every layout returns the packets with their bytes, offsets and frames", arguments: MP4Case.all)

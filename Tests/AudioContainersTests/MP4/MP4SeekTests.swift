@@ -4,6 +4,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("MP4 parser: seeking")
 struct MP4SeekTests {
     /// Returns the packets that follow a change of position, and their payloads.

@@ -3,6 +3,8 @@ import AudioContainers
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("MP4 tags and chapters")
 struct MP4TagsTests {
     typealias Writer = BoxWriter

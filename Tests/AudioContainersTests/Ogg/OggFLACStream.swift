@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+@testable import CodecTestSupport
 
 /// Generates FLAC in Ogg.
 struct OggFLACStream {

@@ -4,6 +4,7 @@ import Media
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("Ogg: pages and streams")
 struct OggStreamTests {

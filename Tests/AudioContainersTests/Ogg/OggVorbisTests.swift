@@ -3,6 +3,7 @@ import Media
 import Testing
 
 @testable import AudioContainers
+@testable import CodecTestSupport
 
 @Suite("Ogg: Vorbis and FLAC")
 struct OggVorbisTests {

@@ -25,7 +25,10 @@ struct FLACWriter {
         [type | (isLast ? 0x80 : 0)] + UInt32(content.count).bigEndianBytes.dropFirst() + content
     }
 
-    var head: [UInt8] {
+    var head: [UInt8] { head(streamInfo) }
+
+    /// Returns the bytes before the first frame, with this STREAMINFO.
+    func head(_ streamInfo: [UInt8]) -> [UInt8] {
         var bytes = Array("fLaC".utf8) + Self.block(0, streamInfo, isLast: blocks.isEmpty)
         for (number, block) in blocks.enumerated() {
             bytes += Self.block(block.type, block.content, isLast: number == blocks.count - 1)

@@ -43,6 +43,31 @@ struct OggWriter {
         isContinued = continues
     }
 
+    /// Returns a stream of packets.
+    /// - Parameters:
+    ///   - endTrim: the PCM frames to drop at the end.
+    ///   - pageFrames: the least PCM frames of a page.
+    static func stream(
+        _ headers: [[UInt8]], _ packets: [CodecPacket], serial: UInt32 = 1, endTrim: Int = 0,
+        pageFrames: Int = 48000
+    ) -> [UInt8] {
+        var writer = OggWriter(serial: serial)
+        for (number, header) in headers.enumerated() {
+            writer.add(header, granule: 0)
+            if number == 0 || number == headers.count - 1 { writer.flush() }
+        }
+        var (granule, pageStart) = (Int64(0), Int64(0))
+        for (number, packet) in packets.enumerated() {
+            granule += Int64(packet.frames)
+            let isLast = number == packets.count - 1
+            writer.add(packet.bytes, granule: isLast ? granule - Int64(endTrim) : granule)
+            guard isLast || granule - pageStart >= pageFrames else { continue }
+            writer.flush(isLast: isLast)
+            pageStart = granule
+        }
+        return writer.bytes
+    }
+
     /// Returns a page with its checksum.
     static func page(
         _ flags: UInt8, _ granule: Int64, _ serial: UInt32, _ sequence: UInt32, _ lacing: [UInt8], _ payload: [UInt8]

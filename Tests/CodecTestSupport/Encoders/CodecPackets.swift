@@ -82,5 +82,9 @@ struct TestProgramme {
         self.samples = samples
     }
 
+    init(sampleRate: Int, channels: Int, samples: [Float]) {
+        (self.sampleRate, self.channels, self.samples) = (sampleRate, channels, samples)
+    }
+
     var frames: Int { samples.count / channels }
 }

@@ -24,6 +24,8 @@ struct FragmentBuilder {
     var hasSegmentIndex = false
     var hasLongTimes = false
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
+    var entry = Writer.soundEntry("mp4a", Writer.esds([0x12, 0x10]))
+    var timescale = 44100
     /// Bytes of the video track in each fragment, before the audio.
     private let videoSizes = [11, 13, 17]
 
@@ -38,7 +40,7 @@ struct FragmentBuilder {
     /// The movie box without samples.
     var start: [UInt8] {
         var builder = MP4Builder([])
-        builder.edits = edits
+        (builder.edits, builder.entry, builder.timescale) = (edits, entry, timescale)
         builder.userData = Writer.box(
             "mvex",
             Writer.full(
@@ -130,7 +132,8 @@ struct FragmentBuilder {
         let references = zip(sizes, fragments).flatMap { Writer.u32($0) + Writer.u32($1.count * 1024) + Writer.u32(0) }
         return Writer.full(
             "sidx",
-            Writer.u32(1) + Writer.u32(44100) + Writer.u32(0) + Writer.u32(0) + Writer.u16(0) + Writer.u16(sizes.count)
+            Writer.u32(1) + Writer.u32(timescale) + Writer.u32(0) + Writer.u32(0) + Writer.u16(0)
+                + Writer.u16(sizes.count)
                 + references)
     }
 }

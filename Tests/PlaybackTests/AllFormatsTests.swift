@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@testable import CodecTestSupport
+
+@Suite("Playback of all formats", .timeLimit(.minutes(1)))
+struct AllFormatsTests {
+    /// The formats whose files have one PCM format, each twice in a mixed order.
+    private static let groups: [[TrackFileCase]] = [
+        [.aac, .aacLast, .adts, .opus, .shortOpus, .longOpus, .opusInMP4, .vorbis, .flac, .flacTable, .oggFLAC],
+        [.heAAC, .heADTS, .aacFragments], [.wave],
+    ].map { group in group + group.reversed() }
+
+    @Test("A playlist of all formats, each twice, loses and adds no sample", arguments: groups)
+    func gapless(group: [TrackFileCase]) async throws {
+        let files = try group.map { try $0.shortFile() }
+        let stage = Stage(options: Player.Options(outputRate: .file))
+
+        #expect(await stage.playOut(files.map { MemoryByteSource($0.bytes) }))
+
+        let wanted = files.flatMap { $0.parts.flatMap(\.samples) }
+        #expect(stage.sink.samples.count == wanted.count)
+        #expect(stage.sink.format == files[0].parts[0].format)
+        #expect(identical(stage.sink.samples, wanted))
+        #expect(await stage.stop())
+    }
+
+    @Test("Files that arrive in pieces play without a lost sample", arguments: [TrackFileCase.aac, .opus, .flac])
+    func arriving(format: TrackFileCase) async throws {
+        let file = try format.file()
+        let source = MemoryByteSource(file.bytes, held: 3000)
+        let stage = Stage(options: Player.Options(outputRate: .file))
+        stage.append(source)
+        stage.player.send(.closePlaylist)
+        while source.held < file.bytes.count {
+            let reads = source.unavailableReads
+            #expect(await eventually { source.unavailableReads > reads })
+            source.release(more: file.bytes.count / 7)
+        }
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(stage.sink.samples, file.parts[0].samples))
+        #expect(await stage.stop())
+    }
+
+    @Test(
+        "A start at 75 % plays the exact samples before the bytes in between have arrived",
+        arguments: [TrackFileCase.aac, .opusInMP4, .opus, .vorbis, .flacTable])
+    func deepStart(format: TrackFileCase) async throws {
+        let file = try format.file()
+        let source = MemoryByteSource(file.bytes, held: 20_000, bytesPerSecond: 1000)
+        let sink = CapturingSink(allowance: 20_000)
+        let stage = Stage(sink: sink, options: Player.Options(outputRate: .file))
+        stage.append(source, from: .time(file.duration * 0.75))
+        stage.player.send(.closePlaylist)
+        for _ in 0..<100 where sink.frames < 20_000 {
+            guard let need = source.needs.last.map(Int.init) else {
+                #expect(await eventually { !source.needs.isEmpty })
+                continue
+            }
+            let start = Int(source.downloadProgress.extents.contiguousEnd(from: Int64(need)))
+            source.release(start..<start + 30_000)
+            _ = await eventually(within: .milliseconds(300)) {
+                sink.frames >= 20_000 || source.needs.last.map(Int.init) != need
+            }
+        }
+        let place = Int(file.place(at: file.duration * 0.75))
+        #expect(sink.frames == 20_000)
+        let wanted = file.parts[0].samples[place..<place + sink.samples.count]
+        #expect(difference(sink.samples, wanted) <= 1e-5)
+        let arrived = source.downloadProgress.extents.ranges.reduce(0) { $0 + $1.count }
+        #expect(arrived < file.bytes.count * 4 / 5, "\(arrived) of \(file.bytes.count)")
+        #expect(await stage.stop())
+    }
+
+    @Test("A new version of an m4a file continues at the same time")
+    func versions() async throws {
+        let file = try TrackFileCase.aac.file()
+        // The same packets with other tables.
+        let successor = MemoryByteSource(try TrackFileCase.aacLast.file().bytes)
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 2)
+        source.replace(by: successor)
+        let stage = Stage(options: Player.Options(outputRate: .file))
+        stage.append(source)
+        stage.player.send(.closePlaylist)
+
+        #expect(await eventually { stage.hasEnded })
+
+        #expect(stage.events.contains { if case .versionChanged = $0 { true } else { false } })
+        #expect(stage.sink.samples.count == file.parts[0].samples.count)
+        #expect(difference(stage.sink.samples, file.parts[0].samples) <= 1e-6)
+        #expect(await stage.stop())
+    }
+}
+
+extension TrackFile {
+    /// Returns the frame at a time in the first part.
+    fileprivate func place(at time: Duration) -> Int64 { parts[0].format.frames(in: time) }
+}

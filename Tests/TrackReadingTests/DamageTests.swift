@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("Damaged and truncated tracks", .timeLimit(.minutes(2)))
+struct DamageTests {
+    /// Reads a file and checks what holds for any file: the reading ends, and the length is that of the frames.
+    private func read(_ file: TrackFile, _ bytes: [UInt8]) throws -> (reading: Reading, reader: any TrackReader) {
+        let reader = file.reader(MemoryByteSource(bytes))
+        let reading = reader.read(steps: 20_000)
+        let end = try #require(reading.end, "the reader does not come to an end")
+        #expect(end != .progressed && end != .notYetAvailable)
+        if end == .ended, let map = reader.timeline, reading.frames > 0 {
+            let format = map.maximumFormat
+            let played = reading.runs.reduce(Duration.zero) { $0 + $1.format.duration(ofFrames: Int64($1.frames)) }
+            let length = try #require(map.duration.value)
+            #expect(length >= played - format.duration(ofFrames: 1) || reading.runs.count > 1, "\(length), \(played), \(map.duration), \(reading.place), \(zip(bytes, file.bytes).enumerated().first { $0.element.0 != $0.element.1 }.map { "\($0.offset) \($0.element)" } ?? "")")
+            #expect(length <= file.duration * 3)
+        }
+        return (reading, reader)
+    }
+
+    /// Returns true if frames that equal those of the intact file stand at their place.
+    private func isInPlace(_ reading: Reading, of file: TrackFile) -> Bool {
+        file.matches(reading, from: .zero, .bits)
+    }
+
+    @Test("The complete packets of a truncated file play, and its length is honest", arguments: TrackFileCase.allCases)
+    func truncations(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        var random = SeededGenerator(seed: 17)
+        for number in 0..<40 {
+            let count = number == 0 ? 0 : Int.random(in: 0..<file.bytes.count, using: &random)
+            let (reading, reader) = try read(file, Array(file.bytes[..<count]))
+            guard reading.frames > 0 else {
+                #expect(reading.end != .progressed)
+                continue
+            }
+            // Behind the sound, iTunSMPB states the frames to drop.
+            guard format != .aacLast || count > file.bytes.count - 9 else { continue }
+            #expect(isInPlace(reading, of: file), "\(count) of \(file.bytes.count): \(reading.place)")
+            #expect(reading.frames <= file.parts.reduce(0) { $0 + Int($1.frames) })
+            let isShort = reading.frames < file.parts.reduce(0) { $0 + Int($1.frames) }
+            let map = try #require(reader.timeline)
+            // Fragments and ADTS do not state where they end, nor does FLAC without a length.
+            let statesEnd = ![.aacFragments, .adts, .heADTS, .flac, .wave].contains(format)
+            let isNoticed = map.shortfall != nil || reader.damage != nil
+            if isShort, statesEnd { #expect(isNoticed, "\(count) of \(file.bytes.count)") }
+            guard reading.end == .ended, file.parts.count == 1 else { continue }
+            #expect(map.duration == .exact(file.parts[0].format.duration(ofFrames: Int64(reading.frames))))
+        }
+    }
+
+    @Test("A damaged byte is heard at most around its place", arguments: TrackFileCase.allCases)
+    func damages(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        var random = SeededGenerator(seed: 23)
+        var (intact, near) = (0, 0)
+        for _ in 0..<200 {
+            var bytes = file.bytes
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            bytes[place] ^= UInt8.random(in: 1...255, using: &random)
+            let (reading, _) = try read(file, bytes)
+            let (found, wanted) = (reading.runs.first?.samples ?? [], file.parts[0].samples)
+            guard reading.isUnbroken, found.count == wanted.count else { continue }
+            intact += 1
+            if damagedFrames(found, wanted) < file.parts[0].format.sampleRate * 7 / 10 { near += 1 }
+        }
+        // SBR never returns to the same noise.
+        let isBounded = file.accuracy != .spectrum(1)
+        #expect(intact > 100 && (near > 100 || !isBounded), "\(intact), \(near)")
+    }
+
+    @Test(
+        "Behind a damaged page or frame, the sound goes on at its exact place and time",
+        arguments: [TrackFileCase.opus, .shortOpus, .vorbis, .flac, .flacTable, .oggFLAC, .aac, .opusInMP4, .wave])
+    func place(format: TrackFileCase) throws {
+        let file = try format.file()
+        var bytes = file.bytes
+        let middle = bytes.count / 2
+        for offset in 0..<40 { bytes[middle + offset] ^= 0x55 }
+        let reader = file.reader(MemoryByteSource(bytes))
+
+        let reading = reader.read()
+
+        let part = file.parts[0]
+        let run = try #require(reading.runs.first)
+        #expect(reading.end == .ended && reading.isUnbroken && run.start == 0)
+        #expect(reading.frames == Int(part.frames))
+        let extent = damagedFrames(run.samples, part.samples)
+        #expect(extent > 0 && extent < 4 * part.format.sampleRate, "\(extent)")
+        // The bytes of these packets have no checksum.
+        let isCertain = ![.aac, .opusInMP4, .wave].contains(format)
+        #expect((reader.damage != nil) == isCertain)
+        #expect(reader.timeline?.duration == .exact(file.duration) && reader.timeline?.shortfall == nil)
+    }
+
+    /// Returns the number of frames from the first different sample to the last one, of mono sounds of one length.
+    private func damagedFrames(_ found: [Float], _ wanted: [Float]) -> Int {
+        let range = 0..<found.count
+        let front = range.partition { !identical(found[..<($0 + 1)], wanted[..<($0 + 1)]) }
+        let back = range.partition { identical(found[$0...], wanted[$0...]) }
+        return max(0, back - front)
+    }
+}
+
+extension Range<Int> {
+    /// Returns the first element that satisfies `isBehind`, which all elements after it satisfy, too.
+    fileprivate func partition(where isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

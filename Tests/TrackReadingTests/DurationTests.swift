@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("Durations, tags and contents of tracks", .timeLimit(.minutes(1)))
+struct DurationTests {
+    /// The formats that state their length in the bytes before the sound.
+    private static let declaring: Set<TrackFileCase> = [.aac, .heAAC, .opusInMP4, .flacTable, .wave]
+
+    @Test(
+        "A file that states its length has a duration at once, any other one an estimate",
+        arguments: TrackFileCase.allCases)
+    func stages(format: TrackFileCase) throws {
+        let file = try format.file()
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 3)
+        let reader = file.reader(source)
+        let reading = reader.read()
+        guard format != .aacLast else {
+            // The tables stand behind the sound.
+            #expect(reading.frames == 0 && reader.timeline == nil)
+            source.release()
+            _ = reader.read()
+            return try checkMap(#require(reader.timeline), of: file, hasTableBehind: true)
+        }
+        let duration = try #require(reader.timeline?.duration)
+        let value = try #require(duration.value)
+        if Self.declaring.contains(format) {
+            #expect(duration == .declared(file.duration))
+        } else {
+            guard case .estimated = duration else { throw TestFailure("\(duration)") }
+            // The bit rate varies; the second part of a chained file is unknown.
+            #expect(value > file.duration * 0.4 && value < file.duration * 1.6, "\(value)")
+        }
+        #expect(!reader.isWholeIndexed && reader.timeline?.shortfall == nil)
+        source.release()
+        _ = reader.read()
+        #expect(reader.timeline?.duration == .exact(file.duration))
+        try checkMap(#require(reader.timeline), of: file, hasTableBehind: false)
+    }
+
+    /// Times and bytes map to each other.
+    private func checkMap(_ map: any TrackTimeline, of file: TrackFile, hasTableBehind: Bool) throws {
+        var last = Duration.zero
+        for part in 1...15 {
+            let offset = map.audioStart + (Int64(file.bytes.count) - map.audioStart) * Int64(part) / 16
+            guard !hasTableBehind || offset < file.bytes.count - 9000 else { continue }
+            let time = try #require(map.time(atByte: offset))
+            #expect(time >= last && time <= file.duration)
+            last = time
+            let back = try #require(map.byte(atTime: time))
+            // Tables and indexes have an entry for a packet, or for two seconds.
+            #expect(abs(back - offset) < 12000 + Int64(file.bytes.count) / 16, "\(back), \(offset)")
+        }
+        #expect(last > file.duration * 0.6)
+        let rate = try #require(map.byteRate(total: Int64(file.bytes.count), claimed: nil))
+        #expect(abs(rate * (file.duration / .seconds(1)) / Double(file.bytes.count) - 1) < 0.01)
+        #expect(map.buffered(ByteRangeSet([0..<Int64(file.bytes.count)])).count == 1)
+    }
+
+    @Test("The content of a file is its format", arguments: TrackFileCase.allCases)
+    func content(format: TrackFileCase) throws {
+        let file = try format.file()
+        #expect(TrackContent(of: MemoryByteSource(file.bytes)) == .audio(file.parts[0].format))
+        #expect(TrackContent(of: MemoryByteSource(file.bytes, held: 30)) == .undecided)
+        var search = TrackFormatSearch()
+        #expect(search.step(MemoryByteSource(file.bytes)) == .found(.container(file.kind)))
+    }
+
+    @Test("The title is read from the tags of the container", arguments: TrackFileCase.allCases)
+    func title(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        let hasTags = ![.aacFragments, .adts, .heAAC, .heADTS, .opusInMP4, .vorbis, .wave].contains(format)
+        #expect(TrackMetadata.read(MemoryByteSource(file.bytes)).title == (hasTags ? TrackEncoder.title : nil))
+    }
+
+    @Test("A format that cannot be played is named", arguments: [("alac", "Apple Lossless"), ("ac-3", "AC-3")])
+    func unplayable(type: String, name: String) {
+        var builder = MP4Builder(MP4Builder.payloads(10))
+        builder.entry = BoxWriter.soundEntry(type, [])
+        let failure = MediaFailure(.badData, "this is \(name) in MP4, which Earshot cannot play")
+        let source = MemoryByteSource(builder.build().bytes)
+        #expect(TrackContent(of: source) == .unplayable(failure))
+        #expect(TrackFormat.container(.mp4).makeReader(source).read().end == .failed(failure))
+    }
+}

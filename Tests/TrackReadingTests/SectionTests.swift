@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("Sections of a track", .timeLimit(.minutes(1)))
+struct SectionTests {
+    @Test("A section returns exactly its frames", arguments: TrackFileCase.allCases)
+    func section(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        let (start, end) = (Duration.milliseconds(123), Duration.milliseconds(791))
+        for isArriving in [false, true] {
+            let source = MemoryByteSource(file.bytes, held: isArriving ? 0 : nil)
+            let reader = file.reader(source, TrackSection(start: .time(start), end: .time(end)))
+            let reading = reader.read {
+                source.release(more: 3000)
+                return true
+            }
+            #expect(reading.end == .ended)
+            #expect(Int64(reading.frames) == file.place(at: end).frame - file.place(at: start).frame)
+            #expect(file.matches(reading, from: start, TrackFile.Accuracy.samples(1)))
+        }
+    }
+
+    @Test("Fractions count from the whole duration, once it is known", arguments: TrackFileCase.allCases)
+    func fractions(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        let section = TrackSection(start: .fraction(0.5), end: .fraction(0.9))
+        let source = MemoryByteSource(file.bytes, held: 1500)
+        let reader = file.reader(source, section)
+
+        let reading = reader.read {
+            source.release(more: 3000)
+            return source.held < file.bytes.count || source.downloadProgress.condition == .complete
+        }
+
+        #expect(reading.end == .ended)
+        let start = file.place(at: file.duration * 0.5)
+        let (first, last) = (try #require(reading.runs.first), try #require(reading.runs.last))
+        // Before all packets are counted, a fraction of an estimate is meant.
+        guard [.aac, .aacLast, .opusInMP4, .wave, .flacTable].contains(format) else { return }
+        #expect(first.start == start.frame)
+        let end = last.time + last.format.duration(ofFrames: Int64(last.frames))
+        #expect(abs((end - file.duration * 0.9) / .seconds(1)) * Double(last.format.sampleRate) < 1)
+    }
+
+    @Test("A section whose end lies beyond the file ends with the file", arguments: TrackFileCase.allCases)
+    func longSection(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        let start = file.duration - .milliseconds(200)
+        let reader = file.reader(TrackSection(start: .time(start), end: .time(.seconds(100))))
+        let reading = reader.read()
+        let last = try #require(file.parts.last)
+        #expect(reading.end == .ended)
+        #expect(Int64(reading.frames) == last.frames - file.place(at: start).frame)
+    }
+}
