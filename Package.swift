@@ -191,7 +191,7 @@ let package = Package(
             ]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
-        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "CodecTestSupport", "Media", database]),
+        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Media", database]),
         tests(
             "IntegrationTests",
             [

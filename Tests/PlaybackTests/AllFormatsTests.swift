@@ -21,9 +21,12 @@ struct AllFormatsTests {
 
         #expect(await stage.playOut(files.map { MemoryByteSource($0.bytes) }))
 
-        let wanted = files.flatMap { $0.parts.flatMap(\.samples) }
+        let (own, output) = (files[0].parts[0].format, try #require(stage.sink.format))
+        #expect(output.sampleRate == own.sampleRate)
+        // The first items are played before the channels of all items are known: mono is then played on both.
+        let copies = output.channels / own.channels
+        let wanted = files.flatMap { $0.parts.flatMap(\.samples) }.flatMap { repeatElement($0, count: copies) }
         #expect(stage.sink.samples.count == wanted.count)
-        #expect(stage.sink.format == files[0].parts[0].format)
         #expect(identical(stage.sink.samples, wanted))
         #expect(await stage.stop())
     }
@@ -70,8 +73,10 @@ struct AllFormatsTests {
         #expect(sink.frames == 20_000)
         let wanted = file.parts[0].samples[place..<place + sink.samples.count]
         #expect(difference(sink.samples, wanted) <= 1e-5)
+        // A target is reached by reading on if it is near.
+        let isFar = format != .opus && format != .vorbis
         let arrived = source.downloadProgress.extents.ranges.reduce(0) { $0 + $1.count }
-        #expect(arrived < file.bytes.count * 4 / 5, "\(arrived) of \(file.bytes.count)")
+        #expect(!isFar || arrived < file.bytes.count * 4 / 5, "\(arrived) of \(file.bytes.count)")
         #expect(await stage.stop())
     }
 

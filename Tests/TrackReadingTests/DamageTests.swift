@@ -19,7 +19,7 @@ struct DamageTests {
             let format = map.maximumFormat
             let played = reading.runs.reduce(Duration.zero) { $0 + $1.format.duration(ofFrames: Int64($1.frames)) }
             let length = try #require(map.duration.value)
-            #expect(length >= played - format.duration(ofFrames: 1) || reading.runs.count > 1, "\(length), \(played), \(map.duration), \(reading.place), \(zip(bytes, file.bytes).enumerated().first { $0.element.0 != $0.element.1 }.map { "\($0.offset) \($0.element)" } ?? "")")
+            #expect(length >= played - format.duration(ofFrames: 1) || reading.runs.count > 1, "\(length), \(played)")
             #expect(length <= file.duration * 3)
         }
         return (reading, reader)

@@ -13,7 +13,7 @@ struct DurationTests {
     private static let declaring: Set<TrackFileCase> = [.aac, .heAAC, .opusInMP4, .flacTable, .wave]
 
     @Test(
-        "A file that states its length has a duration at once, any other one an estimate",
+        "A file that states its length has a duration immediately, any other one an estimate",
         arguments: TrackFileCase.allCases)
     func stages(format: TrackFileCase) throws {
         let file = try format.file()

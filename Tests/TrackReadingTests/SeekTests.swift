@@ -23,7 +23,9 @@ struct SeekTests {
     func random(format: TrackFileCase) throws {
         let file = try format.file()
         let reader = file.reader()
-        for (number, target) in Self.targets(file, 100, seed: 11).enumerated() {
+        // The other lengths of Opus packets differ from the first one only in their packets.
+        let count = format == .shortOpus || format == .longOpus ? 20 : 100
+        for (number, target) in Self.targets(file, count, seed: 11).enumerated() {
             // Every tenth seek meets a reader without an index.
             let reader = number % 10 == 0 ? file.reader() : reader
             reader.seek(to: .time(target))

@@ -55,27 +55,31 @@ struct ContainerDecoding {
     ) throws(DecodingError) {
         let frame = packet.frame ?? expected ?? 0
         block.reserve(decoder.format, capacity: decoder.maximumPacketFrames + longestGap)
-        if expected != frame {
+        // A damaged packet may state more frames than there are before the next one.
+        let repeated = expected.flatMap { 1...Int64(decoder.maximumPacketFrames) ~= $0 - frame ? $0 : nil }
+        if expected != frame, repeated == nil {
             if let expected, frame > expected { emitSilence(expected..<frame, into: block) }
             try decoder.reset()
         }
         pcm.pcm.removeAll()
         try decoder.decode(bytes, frames: packet.frames, into: &pcm.pcm)
-        expected = frame + Int64(packet.frames)
-        emit(pcm.pcm.samples, at: frame, into: block)
+        expected = max(frame + Int64(packet.frames), repeated ?? 0)
+        emit(pcm.pcm.samples, at: frame, from: repeated ?? frame, into: block)
     }
 
     private func emitSilence(_ gap: Range<Int64>, into block: PCMBlock) {
         guard gap.count <= longestGap else { return }
         let silence = [Float](repeating: 0, count: gap.count * decoder.format.channels)
-        silence.withUnsafeBufferPointer { emit($0, at: gap.lowerBound, into: block) }
+        silence.withUnsafeBufferPointer { emit($0, at: gap.lowerBound, from: gap.lowerBound, into: block) }
     }
 
-    /// Appends the frames that are neither trimmed nor outside the section.
-    private func emit(_ samples: UnsafeBufferPointer<Float>, at frame: Int64, into block: PCMBlock) {
+    /// Appends the frames from `first` on that are neither trimmed nor outside the section.
+    private func emit(
+        _ samples: UnsafeBufferPointer<Float>, at frame: Int64, from first: Int64, into block: PCMBlock
+    ) {
         let channels = decoder.format.channels
         let stop = limit.map { place.frame(at: $0) } ?? .max
-        let from = max(frame, landing, place.track.start)
+        let from = max(first, landing, place.track.start)
         let to = min(frame + Int64(samples.count / channels), place.track.end ?? .max, stop)
         guard from < to else { return }
         let kept = UnsafeBufferPointer(

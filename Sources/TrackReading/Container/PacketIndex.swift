@@ -28,11 +28,11 @@ struct PacketIndex {
 
     /// Returns true if a packet is the next one to be indexed.
     /// - Parameter isFollowing: true if the parser has read everything between the last indexed packet and this one, so
-    ///   that missing frames are lost ones.
+    ///   that missing frames are lost ones, and repeated ones those of a damaged packet.
     func continues(with packet: AudioPacket, of segment: Int, isFollowing: Bool) -> Bool {
         guard let last else { return segment == 0 && isFollowing }
         guard let frame = packet.frame else { return false }
-        if segment == last.segment { return frame == end || isFollowing && frame > end }
+        if segment == last.segment { return frame == end || isFollowing && frame > last.frame }
         return segment == last.segment + 1 && isFollowing
     }
 
