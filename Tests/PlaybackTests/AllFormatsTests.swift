@@ -6,7 +6,7 @@ import Testing
 
 @testable import CodecTestSupport
 
-@Suite("Playback of all formats", .timeLimit(.minutes(1)))
+@Suite("Playback of all formats")
 struct AllFormatsTests {
     /// The formats whose files have one PCM format, each twice in a mixed order.
     private static let groups: [[TrackFileCase]] = [

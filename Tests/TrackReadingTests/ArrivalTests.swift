@@ -6,7 +6,7 @@ import TrackReading
 
 @testable import CodecTestSupport
 
-@Suite("Reading a track from its start", .timeLimit(.minutes(1)))
+@Suite("Reading a track from its start")
 struct ArrivalTests {
     @Test("All frames equal those of a linear decode, and none is lost or added", arguments: TrackFileCase.allCases)
     func whole(format: TrackFileCase) throws {

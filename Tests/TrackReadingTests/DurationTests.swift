@@ -7,7 +7,7 @@ import TrackReading
 
 @testable import CodecTestSupport
 
-@Suite("Durations, tags and contents of tracks", .timeLimit(.minutes(1)))
+@Suite("Durations, tags and contents of tracks")
 struct DurationTests {
     /// The formats that state their length in the bytes before the sound.
     private static let declaring: Set<TrackFileCase> = [.aac, .heAAC, .opusInMP4, .flacTable, .wave]

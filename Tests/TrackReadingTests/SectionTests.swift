@@ -6,7 +6,7 @@ import TrackReading
 
 @testable import CodecTestSupport
 
-@Suite("Sections of a track", .timeLimit(.minutes(1)))
+@Suite("Sections of a track")
 struct SectionTests {
     @Test("A section returns exactly its frames", arguments: TrackFileCase.allCases)
     func section(format: TrackFileCase) throws {
