@@ -19,8 +19,8 @@ package protocol TrackReader: AnyObject {
     var correction: (time: Duration, isUnknown: Bool) { get }
     /// True if the bytes before the ones being read are missing and the times are therefore estimates.
     var isOnIsland: Bool { get }
-    /// True if the target is far ahead and the server can only send from the beginning.
-    var mustWaitForLanding: Bool { get }
+    /// The reason why the target waits for all bytes before it; `nil` if it does not.
+    var landingWait: LandingWait? { get }
     /// The offset of the next read.
     var readOffset: Int64 { get }
     /// The offset to request next: `readOffset`, or that of a table that is needed soon while enough sound has arrived.
@@ -53,6 +53,16 @@ package protocol TrackReader: AnyObject {
 
     /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder()
+}
+
+/// A reason why a target waits for all bytes before it.
+package enum LandingWait: Equatable {
+    /// The server can only send from the beginning.
+    case serverSendsInOrder
+    /// The index of the file is at its end, and the server can only send from the beginning.
+    case indexIsLast
+    /// The file has no index, and its packets do not state their times.
+    case fileHasNoIndex
 }
 
 /// The result of one step of reading.

@@ -135,7 +135,7 @@ struct IslandTests {
         let reader = ItemReader.make(source, from: time(fixture, frame))
         _ = reader.readOn()
         source.refuseToSkip()
-        #expect(reader.readOn().end == .notYetAvailable && reader.mustWaitForLanding)
+        #expect(reader.readOn().end == .notYetAvailable && reader.landingWait == .serverSendsInOrder)
         let reading = reader.readOn(source) { 300_000 }
         #expect(reading.start == frame)
         #expect(identical(reading.samples, fixture.samples(from: frame)))

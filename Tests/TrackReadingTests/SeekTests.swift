@@ -140,11 +140,11 @@ struct SeekTests {
             }
             var hasWaited = false
             let reading = reader.read(enough: Self.enough(file)) {
-                hasWaited = hasWaited || reader.mustWaitForLanding
+                hasWaited = hasWaited || reader.landingWait != nil
                 return source.releaseMore()
             }
             // The tables at the end were needed before.
-            #expect(hasWaited != (format == .aacLast && !isFirst) && !reader.mustWaitForLanding)
+            #expect(hasWaited != (format == .aacLast && !isFirst) && reader.landingWait == nil)
             #expect(file.matches(reading, from: target), "\(reading.place)")
             #expect(source.held > file.bytes.count / 2)
         }

@@ -82,7 +82,7 @@ extension ItemReader {
     var isBeyondEnd: Bool { track?.isBeyondEnd ?? false }
     var correction: (time: Duration, isUnknown: Bool) { track?.correction ?? (.zero, false) }
     var isOnIsland: Bool { track?.isOnIsland ?? false }
-    var mustWaitForLanding: Bool { track?.mustWaitForLanding ?? false }
+    var landingWait: LandingWait? { track?.landingWait }
     var readOffset: Int64 { track?.readOffset ?? search.readOffset }
     var wantedOffset: Int64 { track?.wantedOffset ?? search.readOffset }
     var isWholeIndexed: Bool { track?.isWholeIndexed ?? false }

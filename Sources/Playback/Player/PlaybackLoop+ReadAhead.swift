@@ -35,12 +35,6 @@ extension PlaybackLoop {
         return progress
     }
 
-    private static let noSkipping = MediaFailure(
-        .unavailable, "the server does not support seeking; waiting for all data before that position")
-
-    private static let noIndexYet = MediaFailure(
-        .unavailable, "the file ends with its index, and the server does not support seeking; waiting for all data")
-
     /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance
     /// played first.
     private func requestBytes() {
@@ -65,11 +59,22 @@ extension PlaybackLoop {
         }
         guard !isComparing else { return true }
         guard let reader = audio.reading ?? audio.readers.last else { return false }
-        if progress == .notYetAvailable, reader.mustWaitForLanding, seeks.reportsWait(in: reader.item.id) {
-            emit(.mustWait(reader.item, reader.timeline == nil ? Self.noIndexYet : Self.noSkipping))
+        if progress == .notYetAvailable, let wait = reader.landingWait, seeks.reportsWait(in: reader.item.id) {
+            emit(.mustWait(reader.item, MediaFailure(.unavailable, wait.reason)))
         }
         let hasMore = reader.survey()
         if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }
         return hasMore
+    }
+}
+
+extension LandingWait {
+    /// A phrase for the listener.
+    fileprivate var reason: String {
+        switch self {
+        case .serverSendsInOrder: "the server does not support seeking; waiting for all data before that position"
+        case .indexIsLast: "the file ends with its index, and the server does not support seeking; waiting for all data"
+        case .fileHasNoIndex: "the file has no index; waiting for all data before that position"
+        }
     }
 }

@@ -165,5 +165,5 @@ extension ContainerTrackReader {
 
 extension ContainerKind {
     /// True if each packet or page states its number, or a table does.
-    fileprivate var numbersPackets: Bool { self != .adts }
+    var numbersPackets: Bool { self != .adts }
 }

@@ -104,14 +104,16 @@ package final class ContainerTrackReader: TrackReader {
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
 
-    package var mustWaitForLanding: Bool {
+    package var landingWait: LandingWait? {
         let progress = source.downloadProgress
-        guard !progress.canSkipAhead else { return false }
+        if case .reach(let landing) = goal, !kind.numbersPackets, landing.frame > index.end { return .fileHasNoIndex }
+        guard !progress.canSkipAhead else { return nil }
+        let hasGap = progress.extents.contiguousEnd(from: 0) < readOffset
         switch goal {
-        case .reach: return true
-        case .land, .search: return progress.extents.contiguousEnd(from: 0) < readOffset
-        case .play: return decoding?.nextTime == nil && progress.extents.contiguousEnd(from: 0) < readOffset
-        case .end: return false
+        case .reach: return .serverSendsInOrder
+        case .land, .search: return hasGap ? (segments.isEmpty ? .indexIsLast : .serverSendsInOrder) : nil
+        case .play: return hasGap && decoding?.nextTime == nil ? .serverSendsInOrder : nil
+        case .end: return nil
         }
     }
 

@@ -87,8 +87,9 @@ package final class MPEGTrackReader: TrackReader {
     }
 
     /// True if the target is far ahead and the server can only send from the beginning.
-    package var mustWaitForLanding: Bool {
-        if case .reach = goal { !source.downloadProgress.canSkipAhead } else { false }
+    package var landingWait: LandingWait? {
+        guard case .reach = goal, !source.downloadProgress.canSkipAhead else { return nil }
+        return .serverSendsInOrder
     }
 
     /// Returns the index of the whole item once, unless it was kept already.
