@@ -28,14 +28,14 @@ public struct JSONWriter: Sendable {
 
     /// Writes an object with the members that `members` writes: each a key and a value.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
-        write("{")
+        begin(with: UInt8(ascii: "{"))
         members(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Writes an array with the values that `elements` writes.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
-        write("[")
+        begin(with: UInt8(ascii: "["))
         elements(&self)
         bytes.append(UInt8(ascii: "]"))
     }
@@ -48,7 +48,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func string(_ value: String) {
         var value = value
-        write("\"")
+        begin(with: UInt8(ascii: "\""))
         value.withUTF8 { append(escaping: $0) }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -66,6 +66,7 @@ public struct JSONWriter: Sendable {
     /// - Parameter decimals: the fewest decimals, and the most, up to 18.
     public mutating func seconds(_ value: Duration, decimals: ClosedRange<Int>) {
         let (whole, rest) = value.components
+        if rest == 0, decimals.lowerBound == 0 { return integer(whole) }
         let attosecondsOfLast = (decimals.upperBound..<18).reduce(1 as Int64) { unit, _ in unit * 10 }
         let fraction = rest / attosecondsOfLast
         var digits = String(fraction.magnitude)
@@ -75,14 +76,23 @@ public struct JSONWriter: Sendable {
         write("\(sign)\(whole.magnitude)\(digits.isEmpty ? "" : ".")\(digits)")
     }
 
-    /// Writes the beginning of a value, after a comma unless it is the first of a list or the value of a key.
     private mutating func write(_ token: String) {
+        separate()
+        bytes.append(contentsOf: token.utf8)
+    }
+
+    private mutating func begin(with byte: UInt8) {
+        separate()
+        bytes.append(byte)
+    }
+
+    /// Writes a comma before a value unless it is the first of a list or the value of a key.
+    private mutating func separate() {
         switch bytes.last {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
         case nil where !continuesList: break
         default: bytes.append(UInt8(ascii: ","))
         }
-        bytes.append(contentsOf: token.utf8)
     }
 }
 
@@ -116,9 +126,10 @@ extension JSONWriter {
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         var (start, index) = (0, 0)
         while index < text.count {
-            if index &+ 8 <= text.count, isPlain(text, at: index) {
-                index &+= 8
-                continue
+            if index &+ 8 <= text.count {
+                let plain = plainLength(text, at: index)
+                index &+= plain
+                if plain == 8 { continue }
             }
             guard let (character, length) = escapable(text, at: index) else {
                 index &+= 1
@@ -132,10 +143,12 @@ extension JSONWriter {
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
 
-    /// Returns true if the eight bytes from `index` on need no escape, which is fast to see.
+    /// Returns the number of bytes among the eight from `index` on before the first that may need an escape, which is
+    /// fast to see.
     @inline(__always)
-    private func isPlain(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        let word = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    private func plainLength(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+        let bytes = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let word = UInt64(littleEndian: bytes)
         let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         // The first of these bytes sets its high bit.
         var found = (word &- ones &* 0x20) & ~word
@@ -144,7 +157,7 @@ extension JSONWriter {
             found |= (difference &- ones) & ~difference
         }
         if escaping == .terminal { found |= word }
-        return found & highBits == 0
+        return (found & highBits).trailingZeroBitCount / 8
     }
 
     /// Returns the character at `index` and its length in bytes; `nil` if it needs no escape.
@@ -161,14 +174,18 @@ extension JSONWriter {
 
     private mutating func append(escape character: UInt16) {
         switch character {
-        case 0x22: bytes.append(contentsOf: #"\""#.utf8)
-        case 0x5C: bytes.append(contentsOf: #"\\"#.utf8)
-        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-        case 0x0D where escaping == .terminal: bytes.append(contentsOf: #"\r"#.utf8)
-        case 0x09 where escaping == .terminal: bytes.append(contentsOf: #"\t"#.utf8)
+        case 0x22, 0x5C: append(escape: UInt8(character))
+        case 0x0A: append(escape: UInt8(ascii: "n"))
+        case 0x0D where escaping == .terminal: append(escape: UInt8(ascii: "r"))
+        case 0x09 where escaping == .terminal: append(escape: UInt8(ascii: "t"))
         default:
             let digits = String(character, radix: 16)
             bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
         }
+    }
+
+    private mutating func append(escape letter: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(letter)
     }
 }

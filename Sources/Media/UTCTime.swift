@@ -44,24 +44,25 @@ extension UTCTime: CustomStringConvertible {
     public var description: String {
         let second = Self.divided(Int(secondsSince1970), by: Self.secondsOfDay).remainder
         let date = date
-        var text = ""
+        var text: [UInt8] = []
         text.reserveCapacity(20)
-        for (number, width, end) in [
-            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3_600, 2, ":"),
-            (second / 60 % 60, 2, ":"), (second % 60, 2, "Z"),
-        ] {
-            Self.append(number, width: width, to: &text)
-            text += end
-        }
-        return text
+        Self.append(date.year, width: 4, "-", to: &text)
+        Self.append(date.month, width: 2, "-", to: &text)
+        Self.append(date.day, width: 2, "T", to: &text)
+        Self.append(second / 3_600, width: 2, ":", to: &text)
+        Self.append(second / 60 % 60, width: 2, ":", to: &text)
+        Self.append(second % 60, width: 2, "Z", to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
 extension UTCTime {
-    private static func append(_ number: Int, width: Int, to text: inout String) {
-        let digits = String(number)
-        for _ in 0..<max(0, width - digits.utf8.count) { text += "0" }
-        text += digits
+    /// Appends a number with at least `width` digits, and the character after it.
+    private static func append(_ number: Int, width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
+        let digits = String(number).utf8
+        for _ in 0..<max(0, width - digits.count) { text.append(UInt8(ascii: "0")) }
+        text.append(contentsOf: digits)
+        text.append(UInt8(ascii: end))
     }
 
     private static let secondsOfDay = 86_400
