@@ -45,7 +45,7 @@ struct TwoTierTests {
 
     @Test("libxml2 alone reads any well-formed document as the repairer does, in pieces of any length")
     func wellFormed() throws {
-        for seed in 0..<400 as Range<UInt64> {
+        for seed in 0..<UInt64(LongTests.size(120, inFull: 2_000)) {
             let document = Array(WellFormedDocument(seed: seed).text.utf8)
             var random = SeededGenerator(seed: seed)
             let pieces = lengths(&random)
@@ -58,7 +58,7 @@ struct TwoTierTests {
 
     @Test("A damaged document gives the result and the repairs of the repairer alone, in pieces of any length")
     func damaged() throws {
-        for seed in 0..<1_500 as Range<UInt64> {
+        for seed in 0..<UInt64(LongTests.size(500, inFull: 20_000)) {
             var random = SeededGenerator(seed: seed)
             let document = damage(Array(WellFormedDocument(seed: seed % 300).text.utf8), &random)
             let limits = limits(&random)
