@@ -20,7 +20,7 @@ func fuzzFeed(_ document: UnsafeRawBufferPointer) throws {
 private func holdAddresses(_ feed: ParsedFeed) throws {
     let enclosures = feed.enclosures + feed.episodes.flatMap(\.enclosures)
     for address in feed.addresses + feed.episodes.flatMap(\.addresses) + enclosures.map(\.url) {
-        let isWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
+        let isWeb = isWebAddress(address)
         try hold(isWeb, "an address uses http or https: \(address)")
     }
     try hold(enclosures.allSatisfy { $0.length ?? 1 > 0 }, "a length is positive")

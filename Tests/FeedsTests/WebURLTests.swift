@@ -31,6 +31,8 @@ struct WebURLTests {
             ("https://x.example/?a=1&amp;b=2", "https://x.example/?a=1&b=2"),
             ("//x.example/a", "https://x.example/a"),
             ("https://x.example/<\">", "https://x.example/%3C%22%3E"),
+            ("https://x.example/a\u{1B}[2Jb\u{90}\u{9B}", "https://x.example/a[2Jb%C2%90%C2%9B"),
+            ("https://x.example/caf\u{E9}", "https://x.example/caf\u{E9}"),
         ])
     func cleans(_ reference: String, _ expected: String) {
         #expect(WebURL.resolve(reference, base: nil) == expected)

@@ -66,6 +66,7 @@ extension WebURL {
             ByteScan.hits(below: 0x21, in: $0) | ByteScan.hits(of: 0x7F, in: $0)
                 | ByteScan.hits(of: UInt8(ascii: "\""), in: $0) | ByteScan.hits(of: UInt8(ascii: "&"), in: $0)
                 | ByteScan.hits(of: UInt8(ascii: "<"), in: $0) | ByteScan.hits(of: UInt8(ascii: ">"), in: $0)
+                | ByteScan.hits(of: leadOfC1, in: $0)
         }
     }
 
@@ -78,12 +79,20 @@ extension WebURL {
         resolve(reference.utf8, base: base)
     }
 
+    /// The first UTF-8 byte of the control characters U+0080 to U+009F, which a terminal may obey.
+    private static let leadOfC1: UInt8 = 0xC2
+
     /// Returns the reference trimmed, with spaces as %20, without line breaks, and with characters escaped that would
-    /// end a URL in text or HTML.
+    /// end a URL in text or HTML, or control a terminal.
     private static func clean(_ reference: some Collection<UInt8>) -> [UInt8] {
         var cleaned: [UInt8] = []
+        var previous: UInt8 = 0
         for byte in ASCII.trimmed(Array(reference)) {
+            defer { previous = byte }
             switch byte {
+            case 0x80...0x9F where previous == leadOfC1:
+                cleaned.removeLast()
+                cleaned.append(contentsOf: "%C2%\(String(byte, radix: 16, uppercase: true))".utf8)
             case UInt8(ascii: " "): cleaned.append(contentsOf: "%20".utf8)
             case UInt8(ascii: "\""): cleaned.append(contentsOf: "%22".utf8)
             case UInt8(ascii: "<"): cleaned.append(contentsOf: "%3C".utf8)
