@@ -31,8 +31,9 @@ SWIFT void unlock_slow(SELF void *self) {
     original(self);
 }
 
-// By default, a program waits at its end for races in other threads; tests measure the time that it takes to end.
-const char *__tsan_default_options(void) { return "atexit_sleep_ms=0"; }
+// By default, a program waits at its end for races in other threads; tests measure the time that it takes to end. And
+// by default the sanitizer handles fatal signals; tests check how the program itself ends.
+const char *__tsan_default_options(void) { return "atexit_sleep_ms=0:handle_segv=0:handle_sigbus=0:handle_abort=0"; }
 
 // The value passed by a continuation counts as a race if it is resumed before it is awaited: Swift's concurrency
 // library, which is not instrumented, reports only the other order. A missing file fails that fast.

@@ -21,8 +21,9 @@ public final class GraphPlayback: Sendable {
     public let sink: any AudioSink
     private let handler: @Sendable (AudioSinkEvent) -> Void
     private let source: PlaybackSource
-    /// The timing of the device; `nil` for a sink without a device, where pulled frames count as played.
-    private let line: Mutex<DeviceTimeline>?
+    /// The timing of the device; `nil` for a sink without a device, where pulled frames count as played. The mutex
+    /// itself is not optional, because unoptimized code copies an optional mutex when it looks for `nil`.
+    private let line: Mutex<DeviceTimeline?>
     private let state = Mutex(State.new)
     /// The reason why the device was lost; `nil` if it was not. Set by the device's thread, which holds the device's
     /// lock.
@@ -40,7 +41,7 @@ public final class GraphPlayback: Sendable {
     ) {
         (self.graph, self.sink, self.handler) = (graph, sink, handler)
         source = PlaybackSource(graph, follows: sink.hasDevice)
-        line = sink.hasDevice ? Mutex(DeviceTimeline(format: graph.format, at: graph.now())) : nil
+        line = Mutex(sink.hasDevice ? DeviceTimeline(format: graph.format, at: graph.now()) : nil)
         graph.events.attach(self)
     }
 
@@ -88,11 +89,13 @@ public final class GraphPlayback: Sendable {
     private func recordStop() {
         // Read without the lock, because the device's thread may hold the device's own lock.
         let (heard, now) = (sink.playedFrames, graph.now())
-        line?.withLock { line in
+        line.withLock { timeline in
+            guard var line = timeline else { return }
             line.update(heard, at: now)
             line.recordStop(at: now)
             source.close()
             _ = source.follow(line)
+            timeline = line
         }
     }
 
@@ -146,9 +149,11 @@ extension GraphPlayback: EventSource {
     /// Reads the number of played frames and updates the graph's clock. This does not happen when the device pulls,
     /// because the device may not be queried on its own thread.
     public func drainEvents() {
-        guard isOpen, sink.hasDevice else { return }
+        guard isOpen else { return }
         let (heard, now) = (sink.playedFrames, graph.now())
-        let goesOn = line?.withLock { line in
+        let goesOn = line.withLock { timeline in
+            guard var line = timeline else { return false }
+            defer { timeline = line }
             let hasPlayed = line.isMoving
             line.update(heard, at: now)
             if hasPlayed, !line.isMoving { source.close() }
@@ -158,6 +163,6 @@ extension GraphPlayback: EventSource {
             graph.clock.report(heard: max(0, line.playedFrames - source.offset), line: point)
             return goesOn
         }
-        if goesOn == true { sink.sourceRefilled() }
+        if goesOn { sink.sourceRefilled() }
     }
 }
