@@ -41,8 +41,8 @@ let package = Package(
             name: "EarshotKit",
             targets: [
                 "Media", "AudioBuffers", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio",
-                "AudioContainers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
-                "EpisodeSources",
+                "AudioContainers", "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput",
+                "Playback", "Subscriptions", "EpisodeSources",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
     ],
@@ -75,12 +75,14 @@ let package = Package(
         library(
             "AudioDecoding",
             [
-                "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "CMPG123", "CFAAD", "COpus", "CVorbis", "CFLAC",
+                "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "CMPG123", "CFAAD", "COpus", "CVorbis",
+                "CFLAC",
                 "CSYN123",
             ]),
         library("TrackReading", ["Media", "MPEGAudio", "AudioContainers", "AudioDecoding"]),
         library(
             "AudioFiles", ["Media", "AudioBuffers", "AudioContainers", "AudioDecoding", "TrackReading", "CSndfile"]),
+        library("AudioProcessing", ["Media", "AudioBuffers"]),
         library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
@@ -88,31 +90,34 @@ let package = Package(
         library(
             "Playback",
             [
-                "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioEngine", "AudioOutput",
-                logging,
+                "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioProcessing", "AudioEngine",
+                "AudioOutput", logging,
             ]),
         library("Subscriptions", ["Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", logging]),
         library(
             "EpisodeSources",
             [
                 "Media", "AudioFiles", "MPEGAudio", "TrackReading", "Feeds", "EpisodeLibrary", "HTTPTransfer",
-                "ProgressiveDownload", "Playback", "Subscriptions", logging,
+                "ProgressiveDownload", "AudioProcessing", "Playback", "Subscriptions", logging,
             ]),
         library(
             "TerminalInterface",
-            ["Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Subscriptions", "EpisodeSources"]),
+            [
+                "Media", "EpisodeLibrary", "AudioFiles", "AudioProcessing", "AudioEngine", "Playback", "Subscriptions",
+                "EpisodeSources",
+            ]),
         library(
             "Sessions",
             [
                 "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
-                "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
-                "EpisodeSources", "TerminalInterface", logging,
+                "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback",
+                "Subscriptions", "EpisodeSources", "TerminalInterface", logging,
             ]),
         .executableTarget(
             name: "earshot",
             dependencies: [
-                "Media", "EpisodeLibrary", "ProgressiveDownload", "AudioFiles", "Playback", "Subscriptions",
-                "EpisodeSources", "TerminalInterface", "Sessions", arguments, logging,
+                "Media", "EpisodeLibrary", "ProgressiveDownload", "AudioFiles", "AudioProcessing", "Playback",
+                "Subscriptions", "EpisodeSources", "TerminalInterface", "Sessions", arguments, logging,
             ],
             swiftSettings: strict),
 
@@ -133,7 +138,8 @@ let package = Package(
         .target(
             name: "FuzzHarnesses",
             dependencies: [
-                "Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioContainers", "AudioDecoding", "Media",
+                "Feeds", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio", "AudioContainers", "AudioDecoding",
+                "Media",
             ],
             path: "Fuzzing/Harnesses", swiftSettings: strict),
         tests("FuzzTests", ["FuzzHarnesses"]),
@@ -164,6 +170,7 @@ let package = Package(
         tests(
             "TrackReadingTests",
             ["TrackReading", "AudioContainers", "AudioDecoding", "MPEGAudio", "CodecTestSupport", "Media"]),
+        tests("AudioProcessingTests", ["AudioProcessing", "AudioBuffers", "Media"]),
         tests("AudioEngineTests", ["AudioEngine", "AudioFiles", "AudioBuffers", "Media"]),
         tests(
             "AudioOutputTests",
@@ -171,7 +178,9 @@ let package = Package(
         tests(
             "PlaybackTests",
             [
-                "Playback", "TrackReading", "AudioOutput", "AudioEngine", "AudioDecoding", "MPEGAudio", "CodecTestSupport",
+                "Playback", "TrackReading", "AudioProcessing", "AudioOutput", "AudioEngine", "AudioDecoding",
+                "MPEGAudio",
+                "CodecTestSupport",
                 "Media", logging,
             ]),
         tests(
@@ -180,14 +189,14 @@ let package = Package(
         tests(
             "EpisodeSourcesTests",
             [
-                "EpisodeSources", "Subscriptions", "EpisodeLibrary", "ProgressiveDownload", "Playback", "HTTPTransfer",
-                "Feeds", "MPEGAudio", "Media", logging,
+                "EpisodeSources", "Subscriptions", "EpisodeLibrary", "ProgressiveDownload", "AudioProcessing", "Playback",
+                "HTTPTransfer", "Feeds", "MPEGAudio", "Media", logging,
             ]),
         tests(
             "EarshotCommandTests",
             [
-                "TerminalInterface", "Sessions", "Subscriptions", "EpisodeSources", "Playback", "AudioEngine",
-                "AudioFiles", "AudioBuffers", "EpisodeLibrary", "Feeds", "Media",
+                "TerminalInterface", "Sessions", "Subscriptions", "EpisodeSources", "Playback", "AudioProcessing",
+                "AudioEngine", "AudioFiles", "AudioBuffers", "EpisodeLibrary", "Feeds", "Media",
             ]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.

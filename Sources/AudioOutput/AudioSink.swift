@@ -34,7 +34,13 @@ public protocol AudioSink: AnyObject, Sendable {
     /// Discards the frames that were pulled but not played. When `flush` returns, the timeline is back at the first
     /// frame that was not played; the next pulled frame has that number.
     func flush()
-    /// Announces that the source, which returned too few frames before, has frames again.
+    /// Takes back the frames that were pulled but not played, except those that play within `lead`, and pulls no
+    /// frames until `sourceRefilled`. The next pulled frames replace them.
+    /// - Parameter fades: True if they fade in over the old ones.
+    /// - Returns: The number of the next pulled frame.
+    func takeBack(keeping lead: Duration, fades: Bool) -> Int64
+    /// Announces that the source, which returned too few frames before, has frames again, or that frames replace those
+    /// taken back.
     func sourceRefilled()
     /// Plays all pulled frames, however few, then reports `drained` once. It stops waiting if the device neither
     /// plays the remaining frames nor is suspended. `cork` and `flush` abandon it.

@@ -25,6 +25,8 @@ struct Playhead {
     private var reported: Int64
     /// The latest reading; `nil` while the playhead stands still.
     private var anchor: Anchor?
+    /// The number of frames that the device had consumed at the latest reading.
+    private var lastReading: (taken: Int64, time: Duration)?
 
     private struct Anchor {
         var heard: Int64
@@ -62,6 +64,22 @@ struct Playhead {
         }
     }
 
+    /// Records a reading that may come while the playhead stands still.
+    mutating func recordConsumed(_ reading: Reading, at now: Duration) { lastReading = (pulled - reading.queued, now) }
+
+    /// Returns the number of frames that the device has consumed at `now`, including those it is about to play.
+    func consumedFrames(at now: Duration) -> Int64 {
+        guard let lastReading else { return reported }
+        let elapsed = anchor == nil ? .zero : max(now - lastReading.time, .zero)
+        return min(pulled, lastReading.taken + format.frames(in: elapsed))
+    }
+
+    /// Records that the frames from `frame` on were taken back.
+    mutating func takeBack(to frame: Int64) {
+        pulled = frame
+        if let limit = anchor?.limit { anchor?.limit = min(limit, frame) }
+    }
+
     /// Records that the device has consumed all frames: those it holds are still played, later ones follow after a
     /// gap.
     mutating func recordUnderrun(at now: Duration) {
@@ -77,7 +95,7 @@ struct Playhead {
     /// Records that all frames pulled but not played were discarded.
     mutating func flush(at now: Duration) {
         recordStop(at: now)
-        pulled = reported
+        (pulled, lastReading) = (reported, nil)
     }
 
     /// Records that all pulled frames were played.

@@ -12,6 +12,8 @@ final class PullThread: Sendable {
         var isCorked = true
         var supply = SourceState.flowing
         var isDraining = false
+        /// True from `takeBack` until the source has frames again.
+        var isHeld = false
         var isClosing = false
         var pulled: Int64 = 0
         var thread: WorkerThread?
@@ -77,8 +79,18 @@ final class PullThread: Sendable {
         }
     }
 
+    /// Stops pulling until `sourceRefilled`. Pulled frames count as played, so none are taken back.
+    func takeBack() -> Int64 {
+        state.withLock { state in
+            (state.isHeld, state.isDraining) = (true, false)
+            return state.pulled
+        }
+    }
+
     func sourceRefilled() {
-        change { $0.supply = .flowing }
+        change { state in
+            (state.supply, state.isHeld) = (.flowing, false)
+        }
     }
 
     func drain() {
@@ -152,7 +164,7 @@ extension PullThread {
 
     private static func turn(_ state: borrowing State) -> Turn {
         if state.isClosing { return .closing }
-        return state.isCorked || state.supply == .dry || state.source == nil ? .idle : .pull
+        return state.isCorked || state.isHeld || state.supply == .dry || state.source == nil ? .idle : .pull
     }
 
     /// Pulls one block, if pulling is still allowed. The lock is held meanwhile, so that a flush or a cork takes

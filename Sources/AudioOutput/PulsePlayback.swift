@@ -15,6 +15,10 @@ final class PulsePlayback {
     private var draining = Draining.no
     /// The frames written since the server last ran dry: it plays nothing until they reach `stream.startFrames`.
     private var framesSinceSilence = 0
+    /// True while frames are taken back and those that replace them are not yet available.
+    private var isHeld = false
+    /// The number of written frames that the next ones replace.
+    private var replacedFrames = 0
     /// True if the device is lost and nothing can be played.
     private(set) var isLost = false
 
@@ -69,13 +73,35 @@ final class PulsePlayback {
         abandonDrain()
         playhead.flush(at: PulseMainloop.now)
         stream.flush()
-        framesSinceSilence = 0
+        (framesSinceSilence, replacedFrames, isHeld) = (0, 0, false)
         mark.flush(source, at: playhead.pulled)
         events(.pulled)
     }
 
+    /// Writes no more frames until `sourceRefilled`.
+    func hold() {
+        abandonDrain()
+        isHeld = true
+    }
+
+    /// Takes back the written frames that the device has not consumed, except those within `lead`.
+    /// - Returns: The number of the next frame to write.
+    func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+        let kept = isCorked ? 0 : stream.format.frames(in: lead)
+        let first = playhead.consumedFrames(at: PulseMainloop.now) + kept
+        guard first < playhead.pulled, !isLost else { return playhead.pulled }
+        let count = Int(playhead.pulled - first)
+        replacedFrames += count
+        framesSinceSilence = max(0, framesSinceSilence - count)
+        playhead.takeBack(to: first)
+        source.replace(from: first, fades: fades)
+        return first
+    }
+
     func sourceRefilled() {
-        if supply != .flowing { refill() }
+        let wasHeld = isHeld
+        isHeld = false
+        if wasHeld || supply != .flowing { refill() }
     }
 
     func drain() {
@@ -113,14 +139,14 @@ final class PulsePlayback {
 
 extension PulsePlayback {
     private func refill() {
-        guard !isCorked else { return }
+        guard !isCorked, !isHeld else { return }
         fill()
         handleDrySource()
     }
 
     /// Pulls the frames that the server requested, and records whether the source is dry.
     private func fill() {
-        let wanted = stream.writableFrames
+        let wanted = stream.writableFrames + replacedFrames
         guard wanted > 0 else { return }
         let frames = pull(wanted)
         framesSinceSilence += frames
@@ -136,7 +162,10 @@ extension PulsePlayback {
     private func pull(_ wanted: Int) -> Int {
         var frames = 0
         while frames < wanted {
-            guard let got = stream.write(upTo: wanted - frames, from: source, at: playhead.pulled) else { break }
+            let got = stream.write(
+                upTo: wanted - frames, from: source, at: playhead.pulled, replacing: replacedFrames)
+            guard let got else { break }
+            if got.written > 0 { replacedFrames = 0 }
             playhead.didPull(got.written)
             frames += got.written
             if got.written < got.asked { break }
@@ -165,8 +194,11 @@ extension PulsePlayback {
     }
 
     private func readTiming() {
-        guard !isCorked, !stream.isSuspended, let reading = stream.reading else { return }
-        playhead.read(reading, at: PulseMainloop.now)
+        guard var reading = stream.reading else { return }
+        // The server still counts the frames that were taken back.
+        reading.queued = max(0, reading.queued - Int64(replacedFrames))
+        playhead.recordConsumed(reading, at: PulseMainloop.now)
+        if !isCorked, !stream.isSuspended { playhead.read(reading, at: PulseMainloop.now) }
     }
 
     private func startDrain() {

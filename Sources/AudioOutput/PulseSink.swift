@@ -35,6 +35,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     /// The timeout for connecting.
     private static let connectTimeout: Duration = .seconds(2)
+    /// The timeout for the answer to a timing request; without one, the latest report is used.
+    private static let timingTimeout: Duration = .milliseconds(50)
     private let buffer: Duration
 
     /// - Parameters:
@@ -102,6 +104,15 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     public func cork() { mainloop.locked { playback?.cork() } }
 
     public func flush() { mainloop.locked { playback?.flush() } }
+
+    public func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+        mainloop.locked {
+            guard let playback, let context else { return playback?.playedFrames ?? 0 }
+            playback.hold()
+            playback.stream.updateTiming(atMost: Self.timingTimeout, on: context)
+            return playback.takeBack(keeping: lead, fades: fades)
+        }
+    }
 
     public func sourceRefilled() { mainloop.locked { playback?.sourceRefilled() } }
 

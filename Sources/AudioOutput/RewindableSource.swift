@@ -7,6 +7,8 @@ import Media
 ///
 /// A frame's number determines its slot in memory, so rewinding means asking for an earlier frame.
 ///
+/// The latest frames can also be replaced: the source renders others in their place, which fade in over the old ones.
+///
 /// `@unchecked Sendable`: only its owner renders, under a lock.
 final class RewindableSource: RenderSource, @unchecked Sendable {
     /// The duration of the buffered frames. The server received a quarter of a second; its sink may hold some more.
@@ -19,6 +21,8 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
     /// The frame that `source` renders next, and the oldest buffered frame.
     private(set) var end: Int64 = 0
     private(set) var start: Int64 = 0
+    private var fade: SpliceFade
+    private let longestFade: Int
 
     init(_ source: any RenderSource, format: AudioFormat) {
         self.source = source
@@ -26,6 +30,8 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
         capacity = max(1, Int(format.frames(in: Self.memory)))
         samples = .allocate(capacity: capacity * channels)
         samples.initialize(repeating: 0, count: capacity * channels)
+        fade = SpliceFade(channels: channels)
+        longestFade = Int(format.frames(in: SpliceFade.longest))
     }
 
     deinit { samples.deallocate() }
@@ -34,6 +40,7 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
     func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         guard frames > 0 else {
             (start, end) = (min(start, outputFrame), outputFrame)
+            fade.cancel()
             return source.render(into: output, frames: 0, at: outputFrame)
         }
         let old = max(0, min(frames, Int(end - outputFrame)))
@@ -41,8 +48,24 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
         guard old < frames else { return frames }
         let fresh = output + old * channels
         let rendered = source.render(into: fresh, frames: frames - old, at: end)
+        fade.apply(to: fresh, frames: rendered)
         remember(fresh, frames: rendered)
         return old + rendered
+    }
+
+    /// Drops the frames from `frame` on; those that the source renders next take their place.
+    /// - Parameter fades: true if they fade in over the old ones.
+    func replace(from frame: Int64, fades: Bool) {
+        let first = max(frame, start)
+        guard first < end else { return }
+        defer { end = first }
+        guard fades else { return fade.cancel() }
+        let frames = min(longestFade, Int(end - first))
+        let old = [Float](unsafeUninitializedCapacity: frames * channels) { samples, count in
+            if let target = samples.baseAddress { recall(frames, from: first, into: target) }
+            count = frames * channels
+        }
+        fade.begin(from: old)
     }
 
     private func recall(_ frames: Int, from frame: Int64, into output: UnsafeMutablePointer<Float>) {

@@ -17,7 +17,7 @@ enum UnknownArguments {
     }
 
     private static let options: [(name: String, advice: String)] = [
-        ("--speed", "Playback speed is not supported yet."), ("--rate", "Playback speed is not supported yet."),
+        ("--rate", "The option is called --speed."),
         ("--shuffle", "To shuffle the queue: earshot queue shuffle"),
     ]
 
@@ -34,7 +34,8 @@ enum UnknownArguments {
         (["next", "skip", "previous"], "During playback, press > or <."),
         (["volume", "louder", "softer"], "During playback, press + or -."),
         (["seek"], "During playback, press an arrow key."),
-        (["speed"], "Playback speed is not supported yet."),
+        (["speed", "faster", "slower"], "During playback, press [ or ]; earshot play --speed 1.5 starts at a speed."),
+        (["sleep"], "During playback, press z; earshot play --sleep 30m starts the timer."),
         (["list", "ls"], "earshot episodes lists episodes, earshot podcasts lists podcasts."),
         (["chapters", "info", "notes"], "earshot show NAME shows chapters and notes."),
         (["add"], "earshot subscribe URL adds a podcast, earshot queue add NAME an episode."),

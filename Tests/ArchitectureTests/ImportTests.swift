@@ -19,39 +19,39 @@ struct ImportTests {
         ],
         "AudioFiles": ["Media", "AudioBuffers", "AudioContainers", "AudioDecoding", "TrackReading", "CSndfile"],
         "TrackReading": ["Media", "MPEGAudio", "AudioContainers", "AudioDecoding"],
+        "AudioProcessing": ["Media", "AudioBuffers"],
         "AudioEngine": ["Media", "AudioBuffers", "AudioFiles"],
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
         "EarshotAudio": [
             "Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
         ],
         "Playback": [
-            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioEngine", "AudioOutput",
-            "Logging",
+            "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioProcessing", "AudioEngine",
+            "AudioOutput", "Logging",
         ],
         "Subscriptions": ["Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "Logging", "Dispatch"],
         "EpisodeSources": [
             "Media", "AudioFiles", "MPEGAudio", "TrackReading", "Feeds", "EpisodeLibrary", "HTTPTransfer",
-            "ProgressiveDownload", "Playback", "Subscriptions", "Logging", "Dispatch",
+            "ProgressiveDownload", "AudioProcessing", "Playback", "Subscriptions", "Logging", "Dispatch",
         ],
         "TerminalInterface": [
-            "Media", "EpisodeLibrary", "AudioFiles", "AudioEngine", "Playback", "Subscriptions", "EpisodeSources",
+            "Media", "EpisodeLibrary", "AudioFiles", "AudioProcessing", "AudioEngine", "Playback", "Subscriptions",
+            "EpisodeSources",
         ],
         "Sessions": [
             "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers", "AudioDecoding",
-            "AudioFiles", "AudioEngine", "AudioOutput", "Playback", "Subscriptions", "EpisodeSources",
-            "TerminalInterface",
-            "Logging", "Dispatch",
+            "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
+            "EpisodeSources", "TerminalInterface", "Logging", "Dispatch",
         ],
         "earshot": [
-            "Media", "EpisodeLibrary", "ProgressiveDownload", "AudioFiles", "Playback", "Subscriptions",
-            "EpisodeSources", "TerminalInterface", "Sessions", "ArgumentParser", "Logging",
+            "Media", "EpisodeLibrary", "ProgressiveDownload", "AudioFiles", "AudioProcessing", "Playback",
+            "Subscriptions", "EpisodeSources", "TerminalInterface", "Sessions", "ArgumentParser", "Logging",
         ],
     ]
     static let freeToAll: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials"]
     static let withoutFoundation: Set<String> = [
-        "Media", "MPEGAudio", "AudioContainers", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine",
-        "AudioOutput",
-        "TrackReading", "EarshotAudio", "Playback",
+        "Media", "MPEGAudio", "AudioContainers", "AudioBuffers", "AudioDecoding", "AudioFiles",
+        "AudioProcessing", "AudioEngine", "AudioOutput", "TrackReading", "EarshotAudio", "Playback",
     ]
     static let cModules: Set<String> = [
         "CCurl", "CFAAD", "CFLAC", "CMPG123", "COpus", "CVorbis", "CPulse", "CSYN123", "CSndfile", "CXML2",

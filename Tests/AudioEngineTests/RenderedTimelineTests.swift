@@ -13,7 +13,7 @@ private func part(
 }
 
 private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> RenderedTimeline.Position {
-    RenderedTimeline.Position(item: item, generation: 0, sourceFrame: sourceFrame, framesBeyond: beyond)
+    RenderedTimeline.Position(item: item, generation: 0, sourceFrame: sourceFrame + beyond)
 }
 
 @Suite("RenderedTimeline") struct RenderedTimelineTests {
@@ -26,10 +26,12 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         return timeline
     }
 
-    @Test("The position at an output frame", arguments: [
-        (-1, nil), (0, place(1, 10, 0)), (9, place(1, 10, 9)), (10, place(1, 20, 0)), (19, place(1, 20, 9)),
-        (20, place(2, 0, 0)), (30, place(2, 0, 10)), (99, place(2, 0, 10)),
-    ] as [(Int64, RenderedTimeline.Position?)])
+    @Test(
+        "The position at an output frame",
+        arguments: [
+            (-1, nil), (0, place(1, 10, 0)), (9, place(1, 10, 9)), (10, place(1, 20, 0)), (19, place(1, 20, 9)),
+            (20, place(2, 0, 0)), (30, place(2, 0, 10)), (99, place(2, 0, 10)),
+        ] as [(Int64, RenderedTimeline.Position?)])
     func placeTable(outputFrame: Int64, expected: RenderedTimeline.Position?) {
         #expect(timeline.position(at: outputFrame) == expected)
     }
@@ -54,9 +56,11 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         timeline.append(part(1, 5, 0, at: 5, .last))
         timeline.append(part(2, 0, 0, at: 5, [.first, .last]))
         #expect(timeline.advance(toHeard: 4) == [.firstHeard(item: 1, generation: 0)])
-        #expect(timeline.advance(toHeard: 5) == [
-            .lastHeard(item: 1, generation: 0), .firstHeard(item: 2, generation: 0), .lastHeard(item: 2, generation: 0),
-        ])
+        #expect(
+            timeline.advance(toHeard: 5) == [
+                .lastHeard(item: 1, generation: 0), .firstHeard(item: 2, generation: 0),
+                .lastHeard(item: 2, generation: 0),
+            ])
     }
 
     @Test("After a flush only played frames remain, and stale runs that arrive later are ignored")
@@ -70,7 +74,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.advance(toHeard: 22) == [])
         #expect(
             timeline.position(at: 15)
-                == RenderedTimeline.Position(item: 1, generation: 1, sourceFrame: 500, framesBeyond: 3))
+                == RenderedTimeline.Position(item: 1, generation: 1, sourceFrame: 503))
     }
 
     @Test("For any steps of playback each mark is announced once and in order, and positions agree", arguments: 1...20)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import Media
 import Playback
 import Testing
@@ -16,7 +17,11 @@ struct CommandLinesTests {
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
             ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(.position(0))), ("remove #2", .remove(.position(1))),
-            ("move 3  1", .move(.position(2), to: 0)),
+            ("speed 1.5", .setSpeed(1.5)), ("speed 2x", .setSpeed(2)), ("speed +0.1", .changeSpeed(by: 0.1)),
+            ("speed -0.25", .changeSpeed(by: -0.25)), ("sleep 30m", .setSleep(.after(.seconds(1800)))),
+            ("trim-silence mild", .trimSilence(.mild)), ("trim-silence off", .trimSilence(.off)),
+            ("sleep episode", .setSleep(.endOfItem(count: 1))), ("sleep episode 3", .setSleep(.endOfItem(count: 3))),
+            ("sleep off", .setSleep(nil)), ("move 3  1", .move(.position(2), to: 0)),
             ("repeat off", .setRepeat(.off)), ("repeat one", .setRepeat(.one)), ("repeat all", .setRepeat(.all)),
         ])
     func commands(line: String, expected: PlayerCommand) throws {
@@ -27,7 +32,8 @@ struct CommandLinesTests {
         "An invalid line is answered with the reason",
         arguments: [
             "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY",
-            "hurry up",
+            "hurry up", "speed", "speed 0.4", "speed 4", "speed x", "speed +x", "speed nan", "sleep", "sleep 0",
+            "sleep off 1", "sleep episode 0", "sleep episodes", "sleep 1 2 3",
             "remove", "remove 0", "remove -1", "remove x", "remove 1 2", "move 1", "move 0 1", "move 1 2 3", "repeat",
             "repeat twice", "repeat One", "remove 99999999999999999999",
         ])

@@ -111,7 +111,8 @@ struct JSONTests {
             #"{"event":"position","position":1175.0,"positionQuality":"exact","duration":3500.0,"#
             + #""durationQuality":"estimated","buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
             + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"wait":null,"#
-            + #""stallRisk":{"chance":0.07,"in":null},"track":1,"volume":100,"repeat":"off"}"#
+            + #""stallRisk":{"chance":0.07,"in":null},"track":1,"volume":100,"speed":1.0,"trimSilence":"off","#
+            + #""sleep":null,"repeat":"off"}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
@@ -127,7 +128,7 @@ struct JSONTests {
             + #""durationQuality":"unknown","buffered":[],"#
             + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"wait":12.5,"stallRisk":null,"#
             + #""track":1,"volume":100,"#
-            + #""repeat":"off"}"#
+            + #""speed":1.0,"trimSilence":"off","sleep":null,"repeat":"off"}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import Media
 import Playback
 import Testing
@@ -81,5 +82,25 @@ struct TimeTextTests {
     @Test("An invalid rate does not trap", arguments: [Double.infinity, -.infinity, .nan, -1])
     func rate(value: Double) {
         #expect(ClockText.rate(value).hasSuffix("/s"))
+    }
+
+    @Test(
+        "A speed is shown with the time left at that speed, the normal speed is not",
+        arguments: [(1, nil), (1.5, "1.5x 25:50 left"), (0.85, "0.85x 45:35 left"), (2, "2.0x 19:22 left")]
+            as [(Double, String?)])
+    func speed(speed: Double, text: String?) {
+        var status = Statuses.playing
+        status.sound.speed = speed
+        #expect(ClockText.speed(status) == text)
+    }
+
+    @Test("The sleep timer is shown with the time or the episodes left")
+    func sleep() {
+        var status = Statuses.playing
+        let texts = [nil, SleepTimer.after(.seconds(125)), .endOfItem(count: 1), .endOfItem(count: 3)].map { timer in
+            status.sleep = timer
+            return ClockText.sleep(status)
+        }
+        #expect(texts == [nil, "sleep 2:05", "sleep after this episode", "sleep after 3 episodes"])
     }
 }

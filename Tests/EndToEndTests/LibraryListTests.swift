@@ -109,7 +109,7 @@ struct LibraryListTests {
             (["pause"], "Error: There is no command \"pause\". During playback, press space. See earshot --help\n"),
             (["list"], "earshot episodes"), (["chapters"], "There is no command \"chapters\". "),
             (["epsodes"], "Did you mean \"episodes\"?"), (["talk.mp3"], "earshot play talk.mp3"),
-            (["play", "--speed", "2"], "Playback speed is not supported yet.\n"),
+            (["play", "--rate", "2"], "The option is called --speed.\n"),
             (["play", "--sped", "2"], "Unknown option '--sped'"),
         ])
     func unknown(command: [String], words: String) throws {

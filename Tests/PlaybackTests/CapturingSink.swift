@@ -9,7 +9,7 @@ import Synchronization
 /// source is refilled and when its allowance grows, and keeps the samples. Pulled frames count as played, except the
 /// last `held` frames.
 final class CapturingSink: AudioSink {
-    enum Call: Equatable { case open, uncork, cork, flush, drain, close }
+    enum Call: Equatable { case open, uncork, cork, flush, takeBack, drain, close }
 
     private struct State {
         var source: (any RenderSource)?
@@ -18,6 +18,7 @@ final class CapturingSink: AudioSink {
         var isCorked = true
         var isDraining = false
         var isShort = false
+        var isHeld = false
         /// The frames that the sink may still pull; `nil`: no limit.
         var allowance: Int?
         var samples: [Float] = []
@@ -135,7 +136,22 @@ final class CapturingSink: AudioSink {
         }
     }
 
-    func sourceRefilled() { change { pull(&$0) } }
+    /// Takes back all frames that are not played yet.
+    func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+        change(.takeBack) { state in
+            (state.isHeld, state.isDraining) = (true, false)
+            state.samples.removeLast(Int(state.pulled - state.heard) * (state.format?.channels ?? 0))
+            state.pulled = state.heard
+        }
+        return frames
+    }
+
+    func sourceRefilled() {
+        change { state in
+            state.isHeld = false
+            pull(&state)
+        }
+    }
 
     func drain() {
         change(.drain) { state in
@@ -166,7 +182,9 @@ final class CapturingSink: AudioSink {
     }
 
     private func pull(_ state: inout State) {
-        guard !state.isCorked, let source = state.source, let channels = state.format?.channels else { return }
+        guard !state.isCorked, !state.isHeld, let source = state.source, let channels = state.format?.channels else {
+            return
+        }
         while case let wanted = min(4096, state.allowance ?? .max), wanted > 0 {
             let pulled = state.pulled
             let block = [Float](unsafeUninitializedCapacity: wanted * channels) { buffer, count in

@@ -106,6 +106,10 @@ public final class VirtualDevice: AudioSink {
         }
     }
 
+    public func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+        state.withLock { $0.origin + $0.report.pulled }
+    }
+
     public func sourceRefilled() { change { _ in } }
     public func drain() { change { $0.isDraining = true } }
     public var playedFrames: Int64 { state.withLock { $0.origin + $0.report.heard } }

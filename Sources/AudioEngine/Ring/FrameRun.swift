@@ -11,6 +11,9 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
     public var sourceFrame: Int64
     /// The number of output frames in this run; 0 is valid for a run that only carries a mark.
     public var frames: Int32
+    /// The number of source frames that this run represents, linearly; it differs from `frames` where the speed of the
+    /// sound was changed.
+    public var sourceFrames: Int32
     /// The flags of this run.
     public var mark: Mark
 
@@ -28,9 +31,11 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
     /// Returns the part that begins at `offset` and has `count` frames. Only the first part keeps the mark `first`,
     /// only the final part keeps `last`.
     @_noLocks @_noAllocation
-    func part(from offset: Int, count: Int) -> FrameRun {
+    public func part(from offset: Int, count: Int) -> FrameRun {
         var part = self
-        part.sourceFrame &+= Int64(offset)
+        let start = sourceFrame(at: Int64(offset))
+        part.sourceFrame = start
+        part.sourceFrames = Int32(truncatingIfNeeded: sourceFrame(at: Int64(offset + count)) &- start)
         part.frames = Int32(truncatingIfNeeded: count)
         let head: UInt8 = offset > 0 ? 1 : 0
         let tail: UInt8 = offset + count < Int(frames) ? 2 : 0
@@ -38,11 +43,23 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
         return part
     }
 
-    public init(generation: UInt32, item: UInt32, sourceFrame: Int64, frames: Int32, mark: Mark = []) {
+    /// Returns the source frame that output frame `offset` of this run represents, rounded down.
+    @_noLocks @_noAllocation
+    func sourceFrame(at offset: Int64) -> Int64 {
+        guard frames != sourceFrames, frames != 0 else { return sourceFrame &+ offset }
+        return sourceFrame &+ offset &* Int64(sourceFrames) / Int64(frames)
+    }
+
+    /// - Parameter sourceFrames: the source frames of the run; `nil` for as many as `frames`.
+    public init(
+        generation: UInt32, item: UInt32, sourceFrame: Int64, frames: Int32, sourceFrames: Int32? = nil,
+        mark: Mark = []
+    ) {
         self.generation = generation
         self.item = item
         self.sourceFrame = sourceFrame
         self.frames = frames
+        self.sourceFrames = sourceFrames ?? frames
         self.mark = mark
     }
 }

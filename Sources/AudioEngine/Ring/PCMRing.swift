@@ -18,6 +18,8 @@ public final class PCMRing: RenderSource {
     private let rendered: SPSCQueue<RenderedRun>
     /// The generations whose runs are stale, in one word, so that the consumer never sees half of a change.
     private let stale = Atomic<StaleGenerations>(StaleGenerations(0..<0))
+    /// The number of the first run that `discardAll` left valid: earlier ones are stale, whatever their generation.
+    private let firstValidRun = Atomic<Int>(0)
     /// The indexes between which stale frames are, or were, stored. Written by the producer.
     private let staleStart = Atomic<Int>(0)
     private let staleEnd = Atomic<Int>(0)
@@ -75,6 +77,26 @@ public final class PCMRing: RenderSource {
         discard(generations, from: holdsStaleFrames ? min(start, staleStart.load(ordering: .relaxed)) : start)
     }
 
+    /// Makes all frames written so far stale, and no generation: frames of the same items may be written again.
+    public func discardAll() {
+        staleStart.store(positions.readIndex, ordering: .releasing)
+        staleEnd.store(positions.writeIndex, ordering: .releasing)
+        firstValidRun.store(runs.writeCount, ordering: .releasing)
+    }
+
+    /// Returns a copy of the frames that are rendered next, at most `count`; none if the next frames are stale. Nothing
+    /// may render meanwhile.
+    public func nextSamples(_ count: Int) -> [Float] {
+        guard !holdsStaleFrames else { return [] }
+        let frames = min(count, readableFrames)
+        return [Float](unsafeUninitializedCapacity: frames * format.channels) { samples, filled in
+            if let start = samples.baseAddress {
+                storage.copyOut(to: start, frames: frames, atSlot: positions.slot(of: positions.readIndex))
+            }
+            filled = frames * format.channels
+        }
+    }
+
     private func discard(_ generations: Range<UInt32>, from start: Int) {
         staleStart.store(start, ordering: .releasing)
         staleEnd.store(positions.writeIndex, ordering: .releasing)
@@ -103,9 +125,12 @@ public final class PCMRing: RenderSource {
     @_noLocks @_noAllocation
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let stale = stale.load(ordering: .acquiring)
+        let firstValid = firstValidRun.load(ordering: .acquiring)
         var done = 0
         while let run = runs.front {
-            if stale.contains(run.generation) {
+            // Not an "or", whose closure retains the ring.
+            let isStale = runs.readCount < firstValid ? true : stale.contains(run.generation)
+            if isStale {
                 finish(run, after: Int(run.frames) - taken.load(ordering: .relaxed))
                 continue
             }
@@ -199,6 +224,10 @@ struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sen
     }
 
     deinit { slots.deallocate() }
+
+    /// The number of elements pushed so far, and of those removed.
+    var writeCount: Int { positions.writeIndex }
+    var readCount: Int { @_noLocks @_noAllocation get { positions.readIndex } }
 
     /// True if one more element fits. Only the producer may read it.
     var hasSpace: Bool { positions.hasRoom(for: 1) }

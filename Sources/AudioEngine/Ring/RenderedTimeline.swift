@@ -12,14 +12,11 @@ public struct RenderedTimeline: Sendable {
         public var generation: UInt32
         /// A frame of the item, counted as in `FrameRun.sourceFrame`.
         public var sourceFrame: Int64
-        /// The number of frames from `sourceFrame` to the position.
-        public var framesBeyond: Int64
 
-        public init(item: UInt32, generation: UInt32, sourceFrame: Int64, framesBeyond: Int64) {
+        public init(item: UInt32, generation: UInt32, sourceFrame: Int64) {
             self.item = item
             self.generation = generation
             self.sourceFrame = sourceFrame
-            self.framesBeyond = framesBeyond
         }
     }
 
@@ -46,13 +43,51 @@ public struct RenderedTimeline: Sendable {
         runs.contains { $0.run.frames > 0 && generations.contains($0.run.generation) }
     }
 
+    /// The device frame after the last run; `nil` before the first run.
+    public var end: Int64? { runs.last.map { $0.outputFrame + Int64($0.run.frames) } }
+
     /// Returns the position that plays at `outputFrame`: the end of the last run after all runs, `nil` before the
     /// first run.
     public func position(at outputFrame: Int64) -> Position? {
         guard let found = runs.last(where: { $0.outputFrame <= outputFrame }) else { return nil }
+        let offset = min(outputFrame - found.outputFrame, Int64(found.run.frames))
         return Position(
-            item: found.run.item, generation: found.run.generation, sourceFrame: found.run.sourceFrame,
-            framesBeyond: min(outputFrame - found.outputFrame, Int64(found.run.frames)))
+            item: found.run.item, generation: found.run.generation, sourceFrame: found.run.sourceFrame(at: offset))
+    }
+
+    /// A device frame, and the frame of the item that plays then.
+    public struct Waypoint: Sendable, Equatable {
+        public var outputFrame: Int64
+        public var sourceFrame: Int64
+
+        public init(outputFrame: Int64, sourceFrame: Int64) {
+            self.outputFrame = outputFrame
+            self.sourceFrame = sourceFrame
+        }
+    }
+
+    /// Returns the positions that follow `outputFrame` in its item: at that frame, at each frame within the next
+    /// `frames` from which on the source passes at another speed, and at the last frame that is known. Between two of
+    /// them the position moves linearly.
+    public func waypoints(from outputFrame: Int64, frames: Int64) -> [Waypoint] {
+        guard let first = runs.lastIndex(where: { $0.outputFrame <= outputFrame }) else { return [] }
+        var points: [Waypoint] = []
+        for rendered in runs[first...] where rendered.run.frames > 0 {
+            let (run, runStart) = (rendered.run, rendered.outputFrame)
+            guard run.generation == runs[first].run.generation, runStart <= outputFrame + frames else { break }
+            let start = max(runStart, outputFrame)
+            let offset = min(start - runStart, Int64(run.frames))
+            let point = Waypoint(outputFrame: start, sourceFrame: run.sourceFrame(at: offset))
+            let end = Waypoint(
+                outputFrame: runStart + Int64(run.frames), sourceFrame: run.sourceFrame + Int64(run.sourceFrames))
+            if run.frames == run.sourceFrames, points.last == point, points.isPlainAtEnd {
+                points.removeLast()
+            } else if points.last != point {
+                points.append(point)
+            }
+            if end.outputFrame > start { points.append(end) }
+        }
+        return points
     }
 
     /// Advances to the point where `heardFrames` frames have played, and returns the items that began to play and
@@ -72,12 +107,25 @@ public struct RenderedTimeline: Sendable {
     /// stale. All runs rendered before must have been appended, or their marks are lost.
     public mutating func discard(before generation: UInt32, from outputFrame: Int64) {
         oldestGeneration = max(oldestGeneration, generation)
+        discard(from: outputFrame)
+    }
+
+    /// Removes all frames from `outputFrame` on, which the device gave back. No generation becomes stale.
+    public mutating func discard(from outputFrame: Int64) {
         runs.removeAll { $0.outputFrame >= outputFrame }
         guard let last = runs.indices.last else { return }
-        let heard = outputFrame - runs[last].outputFrame
-        guard heard < Int64(runs[last].run.frames) else { return }
-        runs[last].run.frames = Int32(heard)
-        runs[last].run.mark.remove(.last)
+        let kept = outputFrame - runs[last].outputFrame
+        guard kept < Int64(runs[last].run.frames) else { return }
+        runs[last].run = runs[last].run.part(from: 0, count: Int(kept))
+    }
+}
+
+extension [RenderedTimeline.Waypoint] {
+    /// True if the source passes frame by frame between the last two points.
+    fileprivate var isPlainAtEnd: Bool {
+        guard count > 1 else { return false }
+        let (before, last) = (self[count - 2], self[count - 1])
+        return last.outputFrame - before.outputFrame == last.sourceFrame - before.sourceFrame
     }
 }
 

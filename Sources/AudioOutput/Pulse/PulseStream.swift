@@ -112,10 +112,11 @@ final class PulseStream {
     }
 
     /// Renders up to `frames` frames of `source` directly into the server's memory.
+    /// - Parameter replacing: The number of the last written frames that these replace.
     /// - Returns: The number of frames requested from `source` and the number it rendered; `nil` if the stream is
     ///   lost.
     func write(
-        upTo frames: Int, from source: any RenderSource, at outputFrame: Int64
+        upTo frames: Int, from source: any RenderSource, at outputFrame: Int64, replacing: Int = 0
     ) -> (asked: Int, written: Int)? {
         var bytes = frames * format.bytesPerFrame
         var memory: UnsafeMutableRawPointer?
@@ -127,9 +128,8 @@ final class PulseStream {
             pa_stream_cancel_write(raw)
             return (asked, 0)
         }
-        guard pa_stream_write(raw, memory, rendered * format.bytesPerFrame, nil, 0, PA_SEEK_RELATIVE) >= 0 else {
-            return nil
-        }
+        let (bytesBack, size) = (Int64(replacing * format.bytesPerFrame), rendered * format.bytesPerFrame)
+        guard pa_stream_write(raw, memory, size, nil, -bytesBack, PA_SEEK_RELATIVE) >= 0 else { return nil }
         return (asked, rendered)
     }
 
@@ -153,6 +153,13 @@ final class PulseStream {
 
     /// Requests a timing update, which causes one `timed` event if the server answers.
     func requestTiming() { release(pa_stream_update_timing_info(raw, nil, nil)) }
+
+    /// Requests a timing update and waits for it.
+    func updateTiming(atMost limit: Duration, on context: PulseContext) {
+        let before = timingUpdateCount
+        requestTiming()
+        _ = mainloop.wait(atMost: limit, for: context) { timingUpdateCount > before || !isReady ? true : nil }
+    }
 
     var isSuspended: Bool { pa_stream_is_suspended(raw) == 1 }
 
@@ -203,6 +210,7 @@ extension PulseStream {
 
     fileprivate func timed() {
         timingUpdateCount += 1
+        mainloop.signal()
         notify(.timed)
     }
 

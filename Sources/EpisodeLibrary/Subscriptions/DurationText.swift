@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// The text form of durations: `90`, `90s`, `10m`, `1h30m`, `45:00`, `1:02:03`.
-enum DurationText {
+public enum DurationText {
     private static let units: [Character: Int64] = ["h": 3600, "m": 60, "s": 1]
     private static let mostSeconds: Int64 = 1_000_000
 
     /// Parses a duration.
     /// - Returns: `nil` if the text is not a duration.
-    static func duration(_ text: String) -> Duration? {
+    public static func duration(_ text: String) -> Duration? {
         let seconds = text.contains(":") ? clock(text) : lengths(text.lowercased())
         return seconds.flatMap { $0 <= mostSeconds ? .seconds($0) : nil }
     }

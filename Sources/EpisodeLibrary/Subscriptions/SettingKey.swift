@@ -13,6 +13,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case refreshEvery = "refresh-every"
     case skipIntro = "skip-intro"
     case rewindOnResume = "rewind-on-resume"
+    case speed
+    case trimSilence = "trim-silence"
 
     /// Parses the name of a setting.
     /// - Throws: `invalid` with the existing names.
@@ -39,6 +41,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .refreshEvery: "how many hours pass before a feed is refreshed again"
         case .skipIntro: "how much of the beginning is skipped"
         case .rewindOnResume: "how far playback rewinds when it resumes"
+        case .speed: "how fast episodes are played, with unchanged pitch"
+        case .trimSilence: "how much pauses in speech are shortened"
         }
     }
 
@@ -48,8 +52,11 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .autoDownload, .keepNewest: .count(0...10_000, unit: nil)
         case .keepDays: .count(0...10_000, unit: "d")
         case .refreshEvery: .count(1...8_760, unit: "h")
+        case .speed: .number(0.5...3.5)
+        case .trimSilence: .choice(["mild", "medium", "strong"])
         case .autoDownloadWords: .words
-        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro, .rewindOnResume: .duration
+        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro: .duration
+        case .rewindOnResume: .durationOrAutomatic
         case .autoDownloadCap, .keepTotal: .bytes
         }
     }
@@ -60,8 +67,9 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .autoDownload: .count(0)
         case .refreshEvery: .count(1)
         case .skipIntro, .rewindOnResume: .duration(.zero)
+        case .speed: .number(1)
         case .autoDownloadWords, .autoDownloadShortest, .autoDownloadLongest, .autoDownloadCap, .keepNewest,
-            .keepDays, .keepTotal:
+            .keepDays, .keepTotal, .trimSilence:
             .off
         }
     }

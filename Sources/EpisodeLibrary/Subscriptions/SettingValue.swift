@@ -8,7 +8,13 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     case bytes(Int64)
     /// A duration in whole seconds.
     case duration(Duration)
+    /// The value depends on the circumstances.
+    case automatic
     case words(TitleWords)
+    /// A number, rounded to hundredths.
+    case number(Double)
+    /// One of the words of the setting.
+    case choice(String)
 
     /// The form of a setting's value.
     public enum Kind: Sendable, Equatable {
@@ -16,7 +22,10 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case count(ClosedRange<Int>, unit: Character?)
         case bytes
         case duration
+        case durationOrAutomatic
         case words
+        case number(ClosedRange<Double>)
+        case choice([String])
     }
 
     public var description: String {
@@ -25,8 +34,17 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case .count(let count): "\(count)"
         case .bytes(let bytes): ByteCountText.text(bytes)
         case .duration(let duration): DurationText.text(duration)
+        case .automatic: "auto"
         case .words(let words): words.description
+        case .number(let number): Self.text(number)
+        case .choice(let word): word
         }
+    }
+
+    /// Returns a number without the zeros at its end: `1.5`, `2`.
+    private static func text(_ number: Double) -> String {
+        let text = "\((number * 100).rounded() / 100)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 
@@ -49,8 +67,13 @@ extension SettingValue {
             guard let count = Int(digits), range.contains(count) else { return nil }
             return .count(count)
         case .bytes: return ByteCountText.bytes(text).map(SettingValue.bytes)
-        case .duration: return DurationText.duration(text).map(SettingValue.duration)
+        case .durationOrAutomatic where text.lowercased() == "auto": return .automatic
+        case .duration, .durationOrAutomatic: return DurationText.duration(text).map(SettingValue.duration)
         case .words: return TitleWords(text).map(SettingValue.words)
+        case .number(let range):
+            guard let number = Double(text), range.contains(number) else { return nil }
+            return .number((number * 100).rounded() / 100)
+        case .choice(let words): return words.contains(text.lowercased()) ? .choice(text.lowercased()) : nil
         }
     }
 }
@@ -64,6 +87,9 @@ extension SettingValue.Kind {
         case .count(let range, _): "a whole number of days, \(range.lowerBound) to \(range.upperBound)"
         case .bytes: "a size like 500MB, 10GB or 1.5GiB"
         case .duration: "a time like 90s, 10m, 1h30m or 45:00"
+        case .durationOrAutomatic: "a time like 10s, or auto, which depends on the time since you stopped"
+        case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
+        case .choice(let words): "off, \(words.joined(separator: ", "))"
         case .words: "words like \"news talk -repeat\""
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 public import EpisodeLibrary
 import HTTPTransfer
 import Media
@@ -161,13 +162,24 @@ public struct LibraryTargets: Sendable {
     /// Returns the start position: shortly before the last position, or after the introduction, as the settings say.
     private func startPosition(of episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode.LibraryEntry {
         let settings = try library.effectiveSettings(for: episode.podcast)
+        let sound = SoundSettings(settings)
         if episode.progress == .started {
-            guard case .duration(let back) = settings[.rewindOnResume] else { return .init(episode, episode.position) }
-            return .init(episode, max(.zero, episode.position - back))
+            return .init(episode, max(.zero, episode.position - rewind(episode, settings[.rewindOnResume])), sound)
         }
         guard case .duration(let intro) = settings[.skipIntro], intro > .zero, intro < episode.duration ?? .zero
-        else { return .init(episode, nil) }
-        return .init(episode, intro)
+        else { return .init(episode, nil, sound) }
+        return .init(episode, intro, sound)
+    }
+
+    /// Returns how far playback of a started episode rewinds.
+    private func rewind(_ episode: EpisodeSummary, _ setting: SettingValue) -> Duration {
+        switch setting {
+        case .duration(let distance): distance
+        case .automatic:
+            AutomaticRewind.distance(
+                afterSeconds: episode.playedAt.map { library.currentTime.secondsSince1970 - $0.secondsSince1970 } ?? 0)
+        default: .zero
+        }
     }
 
     /// Returns the episode with its enclosure, credentials and start position.
@@ -221,7 +233,15 @@ extension KeptIssue {
 }
 
 extension ResolvedEpisode.LibraryEntry {
-    fileprivate init(_ episode: EpisodeSummary, _ position: Duration?) {
-        self.init(episode: episode.id, position: position)
+    fileprivate init(_ episode: EpisodeSummary, _ position: Duration?, _ sound: SoundSettings) {
+        self.init(episode: episode.id, position: position, sound: sound)
+    }
+}
+
+extension SoundSettings {
+    fileprivate init(_ settings: EffectiveSettings) {
+        self.init()
+        if case .number(let speed) = settings[.speed] { self.speed = speed }
+        if case .choice(let word) = settings[.trimSilence] { silenceTrimming = SilenceTrimming(rawValue: word) ?? .off }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioProcessing
 public import Media
 public import Playback
 
@@ -30,10 +31,13 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let episode: Int64
         /// The listener's position; `nil` is the beginning.
         public let position: Duration?
+        /// The processing that the podcast's settings ask for.
+        public let sound: SoundSettings
 
-        public init(episode: Int64, position: Duration?) {
+        public init(episode: Int64, position: Duration?, sound: SoundSettings = SoundSettings()) {
             self.episode = episode
             self.position = position
+            self.sound = sound
         }
     }
 
@@ -72,6 +76,6 @@ public struct ResolvedEpisode: Sendable, Equatable {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
             start: start ?? libraryEntry?.position.map { .time($0) }, end: end, isResumed: start == nil,
-            source: EnclosureSource(episode: self, sources: sources))
+            sound: libraryEntry?.sound ?? SoundSettings(), source: EnclosureSource(episode: self, sources: sources))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import AudioProcessing
 import Logging
 import Media
 
@@ -36,12 +37,14 @@ extension PlaybackLoop {
 
     /// The buffer level of the item being read.
     var bufferLevel: BufferLevel {
-        let decoded = audio.ring.map { $0.format.duration(ofFrames: Int64(audio.bufferedFrames)) } ?? .zero
+        let decoded = audio.bufferedTime
         // An item that is completely decoded does not wait for the next one.
         guard let item = audio.readingItem, !audio.holdsEndOfItem else {
             return BufferLevel(buffered: decoded, missing: 0)
         }
-        return item.reader.bufferLevel(decoded: decoded, claimed: item.item.claimedDuration)
+        var level = item.reader.bufferLevel(decoded: decoded, claimed: item.item.claimedDuration)
+        level.speed = audio.soundSettings(of: item.item).speed
+        return level
     }
 
     /// The risk that the sound stops; `nil` during a wait, and if too little is known.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
 import AudioEngine
+import AudioProcessing
 import Media
 import TrackReading
 
@@ -14,7 +15,9 @@ final class DecodePipeline {
 
     private var list = OpenItemList()
     private(set) var generations = Generations()
-    private(set) var ring: PCMRing?
+    private(set) var writer: RingWriter?
+    /// The settings that replace those of the items.
+    var soundChanges = SoundChanges()
     /// Present only while the written frames do not have the ring's format.
     private var converter: OutputConverter?
     /// The rounding error of the converters so far.
@@ -56,17 +59,20 @@ final class DecodePipeline {
 
     /// Removes an item that was completely played.
     func release(_ generation: UInt32) {
+        writer?.forget(through: generation)
         if let item = list.removeWritten(generation) { close(CollectionOfOne(item)) }
     }
 
     /// Closes all items except that of `generation`, which is read next, from `target` on.
-    /// - Parameter isAnnounced: true if the start of this item was already announced to the listener.
+    /// - Parameters:
+    ///   - isAnnounced: true if the start of this item was already announced to the listener.
+    ///   - replaces: true to leave the frames in the ring until enough others are collected to replace them.
     /// - Returns: the new generation of its frames.
     @discardableResult
-    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
+    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool, replaces: Bool = false) -> UInt32 {
         let new = generations.make()
         let item = item(generation: generation)
-        keepOnly(item, from: new)
+        keepOnly(item, from: new, replaces: replaces)
         item?.seek(to: target, as: new, isAnnounced: isAnnounced)
         return new
     }
@@ -74,9 +80,9 @@ final class DecodePipeline {
     /// Closes all items; the frames in the ring become stale.
     func closeAll() { keepOnly(nil, from: generations.make()) }
 
-    private func keepOnly(_ kept: OpenItem?, from generation: UInt32) {
+    private func keepOnly(_ kept: OpenItem?, from generation: UInt32, replaces: Bool = false) {
         generations.discard(before: generation)
-        ring?.discard(before: generation)
+        if replaces { writer?.collect() } else { writer?.discard(before: generation) }
         converter = nil
         close(list.removeAll(except: kept))
     }
@@ -103,7 +109,7 @@ final class DecodePipeline {
         let (removed, unwritten) = list.removeAll(from: first)
         if removed.contains(where: { !$0.frames.needsFirstMark }) {
             generations.splice(from: first)
-            ring?.discardTail(frames: removed.reduce(0) { $0 + $1.frames.written }, of: generations.splicedAway)
+            writer?.discard(from: first, stale: generations.splicedAway)
         }
         if let unwritten { converter?.cut(keeping: unwritten) }
         if let converter, converter.isExhausted { self.converter = nil }
@@ -120,18 +126,29 @@ final class DecodePipeline {
     }
 
     var bufferedFrames: Int { ring?.bufferedFrames ?? 0 }
-    private var writtenFrames: Int { list.writing?.frames.written ?? 0 }
+    private var writtenFrames: Int { list.writing.map { writer?.writtenFrames(of: $0.generation) ?? 0 } ?? 0 }
+    /// The sound that the device has not taken yet, in time of the source.
+    var bufferedTime: Duration { writer?.bufferedTime ?? .zero }
     /// True if the next frame to be played belongs to an item that is completely in the ring.
     var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
     /// True if the ring ends with a complete item and contains no frame of the next one.
     var isBetweenItems: Bool { writtenFrames == 0 }
 
-    func attach(_ ring: PCMRing) { self.ring = ring }
+    func attach(_ ring: PCMRing) {
+        writer = RingWriter(ring) { [unowned self] generation in
+            item(generation: generation).map { soundSettings(of: $0.item) } ?? SoundSettings()
+        }
+    }
+
+    var ring: PCMRing? { writer?.ring }
+
+    /// Returns the settings with which an item is played.
+    func soundSettings(of item: PlaybackItem) -> SoundSettings { soundChanges.applied(to: item.sound) }
 
     /// Does a bounded amount of work: writes decoded frames, otherwise reads on, otherwise starts to read the next
     /// items.
     func step() -> Progress {
-        let progress = deliver() ?? read()
+        let progress = writer?.advance() == false ? .ringFull : deliver() ?? read()
         guard [.ringFull, .notYetAvailable, .lost].contains(progress) else { return progress }
         return openedAhead.contains { $0.step() } ? .progressed : progress
     }
@@ -234,9 +251,9 @@ extension DecodePipeline {
     }
 
     private func write(_ samples: UnsafeBufferPointer<Float>, of item: OpenItem) -> Bool {
-        guard let ring else { return false }
-        let frames = samples.count / ring.format.channels
-        guard ring.write(samples, as: item.run(frames: frames)) else { return false }
+        guard let writer else { return false }
+        let frames = samples.count / writer.ring.format.channels
+        guard writer.write(samples, as: item.run(frames: frames)) else { return false }
         item.frames.wrote(frames)
         return true
     }
@@ -251,9 +268,9 @@ extension DecodePipeline {
     }
 
     private func markEnd(of item: OpenItem) -> Bool {
-        guard let ring else { return true }
-        let run = item.endRun(in: ring.format)
-        guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
+        guard let writer else { return true }
+        let run = item.endRun(in: writer.ring.format)
+        guard writer.write(UnsafeBufferPointer(start: nil, count: 0), as: run) else { return false }
         item.frames.wroteEndMark()
         return true
     }

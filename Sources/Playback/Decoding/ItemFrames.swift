@@ -15,8 +15,6 @@ struct ItemFrames: Sendable, Equatable {
     private(set) var needsFirstMark: Bool
     /// True if some of the item was decoded.
     private(set) var hasSound = false
-    /// The number of frames written to the ring.
-    private(set) var written = 0
 
     /// - Parameter isAnnounced: true if the start of the item was already announced to the listener.
     init(isAnnounced: Bool = false) { needsFirstMark = !isAnnounced }
@@ -51,7 +49,6 @@ struct ItemFrames: Sendable, Equatable {
         case .known(let frame): number = .known(frame + Int64(count))
         case .outdated(let frame): number = .outdated(frame + Int64(count))
         }
-        written += count
         needsFirstMark = false
     }
 

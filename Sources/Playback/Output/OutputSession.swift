@@ -5,6 +5,8 @@ import AudioOutput
 /// The state of the output: its volume, its present outage, and the frames that the device took.
 struct OutputSession {
     private(set) var volume: Double
+    /// A factor for the volume, which the sleep timer lowers.
+    var fade = 1.0 { didSet { if fade != oldValue { control?.gain = volume * fade } } }
     private(set) var control: VolumeControl?
     /// The source that the device pulls from; `nil` until the output is opened.
     private(set) var source: (any RenderSource)?
@@ -28,6 +30,6 @@ struct OutputSession {
     mutating func setVolume(_ value: Double) {
         guard value.isFinite else { return }
         volume = max(0, min(1.5, value))
-        control?.gain = volume
+        control?.gain = volume * fade
     }
 }

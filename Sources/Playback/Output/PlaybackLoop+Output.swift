@@ -57,18 +57,22 @@ extension PlaybackLoop {
 
     /// Updates the timeline with the frames that the device accepted, and announces those played since.
     func followDevice() {
+        takeRenderedRuns()
+        let heardFrames = sink.playedFrames
+        for announcement in output.timeline.advance(toHeard: heardFrames) { announce(announcement) }
+        guard let place = output.timeline.position(at: heardFrames), place.generation >= audio.generations.oldest
+        else { return }
+        audio.writer?.forget(before: place)
+        if let item = current?.item { announceSeekResult(in: item) }
+    }
+
+    /// Adds the frames that the device accepted to the timeline.
+    func takeRenderedRuns() {
         // A mark without frames of a spliced item belongs to nothing that is played.
         while let run = audio.ring?.nextRendered() {
             if run.run.frames > 0 || !audio.generations.splicedAway.contains(run.run.generation) {
                 output.timeline.append(run)
             }
-        }
-        let heardFrames = sink.playedFrames
-        for announcement in output.timeline.advance(toHeard: heardFrames) { announce(announcement) }
-        if let item = current?.item, let place = output.timeline.position(at: heardFrames),
-            place.generation >= audio.generations.oldest
-        {
-            announceSeekResult(in: item)
         }
     }
 
@@ -86,6 +90,7 @@ extension PlaybackLoop {
             if generation >= audio.generations.oldest { announceSeekResult(in: item) }
             emit(failure(of: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
             audio.release(generation)
+            countItemForSleep()
         }
     }
 
@@ -102,7 +107,7 @@ extension PlaybackLoop {
         guard let format = audio.ring?.format, let place = output.timeline.position(at: sink.playedFrames),
             place.item == current?.item.id, place.generation >= audio.generations.oldest
         else { return nil }
-        let time = format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
+        let time = format.duration(ofFrames: place.sourceFrame)
         guard let reader = audio.item(generation: place.generation)?.reader else { return time }
         return max(.zero, time + reader.correction.time)
     }

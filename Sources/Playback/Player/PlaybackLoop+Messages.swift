@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
+import AudioProcessing
 import Media
 
 /// The commands of the listener and the messages of the output.
@@ -14,6 +15,7 @@ extension PlaybackLoop {
     }
 
     private func execute(_ command: PlayerCommand) {
+        if command != .chime { extendSleep(for: command) }
         switch command {
         case .play: perform(machine.handle(.played))
         case .pause: perform(machine.handle(.paused))
@@ -25,6 +27,11 @@ extension PlaybackLoop {
         case .playNow: stalls.playNow()
         case .setVolume(let value): output.setVolume(value)
         case .changeVolume(let step): output.setVolume(output.volume + step)
+        case .setSpeed(let speed): setSpeed(speed)
+        case .changeSpeed(let step): setSpeed(soundSettings.speed + step)
+        case .trimSilence(let level): changeSound { $0.silenceTrimming = level }
+        case .setSleep(let timer): setSleep(timer)
+        case .cycleSleep: setSleep(SleepTimer.next(after: sleep.countdown?.timer))
         case .chime: break  // `Player.send` starts it.
         case .stop: hasStopped = true
         case .append(let item): append(item)

@@ -6,33 +6,31 @@ import TrackReading
 extension PlaybackLoop {
     /// Reads until the ring is full or no data is available, at most 32 steps.
     func readAhead() -> DecodePipeline.Progress {
-        var progress = DecodePipeline.Progress.progressed
         for _ in 0..<32 {
-            progress = audio.step()
-            switch progress {
-            case .progressed: continue
-            case .itemFailed(let item, let generation, let failure):
-                plan.failed(generation)
-                emit(.itemFailed(item, failure))
-                return .progressed
-            case .itemBroke(_, let generation, let failure):
-                plan.succeeded()
-                failures[generation] = failure
-                return .progressed
-            case .itemRead:
-                plan.succeeded()
-                return .progressed
-            case .itemPassed(let item):
-                plan.succeeded()
-                announceSeekResult(in: item)
-                return .progressed
-            case .beyondEnd(let item, let generation):
-                returnFromSeekPastEnd(in: item, generation)
-                return .progressed
-            case .ringFull, .notYetAvailable, .lost, .idle: return progress
-            }
+            let progress = audio.step()
+            if progress != .progressed { return react(to: progress) }
         }
-        return progress
+        return .progressed
+    }
+
+    /// Handles what a step of reading found.
+    /// - Returns: the progress; `progressed` if an event was handled.
+    func react(to progress: DecodePipeline.Progress) -> DecodePipeline.Progress {
+        switch progress {
+        case .itemFailed(let item, let generation, let failure):
+            plan.failed(generation)
+            emit(.itemFailed(item, failure))
+        case .itemBroke(_, let generation, let failure):
+            plan.succeeded()
+            failures[generation] = failure
+        case .itemRead: plan.succeeded()
+        case .itemPassed(let item):
+            plan.succeeded()
+            announceSeekResult(in: item)
+        case .beyondEnd(let item, let generation): returnFromSeekPastEnd(in: item, generation)
+        case .progressed, .ringFull, .notYetAvailable, .lost, .idle: return progress
+        }
+        return .progressed
     }
 
     /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import AudioProcessing
 import Media
 import TrackReading
 
@@ -6,10 +9,16 @@ extension PlaybackLoop {
     /// Updates the status: at each change of activity, and every `statusInterval`.
     func publish() {
         let activity = PlayerStatus.Activity(machine, outage: output.outage?.reason, loss: loss)
-        let update = published.update(activity, at: now, every: options.statusInterval)
+        let update = published.update(activity, at: now, every: statusInterval)
         guard update != .notDue else { return }
         mailbox.status = status(activity)
         if update == .change { emit(.activityChanged(activity)) }
+    }
+
+    /// The longest time between two updates. A forecast reaches as far as the frames that the device has taken, which
+    /// suffices for processed sound only if it is made more often.
+    var statusInterval: Duration {
+        soundSettings.isDefault ? options.statusInterval : min(options.statusInterval, .milliseconds(100))
     }
 
     /// Updates the status before an item or a position is announced, so that the status is not older than the event.
@@ -23,13 +32,35 @@ extension PlaybackLoop {
         let crossing = item.flatMap { audio.item(of: $0.id) }?.crossing
         // A completely played item is closed: its last known values are kept.
         let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
-        return PlayerStatus(
+        var status = PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.position(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, track),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
             downloadProgress: crossing?.source.downloadProgress ?? downloadProgress ?? last?.downloadProgress,
-            wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode)
+            wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode,
+            sound: soundSettings, sleep: sleep.countdown?.left)
+        if activity == .playing { status.forecast = forecast }
+        return status
+    }
+
+    /// The positions of the next half second; `nil` if no device plays them in time.
+    private var forecast: PositionForecast? {
+        guard sink.hasDevice, seeks.pending == nil, let current, let format = audio.ring?.format else { return nil }
+        let (heard, made) = (sink.playedFrames, ContinuousClock.now)
+        guard output.timeline.position(at: heard)?.generation == current.generation else { return nil }
+        let correction = openCurrent?.reader.correction.time ?? .zero
+        var points = output.timeline.waypoints(from: heard, frames: format.frames(in: .milliseconds(500)))
+        if soundSettings.isDefault, let last = points.last, let ring = audio.ring {
+            let more = Int64(ring.bufferedFrames)
+            points.append(.init(outputFrame: last.outputFrame + more, sourceFrame: last.sourceFrame + more))
+        }
+        return PositionForecast(
+            points.map { point in
+                .init(
+                    after: format.duration(ofFrames: point.outputFrame - heard),
+                    position: max(.zero, format.duration(ofFrames: point.sourceFrame) + correction))
+            }, made: made)
     }
 
     /// Returns the best known duration: counted frames, then tags, then averages, then the feed's value.

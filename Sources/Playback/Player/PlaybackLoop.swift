@@ -28,6 +28,7 @@ final class PlaybackLoop {
     /// The current item, or the last one announced.
     var current: CurrentItem?
     var seeks = SeekTracker()
+    var sleep = SleepState()
     var stalls = StallTracker()
     /// The failures of items that cannot be read to their end but are still being played, by generation.
     var failures: [UInt32: MediaFailure] = [:]
@@ -85,6 +86,7 @@ final class PlaybackLoop {
         reportPreparationError()
         retryOutput()
         followDevice()
+        countSleep()
         recallIfNeeded()
         openNext()
         let progress = readAhead()
@@ -114,7 +116,7 @@ final class PlaybackLoop {
     /// The maximum time to wait without a wake-up.
     private var pause: Duration {
         guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
-        return min(options.statusInterval, .milliseconds(250))
+        return min(statusInterval, .milliseconds(250))
     }
 
     // MARK: Deciding

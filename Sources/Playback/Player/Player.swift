@@ -70,8 +70,8 @@ public final class Player: Sendable {
 
     deinit { send(.stop) }
 
-    /// The status for a display, at most `statusInterval` old.
-    public var status: PlayerStatus { mailbox.status }
+    /// The status for a display, at most `statusInterval` old; the position is that of the present moment.
+    public var status: PlayerStatus { mailbox.status.at(.now) }
 
     /// Sends a command to the playback thread and returns immediately. A chime is started here, because its caller
     /// needs the result.

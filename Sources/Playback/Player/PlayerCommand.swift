@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioProcessing
 
 /// A command to the player. A key, a line of `--commands` or another program produces it, `Player.send` accepts it, and
 /// the playback thread executes it.
@@ -19,6 +20,15 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Sets the gain, 0 ... 1.5; 1 leaves samples unchanged.
     case setVolume(Double)
     case changeVolume(by: Double)
+    /// Sets the speed of all items, limited to 0.5 ... 3.5; the pitch does not change.
+    case setSpeed(Double)
+    case changeSpeed(by: Double)
+    /// Sets how much pauses in speech are shortened, in all items.
+    case trimSilence(SilenceTrimming)
+    /// Arms the sleep timer; `nil` disarms it.
+    case setSleep(SleepTimer?)
+    /// Switches to the next usual sleep timer: 30 minutes, 60 minutes, end of the item, off.
+    case cycleSleep
     /// Plays a short sound over the current audio.
     case chime
     /// Ends playback and closes the output and every source; `Player.events` ends when that is done.

@@ -34,6 +34,8 @@ public enum PlayerEvent: Sendable, Equatable {
     /// The player paused without a request, for this reason: sound that resumes automatically would come as a
     /// surprise.
     case pausedByItself(MediaFailure)
+    /// The sleep timer paused playback, at this item if there is one.
+    case sleepTimerEnded(PlaybackItem?)
     /// The output is lost permanently.
     case outputLost(MediaFailure)
 

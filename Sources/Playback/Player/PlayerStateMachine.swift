@@ -64,6 +64,8 @@ struct PlayerStateMachine: Sendable, Equatable {
         case moreToRead
         case ringEmptied, drained
         case sought, jumped
+        /// The frames that the device had not consumed were taken back, and come again.
+        case takenBack
         case outputInterrupted, outputRestored
         /// The loss is permanent.
         case outputLost
@@ -81,6 +83,12 @@ struct PlayerStateMachine: Sendable, Equatable {
     private(set) var intent: Intent = .play
     private(set) var phase: Phase = .empty
     private(set) var output: Output = .present
+
+    /// True if a device plays frames, or is about to.
+    var isSounding: Bool {
+        guard deviceRuns else { return false }
+        return phase == .rendering || phase == .finishing || phase == .draining
+    }
 
     /// True if a device with frames plays them.
     private var deviceRuns: Bool { intent == .play && output == .present }
@@ -103,6 +111,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .drained: return drained()
         case .sought: return restart(in: phase == .opening ? .opening : .priming(.seek))
         case .jumped: return restart(in: .opening)
+        case .takenBack: return playTakenBack()
         case .outputInterrupted: return outputInterrupted()
         case .outputRestored: return outputRestored()
         case .outputLost: return outputLost()
@@ -187,6 +196,15 @@ struct PlayerStateMachine: Sendable, Equatable {
     }
 
     // MARK: The device
+
+    /// A drain is abandoned when frames are taken back: the end comes again.
+    private mutating func playTakenBack() -> [Action] {
+        switch phase {
+        case .trailing, .finishing, .draining: phase = .rendering
+        case .empty, .opening, .priming, .rendering, .ended, .connectionLost, .outputLost: break
+        }
+        return []
+    }
 
     private mutating func starved() -> [Action] {
         guard phase == .rendering else { return [] }

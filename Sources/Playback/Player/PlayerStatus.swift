@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioProcessing
 public import Media
 
 /// A snapshot of the player's state for a display.
@@ -57,12 +58,19 @@ public struct PlayerStatus: Sendable, Equatable {
     /// 0 ... 1.5; 1 leaves every sample unchanged.
     public var volume: Double
     public var repeatMode: RepeatMode
+    /// The processing of the item's sound.
+    public var sound: SoundSettings
+    /// The sleep timer, with the time or the items left; `nil` if it is off.
+    public var sleep: SleepTimer?
+    /// The positions that follow; `nil` while the position stands still or cannot be foreseen.
+    var forecast: PositionForecast?
 
     public init(
         activity: Activity = .idle, item: PlaybackItem? = nil, itemNumber: Int = 0, itemCount: Int = 0,
         position: Duration? = nil, positionIsEstimated: Bool = false, isSeeking: Bool = false,
         duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [], downloadProgress: DownloadProgress? = nil,
-        wait: Wait? = nil, stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off
+        wait: Wait? = nil, stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off,
+        sound: SoundSettings = SoundSettings(), sleep: SleepTimer? = nil
     ) {
         self.activity = activity
         self.item = item
@@ -78,5 +86,7 @@ public struct PlayerStatus: Sendable, Equatable {
         self.stallRisk = stallRisk
         self.volume = volume
         self.repeatMode = repeatMode
+        self.sound = sound
+        self.sleep = sleep
     }
 }

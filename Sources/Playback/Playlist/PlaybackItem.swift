@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioProcessing
 public import Media
 
 /// One entry of the playlist: an episode, or a single audio file.
@@ -19,12 +20,15 @@ public struct PlaybackItem: Sendable, Identifiable {
     public let end: TimeTarget?
     /// True if `start` is the saved position of the item, false if the listener chose it.
     public let isResumed: Bool
+    /// The processing of its sound.
+    public let sound: SoundSettings
     /// The source of its audio; without one, the item cannot be played.
     let source: (any ItemSource)?
 
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
-        start: TimeTarget? = nil, end: TimeTarget? = nil, isResumed: Bool = false, source: (any ItemSource)? = nil
+        start: TimeTarget? = nil, end: TimeTarget? = nil, isResumed: Bool = false,
+        sound: SoundSettings = SoundSettings(), source: (any ItemSource)? = nil
     ) {
         self.id = id
         self.title = title
@@ -34,6 +38,7 @@ public struct PlaybackItem: Sendable, Identifiable {
         self.start = start
         self.end = end
         self.isResumed = isResumed
+        self.sound = sound
         self.source = source
     }
 
@@ -50,6 +55,7 @@ extension PlaybackItem: Equatable {
         one.id == other.id && one.title == other.title && one.podcast == other.podcast
             && one.location == other.location && one.claimedDuration == other.claimedDuration
             && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
+            && one.sound == other.sound
     }
 }
 

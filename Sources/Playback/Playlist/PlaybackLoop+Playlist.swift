@@ -22,7 +22,7 @@ extension PlaybackLoop {
 
     private var needsNext: Bool {
         // After the end, playback restarts only at the listener's request.
-        guard machine.phase != .ended, machine.phase != .outputLost else { return false }
+        guard machine.phase != .ended, machine.phase != .outputLost, !sleepsBeforeNext else { return false }
         guard let item = audio.readingItem else { return true }
         return GaplessHandover.opensNext(
             current: item.reader.source.downloadProgress, isSafe: isSafe,
@@ -35,7 +35,7 @@ extension PlaybackLoop {
         guard let format = audio.ring?.format, let next = item.frames.next else { return length }
         let place = format.duration(ofFrames: next) + item.reader.correction.time
         let read = place - time(of: item.item.start, in: item, or: .zero)
-        return format.duration(ofFrames: Int64(audio.bufferedFrames)) + max(.zero, length - read)
+        return audio.bufferedTime + max(.zero, length - read)
     }
 
     /// Returns the playing time of an item, according to its bytes or the feed.
@@ -123,7 +123,7 @@ extension PlaybackLoop {
             return continuePlaylist(after: current.item.id)
         }
         if isGivenUp { self.current?.generation = open }
-        let target = time ?? format.duration(ofFrames: place.sourceFrame + place.framesBeyond)
+        let target = time ?? format.duration(ofFrames: place.sourceFrame)
         startPlayback(in: current.item, open, .init(target: .time(target)))
     }
 

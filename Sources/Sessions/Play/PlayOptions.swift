@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import AudioProcessing
 package import EpisodeSources
 package import Media
 package import Playback
@@ -16,6 +17,11 @@ package struct PlayOptions: Sendable {
     package var until: TimeTarget?
     /// The gain, 0 ... 1.5.
     package var volume: Double
+    /// The speed of all items; `nil` for that of each podcast.
+    package var speed: Double?
+    /// `nil` for that of each podcast.
+    package var silenceTrimming: SilenceTrimming?
+    package var sleep: SleepTimer?
     package var repeatMode: RepeatMode
     package var session: SessionOptions
     /// True if standard input contains commands instead of keys.
@@ -23,7 +29,8 @@ package struct PlayOptions: Sendable {
 
     package init(
         targets: [String], scope: LibraryTargets.Scope, episode: EpisodeChoice? = nil, output: OutputOption,
-        from: TimeTarget? = nil, until: TimeTarget? = nil, volume: Double, repeatMode: RepeatMode,
+        from: TimeTarget? = nil, until: TimeTarget? = nil, volume: Double, speed: Double? = nil,
+        silenceTrimming: SilenceTrimming? = nil, sleep: SleepTimer? = nil, repeatMode: RepeatMode,
         session: SessionOptions, readsCommands: Bool
     ) {
         self.targets = targets
@@ -33,6 +40,9 @@ package struct PlayOptions: Sendable {
         self.from = from
         self.until = until
         self.volume = volume
+        self.speed = speed
+        self.silenceTrimming = silenceTrimming
+        self.sleep = sleep
         self.repeatMode = repeatMode
         self.session = session
         self.readsCommands = readsCommands

@@ -44,6 +44,9 @@ package struct PlaySession {
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,
                 repeatMode: options.repeatMode, chimes: Chimes()),
             logger: parts.logger)
+        if let speed = options.speed { player.send(.setSpeed(speed)) }
+        if let level = options.silenceTrimming { player.send(.trimSilence(level)) }
+        if let sleep = options.sleep { player.send(.setSleep(sleep)) }
         let feeders = SessionEventSources(send: send, options: options)
         feeders.follow(player)
         if let targets = parts.targets, options.targets.isEmpty {
@@ -141,6 +144,9 @@ package struct PlaySession {
         case .pausedByItself(let failure):
             isUnplugged = true
             if !isAttended { end(failure) }
+        case .sleepTimerEnded:
+            // Nobody could resume playback.
+            if !isAttended { player.send(.stop) }
         // The unplugged device has already been reported.
         case .outputInterrupted where isUnplugged && !options.session.json: return outputTimeout.interrupted(at: now)
         // The permanent loss of the output has already been reported.

@@ -87,6 +87,10 @@ extension KeyDecoder.Key {
         case .character(">"), .character("."): .next
         case .up, .character("+"), .character("="): .changeVolume(by: 0.05)
         case .down, .character("-"): .changeVolume(by: -0.05)
+        case .character("["): .changeSpeed(by: -0.05)
+        case .character("]"): .changeSpeed(by: 0.05)
+        case .character("\\"): .setSpeed(1)
+        case .character("z"): .cycleSleep
         case .character("r"): .retry
         case .character("n"): .playNow
         case .character("R"): .cycleRepeat

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import AudioProcessing
 public import Playback
 
 /// A line of `--commands`: a word, its values, and their parser.
@@ -31,6 +32,15 @@ struct CommandSyntax: Sendable {
         CommandSyntax("volume", "PERCENT", "set the volume, 0 to 150") {
             (values) throws(ArgumentError) in .setVolume(try PlayerCommand.volume(parsing: values[0]))
         },
+        CommandSyntax("speed", "SPEED", "set the speed, 0.5 to 3.5, or change it by +0.1 or -0.1") {
+            (values) throws(ArgumentError) in try PlayerCommand.changeOfSpeed(values[0])
+        },
+        CommandSyntax("trim-silence", "LEVEL", "shorten pauses: off, mild, medium or strong") {
+            (values) throws(ArgumentError) in .trimSilence(try PlayerCommand.trimming(parsing: values[0]))
+        },
+        CommandSyntax("sleep", "TIME [N]", "pause after 30m, or \"episode\", \"episode 3\", or \"off\"") {
+            (values) throws(ArgumentError) in .setSleep(try SleepTimer.parse(values))
+        },
         CommandSyntax("remove", "#N", "remove an item of the playlist") {
             (values) throws(ArgumentError) in .remove(.position(try PlayerCommand.position(parsing: values[0])))
         },
@@ -45,10 +55,17 @@ struct CommandSyntax: Sendable {
         CommandSyntax("quit", "", "end playback") { _ in .stop },
     ]
 
-    var valueCount: Int { values.split(separator: " ").count }
+    /// The number of values that the command takes; those in brackets are optional.
+    var valueCounts: ClosedRange<Int> {
+        let names = values.split(separator: " ")
+        return names.count { !$0.hasPrefix("[") }...names.count
+    }
 
     /// The values that the command takes, in words.
-    var arity: String { ["no value", "one value", "two positions"][valueCount] }
+    var arity: String {
+        guard valueCounts.count == 1 else { return "one or two values" }
+        return ["no value", "one value", "two positions"][valueCounts.lowerBound]
+    }
 }
 
 extension PlayerCommand {
@@ -65,7 +82,9 @@ extension PlayerCommand {
         let syntax = CommandSyntax.all.first { $0.word == (first == "hurry" ? "play-now" : first) }
         guard let syntax else { throw Self.unknown(first) }
         let values = Array(words.dropFirst())
-        guard values.count == syntax.valueCount else { throw ArgumentError("\"\(first)\" takes \(syntax.arity)") }
+        guard syntax.valueCounts.contains(values.count) else {
+            throw ArgumentError("\"\(first)\" takes \(syntax.arity)")
+        }
         self = try syntax.parse(values)
     }
 
@@ -76,6 +95,32 @@ extension PlayerCommand {
             throw ArgumentError("invalid volume \"\(text)\": write a percentage from 0 to 150")
         }
         return percent.double / 100
+    }
+
+    /// Parses a speed from 0.5 to 3.5, with or without `x` after it.
+    public static func speed(parsing text: some StringProtocol) throws(ArgumentError) -> Double {
+        let digits = text.hasSuffix("x") || text.hasSuffix("×") ? Substring(text).dropLast() : Substring(text)
+        guard let speed = DecimalNumber(digits)?.double, SoundSettings.speeds.contains(speed) else {
+            throw ArgumentError("invalid speed \"\(text)\": write a number from 0.5 to 3.5")
+        }
+        return speed
+    }
+
+    /// Parses `off`, `mild`, `medium` or `strong`.
+    public static func trimming(parsing text: String) throws(ArgumentError) -> SilenceTrimming {
+        guard let level = SilenceTrimming(rawValue: text) else {
+            throw ArgumentError("invalid level \"\(text)\": write off, mild, medium or strong")
+        }
+        return level
+    }
+
+    /// Parses a speed, or a change of it that begins with a sign.
+    static func changeOfSpeed(_ text: String) throws(ArgumentError) -> PlayerCommand {
+        guard let sign = text.first, sign == "+" || sign == "-" else { return .setSpeed(try speed(parsing: text)) }
+        guard let step = DecimalNumber(text.dropFirst())?.double, step <= 3 else {
+            throw ArgumentError("invalid change of speed \"\(text)\": write it like +0.1")
+        }
+        return .changeSpeed(by: sign == "-" ? -step : step)
     }
 
     /// Parses a position on the playlist, counted from 1, with or without `#`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 public import Media
 public import Playback
 
@@ -40,6 +41,8 @@ public struct JSONReporter: PlaybackReporter {
         case .outputInterrupted(let failure): return Self.output("interrupted", failure, Sentence.event(event))
         case .outputRestored: return Self.output("restored", nil, nil)
         case .pausedByItself(let failure): return Self.output("paused", failure, Sentence.event(event))
+        case .sleepTimerEnded(let item):
+            return [Self.line("sleep", [.init("track", .optional(item) { .integer(Int64($0.id) + 1) })])]
         case .outputLost(let failure): return Self.failure(failure, about: "sound output", track: nil)
         }
     }
@@ -62,6 +65,9 @@ public struct JSONReporter: PlaybackReporter {
                     .init("stallRisk", .optional(status.stallRisk, Self.risk)),
                     .init("track", .integer(Int64(item.id) + 1)),
                     .init("volume", .integer(Int64((min(max(0, status.volume), 10) * 100).rounded()))),
+                    .init("speed", .decimal(status.sound.speed)),
+                    .init("trimSilence", .string(status.sound.silenceTrimming.rawValue)),
+                    .init("sleep", Self.sleep(status.sleep)),
                     .init("repeat", .string(status.repeatMode.rawValue)),
                 ])
         ]
@@ -93,9 +99,18 @@ extension JSONReporter {
         .output(JSONValue.object([.init("event", .string(event))] + members).description + "\n")
     }
 
+    /// Returns the seconds or the items that are left.
+    private static func sleep(_ timer: SleepTimer?) -> JSONValue {
+        switch timer {
+        case nil: .null
+        case .after(let time): .object([.init("seconds", .seconds(time))])
+        case .endOfItem(let count): .object([.init("episodes", .integer(Int64(count)))])
+        }
+    }
+
     private static func risk(_ risk: StallRisk) -> JSONValue {
         .object([
-            .init("chance", .share(risk.probability)),
+            .init("chance", .decimal(risk.probability)),
             .init("in", .optional(risk.time, JSONValue.seconds)),
         ])
     }

@@ -6,8 +6,8 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A number between 0 and 1, rounded to the thousandth.
-    case share(Double)
+    /// A number between 0 and 1000, rounded to the thousandth.
+    case decimal(Double)
     /// Seconds as a decimal number, to the microsecond.
     case seconds(Duration)
     case string(String)
@@ -43,8 +43,8 @@ public enum JSONValue: Sendable, Equatable, CustomStringConvertible {
         case .null: json.null()
         case .bool(let value): json.bool(value)
         case .integer(let value): json.integer(value)
-        case .share(let value):
-            let thousandths = Int64((min(max(0, value), 1) * 1000).rounded())
+        case .decimal(let value):
+            let thousandths = Int64((min(max(0, value), 1000) * 1000).rounded())
             json.seconds(.milliseconds(thousandths), decimals: 1...3)
         case .seconds(let value): json.seconds(value, decimals: 1...6)
         case .string(let value): json.string(value)

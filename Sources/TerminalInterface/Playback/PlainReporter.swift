@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 public import Media
 public import Playback
 
@@ -15,6 +16,7 @@ public struct PlainReporter: PlaybackReporter {
         let isDownloadInTrouble: Bool
         let volume: Double
         let repeatMode: RepeatMode
+        let speed: Double
 
         init?(_ status: PlayerStatus) {
             guard let item = status.item else { return nil }
@@ -25,7 +27,7 @@ public struct PlainReporter: PlaybackReporter {
                 case .backingOff, .held, .failed: true
                 case nil, .connecting, .receiving, .complete: false
                 }
-            (volume, repeatMode) = (status.volume, status.repeatMode)
+            (volume, repeatMode, speed) = (status.volume, status.repeatMode, status.sound.speed)
         }
     }
 
@@ -76,6 +78,7 @@ public struct PlainReporter: PlaybackReporter {
         line += " \(ClockText.position(status)) / \(ClockText.time(status.duration))"
         let download = DownloadText(status.downloadProgress).long
         if !download.isEmpty { line += ", " + download }
+        if let speed = ClockText.speed(status) { line += ", speed \(speed)" }
         if status.volume != 1 { line += ", volume \(Int((status.volume * 100).rounded()))%" }
         if status.repeatMode != .off { line += ", repeat \(status.repeatMode.rawValue)" }
         let title = [item.podcast, item.title].compactMap { $0 }.joined(separator: " - ")

@@ -123,6 +123,7 @@ enum Sentence {
         case .outputLost(let reason): failure(reason, about: "sound output")
         case .outputInterrupted(let reason): note("sound output: \(reason.reason); retrying")
         case .pausedByItself(let reason): note("\(reason.reason): paused")
+        case .sleepTimerEnded: note("the sleep timer ended; playback is paused")
         default: nil
         }
     }

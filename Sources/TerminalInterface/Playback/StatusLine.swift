@@ -74,8 +74,10 @@ extension StatusLine {
         let indent = spaced ? String(repeating: " ", count: max(0, whole.count - position.count)) : ""
         let volume = (status.volume * 100).rounded()
         let loudness = volume != 100 && (0...150).contains(volume) ? " vol \(Int(volume))%" : ""
+        let speed = ClockText.speed(status).map { " \($0)" } ?? ""
         let repeating = status.repeatMode == .off ? "" : " repeat \(status.repeatMode.rawValue)"
-        let note = spaced ? loudness + repeating : ""
+        let sleep = ClockText.sleep(status).map { " \($0)" } ?? ""
+        let note = spaced ? speed + loudness + repeating + sleep : ""
         return [
             StyledText(text: indent + position, tint: .strong),
             StyledText(text: (spaced ? " / " : "/") + ClockText.time(status.duration) + note),

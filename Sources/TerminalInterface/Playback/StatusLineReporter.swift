@@ -22,8 +22,11 @@ public struct StatusLineReporter: PlaybackReporter {
     }
 
     private static func sentence(_ event: PlayerEvent) -> ReportText? {
-        guard case .pausedByItself(let reason) = event else { return Sentence.event(event) }
-        return Sentence.note("\(reason.reason): paused. Press space to play on another")
+        switch event {
+        case .pausedByItself(let reason): Sentence.note("\(reason.reason): paused. Press space to play on another")
+        case .sleepTimerEnded: Sentence.note("the sleep timer ended; press space to continue where the sound faded")
+        default: Sentence.event(event)
+        }
     }
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 package import Media
 package import Playback
 
@@ -62,6 +63,26 @@ package enum ClockText {
         case ...7140: return "about \((seconds + 59) / 60) min"
         default: return "about \((seconds + 3599) / 3600) h"
         }
+    }
+
+    /// Returns the sleep timer such as `sleep 29:30` or `sleep after 2 episodes`; `nil` if it is off.
+    package static func sleep(_ status: PlayerStatus) -> String? {
+        switch status.sleep {
+        case nil: nil
+        case .after(let time): "sleep \(Self.time(time))"
+        case .endOfItem(1): "sleep after this episode"
+        case .endOfItem(let count): "sleep after \(count) episodes"
+        }
+    }
+
+    /// Returns a speed and the time left at that speed, such as `1.5x 12:30 left`; `nil` for the normal speed.
+    package static func speed(_ status: PlayerStatus) -> String? {
+        let hundredths = Int((status.sound.speed * 100).rounded())
+        guard hundredths != 100 else { return nil }
+        let decimals = hundredths % 10 == 0 ? "\(hundredths / 10 % 10)" : twoDigits(Int64(hundredths % 100))
+        let speed = "\(hundredths / 100).\(decimals)x"
+        guard let whole = status.duration.value, let position = status.position else { return speed }
+        return "\(speed) \(time((whole - position) / status.sound.speed)) left"
     }
 
     private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

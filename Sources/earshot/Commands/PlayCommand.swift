@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
+import AudioProcessing
 import EpisodeSources
 import Media
 import Playback
@@ -28,6 +29,8 @@ struct PlayCommand: AsyncParsableCommand {
               left, j  right, l   10 seconds back, 30 seconds forward
               <  >                previous and next episode
               up, +  down, -      louder, softer
+              [  ]  \\             slower, faster, normal speed
+              z                   sleep timer: 30 minutes, 60 minutes, end of the episode, off
               r                   retry after a lost connection
               n                   play now instead of buffering more
               R                   repeat off, one, all
@@ -76,6 +79,24 @@ struct PlayCommand: AsyncParsableCommand {
     var volume: Double?
 
     @Option(
+        help: ArgumentHelp("The speed, 0.5 to 3.5, with unchanged pitch. (default: 1)", valueName: "speed"),
+        transform: { try PlayerCommand.speed(parsing: $0) })
+    var speed: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "How much pauses in speech are shortened: off, mild, medium or strong. (default: off)",
+            valueName: "level"),
+        transform: { try PlayerCommand.trimming(parsing: $0) })
+    var trimSilence: SilenceTrimming?
+
+    @Option(
+        help: ArgumentHelp(
+            "Pause after a time like 30m, or at the end of the episode: episode.", valueName: "time"),
+        transform: { try SleepTimer.parse([$0]) })
+    var sleep: SleepTimer??
+
+    @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp("The items to repeat: off, one or all.", valueName: "mode"),
         transform: { try RepeatMode(parsing: $0) })
@@ -118,7 +139,8 @@ struct PlayCommand: AsyncParsableCommand {
     private var options: PlayOptions {
         PlayOptions(
             targets: podcast.targets(targets), scope: podcast.scope(of: targets), episode: episode, output: output,
-            from: from, until: until, volume: volume ?? 1,
+            from: from, until: until, volume: volume ?? 1, speed: speed,
+            silenceTrimming: trimSilence, sleep: sleep ?? nil,
             repeatMode: repeatMode, session: session.options(quiet: verbosity.quiet, json: events.json),
             readsCommands: commands != nil)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import EarshotTestSupport
 import EpisodeLibrary
 import EpisodeSources
@@ -53,6 +54,18 @@ struct LibraryTargetsTests {
         #expect(#expect(throws: LibraryError.self) { try titles("2", .latest) }?.kind == .missing)
         #expect(#expect(throws: LibraryError.self) { try titles("snow", .all) }?.kind == .missing)
         #expect(try titles("snow") == nil)
+    }
+
+    @Test("The settings of its podcast state how an episode sounds")
+    func sound() throws {
+        let tales = try #require(try stage.library.podcasts().first { $0.name == "Harbour Tales" }).id
+        try stage.library.set(.speed, to: .number(1.2))
+        try stage.library.set(.speed, to: .number(1.5), for: tales)
+        try stage.library.set(.trimSilence, to: .choice("mild"), for: tales)
+        let sounds = try ["harbour tales", "murder at"].map { name in
+            try targets.resolvedEpisodes(named: name)?.resolvedEpisodes.first?.libraryEntry?.sound
+        }
+        #expect(sounds == [SoundSettings(speed: 1.5, silenceTrimming: .mild), SoundSettings(speed: 1.2)])
     }
 
     @Test("A serial plays its first unplayed chapter")

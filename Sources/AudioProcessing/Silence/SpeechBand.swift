@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// The energy of interleaved PCM in the band of speech, 120…7000 Hz.
+///
+/// Channel n goes to signal n mod 4, so that channels of opposite polarity do not cancel each other.
+struct SpeechBand: Sendable {
+    /// The end of the signal.
+    private(set) var tail: SignalTail
+    private let channels: Int
+    private let highPass: Float
+    private let lowPass: Float
+    private var slow = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    private var smooth = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    private var energy = SIMD4<Float>.zero
+
+    init(rate: Int, channels: Int) {
+        self.channels = channels
+        // Two filters of one pole each attenuate the limits of the band by 3 dB together.
+        highPass = Float(1 - exp(-2 * .pi * 77 / Double(rate)))
+        lowPass = Float(1 - exp(-2 * .pi * 10900 / Double(rate)))
+        tail = SignalTail(rate: rate)
+    }
+
+    /// Adds `frames × channels` samples.
+    mutating func add(_ samples: UnsafePointer<Float>, frames: Int) {
+        let channels = channels
+        switch channels {
+        case 1: add(frames) { SIMD4(samples[$0], 0, 0, 0) }
+        case 2: add(frames) { SIMD4(samples[2 &* $0], samples[2 &* $0 &+ 1], 0, 0) }
+        default:
+            add(frames) { frame in
+                var sum = SIMD4<Float>.zero
+                for channel in 0..<channels { sum[channel & 3] += samples[frame &* channels &+ channel] }
+                return sum
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func add(_ frames: Int, _ sample: (Int) -> SIMD4<Float>) {
+        // An offset keeps denormal numbers, which are slow, out of the filters.
+        let offset: Float = 1e-15
+        for frame in 0..<frames {
+            let input = sample(frame) + offset
+            slow.0 += highPass * (input - slow.0)
+            let once = input - slow.0 + offset
+            slow.1 += highPass * (once - slow.1)
+            smooth.0 += lowPass * (once - slow.1 + offset - smooth.0)
+            smooth.1 += lowPass * (smooth.0 - smooth.1)
+            energy += smooth.1 * smooth.1
+            tail.add(smooth.1)
+        }
+    }
+
+    /// Returns the energy of the samples since the last call, or nil if it is not a finite number.
+    mutating func takeEnergy() -> Float? {
+        let sum = energy.sum()
+        energy = .zero
+        guard !sum.isFinite else { return sum }
+        reset()
+        return nil
+    }
+
+    mutating func reset() {
+        slow = (.zero, .zero)
+        smooth = (.zero, .zero)
+        energy = .zero
+        tail.reset()
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+
+/// The sound of splices, by raised-cosine crossfades.
+struct SpliceRenderer: Sendable {
+    private let channels: Int
+    /// The rising half of a raised cosine.
+    private let weights: [Float]
+    /// Interleaved frames of one splice.
+    private var samples: [Float]
+
+    /// - Parameter longest: the greatest number of frames that a splice produces.
+    init(longest: Int, channels: Int) {
+        self.channels = channels
+        weights = (0..<1024).map { Float(0.5 - 0.5 * cos(Double.pi * (Double($0) + 0.5) / 1024)) }
+        samples = Array(repeating: 0, count: longest * channels)
+    }
+
+    /// Appends the output of `splice` at the start of `input` to `output`.
+    ///
+    /// The frames before `start` that are not played again are copies with their own pieces. One more piece
+    /// represents the rest of the consumed frames.
+    mutating func append(_ splice: Splice, of input: borrowing MappedAudio, to output: inout MappedAudio) {
+        let copied = min(splice.start, splice.consumed)
+        output.append(first: copied, of: input)
+        let source = input.sourceFrame(at: copied)
+        let piece = MappedAudio.Piece(
+            sourceFrame: source, sourceFrames: Int(input.sourceFrame(at: splice.consumed) - source),
+            frames: splice.produced - copied)
+        input.withSamples { render(splice, from: copied, of: $0.baseAddress!) }
+        samples.withUnsafeBufferPointer {
+            output.append(UnsafeBufferPointer(rebasing: $0[0..<(piece.frames * channels)]), as: piece)
+        }
+    }
+
+    private mutating func render(_ splice: Splice, from first: Int, of input: UnsafePointer<Float>) {
+        let (channels, weights) = (channels, weights)
+        let old = input + first * channels
+        let new = input + (splice.target + first - splice.start) * channels
+        let head = splice.start - first
+        samples.withUnsafeMutableBufferPointer { samples in
+            for index in 0..<(head * channels) { samples[index] = old[index] }
+            for frame in 0..<splice.fade {
+                let weight = weights[(frame &* 2 &+ 1) &* 512 / splice.fade]
+                let start = (head &+ frame) &* channels
+                for index in start..<(start &+ channels) {
+                    samples[index] = old[index] + (new[index] - old[index]) * weight
+                }
+            }
+        }
+    }
+}

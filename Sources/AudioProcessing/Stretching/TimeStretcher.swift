@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A stage that changes the speed and keeps the pitch, by dropping or repeating single pitch periods.
+///
+/// The result consists of exact copies and of crossfades of one or a few periods. Short onsets such as plosives are
+/// copied, and the time that this costs is worked off afterwards (design notes on listening, section 2.2).
+///
+/// - The first and the last 10 ms of an item are copies.
+/// - The stage holds back up to 114 ms.
+/// - After `finish` the output has the length of the input divided by the speed, rounded, if the item is longer than
+///   0.25 s and no transients are kept in its last 0.2 s. Transients there add at most 30 ms.
+public struct TimeStretcher: ProcessingStage {
+    /// The possible speeds.
+    public static let speeds = 0.5...3.5
+
+    private let channels: Int
+    /// The frames at both ends of an item that are always copied: 10 ms.
+    private let edge: Int
+    private var control: SpeedControl
+    private var pitch: PitchEstimator
+    private var transients: TransientDetector
+    private var renderer: SpliceRenderer
+    /// The input that is not yet consumed.
+    private var pending: MappedAudio
+    private var mixdown: Mixdown
+
+    /// - Parameters:
+    ///   - speed: one of `speeds`. At speed 1 the stage only copies.
+    ///   - sampleRate: 8000–192,000 Hz.
+    public init(speed: Double, sampleRate: Int, channels: Int) {
+        precondition(Self.speeds.contains(speed), "speed out of range")
+        self.channels = channels
+        edge = sampleRate / 100
+        control = SpeedControl(speed: speed, sampleRate: sampleRate)
+        pitch = PitchEstimator(sampleRate: sampleRate)
+        transients = TransientDetector(sampleRate: sampleRate)
+        renderer = SpliceRenderer(longest: pitch.window * 4, channels: channels)
+        mixdown = Mixdown(channels: channels)
+        pending = MappedAudio(channels: channels)
+    }
+
+    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+        pending.append(input)
+        input.withSamples { mixdown.withMix(of: $0) { transients.process($0) } }
+        // More than a step consumes, so that `finish` has enough left to correct the length.
+        while pending.frames >= pitch.window * 4 { step(allowance: 0, into: &output) }
+    }
+
+    public mutating func finish(into output: inout MappedAudio) {
+        let allowance = Double(edge) * control.debtPerCopy
+        while pending.frames >= pitch.window * 2 + edge { step(allowance: allowance, into: &output) }
+        correctLength(into: &output)
+        copy(pending.frames, to: &output)
+        restart()
+    }
+
+    public mutating func restart() {
+        pending.removeAll()
+        control.restart()
+        transients.restart()
+    }
+
+    /// Copies or splices at the start of `pending`; consumes at most `pitch.window` frames.
+    /// - Parameter allowance: debt that is known to follow.
+    private mutating func step(allowance: Double, into output: inout MappedAudio) {
+        let debt = control.debt + allowance
+        guard control.produced >= edge else { return copy(edge - control.produced, to: &output) }
+        guard debt > 0 else { return copy(control.copyLength(forDebt: debt), to: &output) }
+        let splice = control.splice(period: period(), debt: debt)
+        transients.removeZones(before: control.consumed)
+        guard debt < control.budget, let zone = transients.zones.first else { return append(splice, to: &output) }
+        let space = max(0, zone.lowerBound - control.consumed)
+        if let splice = splice.fitting(space, shortestFade: control.shortestFade) {
+            append(splice, to: &output)
+        } else {
+            copy(control.copyLength(upTo: zone.upperBound - control.consumed), to: &output)
+        }
+    }
+
+    /// Makes the length exact by one splice of `pending`, at the place where the sound differs least.
+    private mutating func correctLength(into output: inout MappedAudio) {
+        let fade = control.shortestFade * 2
+        let first = max(0, edge - control.produced)
+        let space = pending.frames - edge - fade - first
+        let debt = control.debt(after: pending.frames) * (control.speed < 1 ? -1 : 1)
+        let jump = Int(debt.rounded().clamped(to: Double(-max(0, space))...Double(max(0, space))))
+        let starts = stride(from: max(first, -jump), through: first + space - max(0, jump), by: 8)
+        let start = pending.withSamples { samples in
+            mixdown.withMix(of: samples) { mono in
+                starts.least { (mono.baseAddress! + $0).meanSquareDifference(lag: jump, count: fade) }
+            }
+        }
+        guard jump != 0, let start else { return }
+        append(Splice(start: start, target: start + jump, fade: fade), to: &output)
+    }
+
+    private mutating func period() -> Int {
+        let samples = 0..<(pitch.window * channels)
+        return pending.withSamples {
+            mixdown.withMix(of: UnsafeBufferPointer(rebasing: $0[samples])) { pitch.period(of: $0.baseAddress!) }
+        }
+    }
+
+    private mutating func copy(_ count: Int, to output: inout MappedAudio) {
+        output.append(first: count, of: pending)
+        pending.removeFirst(count)
+        control.count(consumed: count, produced: count)
+    }
+
+    private mutating func append(_ splice: Splice, to output: inout MappedAudio) {
+        renderer.append(splice, of: pending, to: &output)
+        pending.removeFirst(splice.consumed)
+        control.count(consumed: splice.consumed, produced: splice.produced)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+
+/// The frames of the items before processing, from the one being heard on, so that they can be processed again with
+/// other settings. A cursor separates the frames that were already processed from those that wait. A pure value.
+struct ReplayLog: Sendable {
+    private struct Entry: Sendable {
+        let run: FrameRun
+        let samples: [Float]
+    }
+
+    private let channels: Int
+    private var entries: [Entry] = []
+    /// The number of entries before the cursor, and of frames before it in the next one.
+    private var done = (entries: 0, frames: 0)
+
+    init(channels: Int) { self.channels = channels }
+
+    /// True if no frame and no mark waits.
+    var isDone: Bool { done.entries == entries.count }
+
+    /// True if the last run ends an item.
+    var hasEnd: Bool { entries.last?.run.mark.contains(.last) ?? false }
+
+    /// The number of frames that wait.
+    var waitingFrames: Int { entries[done.entries...].reduce(-done.frames) { $0 + Int($1.run.frames) } }
+
+    /// Appends a run and its samples, `run.frames × channels`.
+    mutating func append(_ samples: UnsafeBufferPointer<Float>, as run: FrameRun) {
+        entries.append(Entry(run: run, samples: Array(samples)))
+    }
+
+    /// Calls `body` with the next waiting run, or the rest of it, and moves the cursor past the frames that `body`
+    /// takes.
+    /// - Parameter body: returns the number of frames taken; `nil` for none, so that the run is offered again.
+    /// - Returns: false if nothing waits or nothing was taken.
+    mutating func takeNext(_ body: (FrameRun, UnsafeBufferPointer<Float>) -> Int?) -> Bool {
+        guard !isDone else { return false }
+        let entry = entries[done.entries]
+        let left = Int(entry.run.frames) - done.frames
+        let taken = entry.samples.withUnsafeBufferPointer { samples in
+            body(
+                entry.run.part(from: done.frames, count: left),
+                UnsafeBufferPointer(rebasing: samples[(done.frames * channels)...]))
+        }
+        guard let taken else { return false }
+        done = taken == left ? (done.entries + 1, 0) : (done.entries, done.frames + taken)
+        return true
+    }
+
+    // MARK: Moving
+
+    /// Moves the cursor back to a source frame; to the first frame of the log if that frame is not in it.
+    mutating func rewind(to place: RenderedTimeline.Position?) {
+        done = (0, 0)
+        guard let place, let index = entries.firstIndex(where: { $0.run.holds(place) }) else { return }
+        let run = entries[index].run
+        done = (index, run.frames == 0 ? 0 : Int(place.sourceFrame - run.sourceFrame))
+    }
+
+    /// Removes the entries before the one that contains `place`.
+    mutating func forget(before place: RenderedTimeline.Position) {
+        let index = entries.prefix(done.entries).firstIndex {
+            $0.run.generation > place.generation || $0.run.holds(place)
+        }
+        if let index { removeFirst(index) }
+    }
+
+    /// Removes the entries of `generation` and earlier ones, which were played.
+    mutating func remove(through generation: UInt32) {
+        removeFirst(entries.prefix(done.entries).prefix { $0.run.generation <= generation }.count)
+    }
+
+    /// Removes the entries of `generation` and later ones.
+    mutating func remove(from generation: UInt32) {
+        let kept = entries.prefix { $0.run.generation < generation }.count
+        entries.removeSubrange(kept...)
+        if done.entries >= kept { done = (kept, 0) }
+    }
+
+    mutating func removeAll() { (entries, done) = ([], (0, 0)) }
+
+    private mutating func removeFirst(_ count: Int) {
+        entries.removeFirst(count)
+        done.entries -= count
+    }
+}
+
+extension FrameRun {
+    /// Returns true if `place` is a frame of this run, or the place of its mark.
+    fileprivate func holds(_ place: RenderedTimeline.Position) -> Bool {
+        guard generation == place.generation, place.sourceFrame >= sourceFrame else { return false }
+        return frames == 0 || place.sourceFrame < sourceFrame + Int64(frames)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Position forecast")
+struct PositionForecastTests {
+    private let made = ContinuousClock.now
+
+    @Test(
+        "The position moves linearly between the points, and stays at the last one",
+        arguments: [(-5, 1000), (0, 1000), (50, 1100), (100, 1200), (110, 1700), (120, 2200), (160, 2220), (900, 2240)])
+    func position(milliseconds: Int, expected: Int) throws {
+        let points = [(0, 1000), (100, 1200), (120, 2200), (200, 2240)]
+        let forecast = try #require(
+            PositionForecast(
+                points.map { .init(after: .milliseconds($0.0), position: .milliseconds($0.1)) }, made: made))
+        let position = forecast.position(at: made + .milliseconds(milliseconds))
+        #expect(abs((position - .milliseconds(expected)) / .milliseconds(1)) < 0.01)
+    }
+
+    @Test("Without points there is no forecast")
+    func empty() { #expect(PositionForecast([], made: made) == nil) }
+}
+
+@Suite("Waypoints of a timeline")
+struct WaypointTests {
+    private typealias Run = (at: Int64, frames: Int32, source: Int64, sourceFrames: Int32)
+
+    private func timeline(_ runs: [Run]) -> RenderedTimeline {
+        var timeline = RenderedTimeline()
+        for (start, frames, source, sourceFrames) in runs {
+            let run = FrameRun(
+                generation: 1, item: 1, sourceFrame: source, frames: frames, sourceFrames: sourceFrames)
+            timeline.append(RenderedRun(run: run, outputFrame: start))
+        }
+        return timeline
+    }
+
+    private func pairs(_ timeline: RenderedTimeline, from frame: Int64, _ frames: Int64) -> [[Int64]] {
+        timeline.waypoints(from: frame, frames: frames).map { [$0.outputFrame, $0.sourceFrame] }
+    }
+
+    @Test("Plain runs that touch give two waypoints; another speed adds one")
+    func merges() {
+        let plain = timeline([(0, 100, 50, 100), (100, 100, 150, 100), (200, 50, 250, 50)])
+        #expect(pairs(plain, from: 20, 1000) == [[20, 70], [250, 300]])
+        let fast = timeline([(0, 100, 50, 100), (100, 100, 150, 200), (200, 50, 350, 50)])
+        #expect(pairs(fast, from: 20, 1000) == [[20, 70], [100, 150], [200, 350], [250, 400]])
+        #expect(pairs(fast, from: 150, 1000) == [[150, 250], [200, 350], [250, 400]])
+    }
+
+    @Test("After the last frame, the position stays at its end")
+    func end() {
+        let plain = timeline([(0, 100, 50, 100)])
+        #expect(pairs(plain, from: 300, 1000) == [[300, 150]])
+        #expect(pairs(plain, from: -5, 1000) == [])
+    }
+}

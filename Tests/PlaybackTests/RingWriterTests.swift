@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioProcessing
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+/// A writer, a ring and a device that takes frames and can give them back.
+private final class WriterStage {
+    static let format = AudioFormat(sampleRate: 44_100, channels: 1)
+
+    let ring = PCMRing(format: format, capacity: 16_384)
+    private(set) var speed = 1.0
+    private(set) lazy var writer = RingWriter(ring) { [unowned self] _ in SoundSettings(speed: speed) }
+    /// The runs that the device has, in order.
+    private(set) var runs: [RenderedRun] = []
+    private(set) var samples: [Float] = []
+    private var timeline = RenderedTimeline()
+    /// The number of frames that were heard, and that no longer can be given back.
+    private(set) var heard = 0
+
+    /// Lets the device take up to `frames` frames.
+    func pull(_ frames: Int) {
+        let block = [Float](unsafeUninitializedCapacity: frames) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            count = ring.pull(into: start, frames: frames, at: Int64(samples.count))
+        }
+        samples += block
+        while let run = ring.nextRendered() {
+            runs.append(run)
+            timeline.append(run)
+        }
+    }
+
+    /// Lets the device play `frames` more of the frames that it took.
+    func hear(_ frames: Int) {
+        heard = min(samples.count, heard + frames)
+        _ = timeline.advance(toHeard: Int64(heard))
+        if let place = timeline.position(at: Int64(heard)) { writer.forget(before: place) }
+    }
+
+    /// Changes the speed: the device gives back all but `kept` of the frames that were not heard.
+    func change(to speed: Double, keeping kept: Int) {
+        self.speed = speed
+        let next = min(samples.count, heard + kept)
+        let place = timeline.position(at: Int64(next))
+        let isTakenBack = next < samples.count
+        timeline.discard(from: Int64(next))
+        writer.replay(from: place, fadingFrom: isTakenBack ? [] : ring.nextSamples(350))
+        samples.removeLast(samples.count - next)
+        runs.removeAll { $0.outputFrame >= next }
+        if let last = runs.indices.last {
+            let kept = min(Int(runs[last].run.frames), next - Int(runs[last].outputFrame))
+            runs[last].run = runs[last].run.part(from: 0, count: kept)
+        }
+        writer.advance()
+    }
+
+    /// Plays everything that was written.
+    func finish() {
+        repeat {
+            pull(4096)
+            hear(4096)
+        } while !writer.advance() || ring.bufferedFrames > 0 || heard < samples.count
+        pull(1)
+    }
+}
+
+/// The samples of frames: a tone whose frequency rises.
+private func tone(_ frames: Range<Int64>) -> [Float] {
+    frames.map { frame in
+        let time = Double(frame) / 44_100
+        return Float(0.4 * sine(time * (200 + 100 * time)))
+    }
+}
+
+/// Approximates the sine of `turns` full turns by a parabola, which is enough for a test sound.
+private func sine(_ turns: Double) -> Double {
+    let part = 2 * (turns - turns.rounded(.down)) - 1
+    return -4 * part * (1 - abs(part))
+}
+
+@Suite("RingWriter")
+struct RingWriterTests {
+    private static let length: Int64 = 120_000
+
+    /// Writes two items in blocks of random lengths, while `act` plays and changes settings.
+    private func write(_ stage: WriterStage, seed: UInt64, act: (inout SeededGenerator) -> Void) {
+        var random = SeededGenerator(seed: seed)
+        for item in 0..<2 as Range<UInt32> {
+            var frame: Int64 = 0
+            while frame <= Self.length {
+                let count =
+                    frame == Self.length ? 0 : min(Int64.random(in: 1...2304, using: &random), Self.length - frame)
+                let run = FrameRun(
+                    generation: item, item: item, sourceFrame: frame, frames: Int32(count),
+                    mark: count == 0 ? .last : frame == 0 ? .first : [])
+                let samples = tone(frame..<(frame + count))
+                while !samples.withUnsafeBufferPointer({ stage.writer.write($0, as: run) }) { act(&random) }
+                if count == 0 { break }
+                frame += count
+            }
+        }
+        stage.finish()
+    }
+
+    /// Checks that the runs cover both items from the first to the last frame, without a gap or a repetition.
+    private func expectWhole(_ runs: [RenderedRun]) {
+        var next: (item: UInt32, frame: Int64) = (0, 0)
+        var wrong: [FrameRun] = []
+        for run in runs.map(\.run) {
+            if run.item != next.item || run.sourceFrame != next.frame { wrong.append(run) }
+            next = run.mark.contains(.last) ? (run.item + 1, 0) : (run.item, run.sourceFrame + Int64(run.sourceFrames))
+            if run.mark.contains(.last), run.sourceFrame != Self.length { wrong.append(run) }
+        }
+        #expect(wrong.isEmpty && next == (2, 0), "\(wrong.prefix(3)), ends at \(next)")
+        #expect(runs.filter { $0.run.mark.contains(.first) }.map(\.run.item) == [0, 1])
+        #expect(runs.filter { $0.run.mark.contains(.last) }.map(\.run.item) == [0, 1])
+    }
+
+    @Test("With default settings, the samples and the runs pass unchanged")
+    func unprocessed() {
+        let stage = WriterStage()
+        write(stage, seed: 1) { _ in
+            stage.pull(3000)
+            stage.hear(2500)
+        }
+        #expect(stage.samples == tone(0..<Self.length) + tone(0..<Self.length))
+        expectWhole(stage.runs)
+    }
+
+    @Test("Frames taken back and written again are the same frames, wherever the device stopped", arguments: 0..<20)
+    func replayedUnchanged(seed: UInt64) {
+        let stage = WriterStage()
+        write(stage, seed: seed) { random in
+            stage.pull(.random(in: 1...4000, using: &random))
+            stage.hear(.random(in: 1...4000, using: &random))
+            if Bool.random(using: &random) { stage.change(to: 1, keeping: .random(in: 0...3000, using: &random)) }
+        }
+        #expect(stage.samples == tone(0..<Self.length) + tone(0..<Self.length))
+        expectWhole(stage.runs)
+    }
+
+    @Test("Random changes of the speed neither lose nor repeat a source frame, and do not click", arguments: 0..<20)
+    func changedAtRandom(seed: UInt64) {
+        let stage = WriterStage()
+        write(stage, seed: seed) { random in
+            stage.pull(.random(in: 1...4000, using: &random))
+            stage.hear(.random(in: 1...4000, using: &random))
+            guard Int.random(in: 0..<4, using: &random) == 0 else { return }
+            let speeds: [Double] = [0.5, 0.8, 1, 1.5, 2, 3.5]
+            let speed = speeds[Int.random(in: 0..<speeds.count, using: &random)]
+            stage.change(to: speed, keeping: .random(in: 0...3000, using: &random))
+        }
+        expectWhole(stage.runs)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import Playback
+
+@Suite("Sleep timer")
+struct SleepTimerTests {
+    @Test("A timed countdown fades over its last 20 seconds, linearly in decibels, and ends at zero")
+    func fades() {
+        var countdown = SleepCountdown(.after(.seconds(60)))
+        var ends: [Bool] = []
+        var gains: [Double] = []
+        for (time, position) in [(40, 100), (10, 110), (11, 121), (1, 122)] {
+            ends.append(countdown.played(.seconds(time), in: 1, at: .seconds(position)))
+            gains.append(countdown.gain)
+        }
+        #expect(ends == [false, false, true, false], "it ends once")
+        #expect(gains[0] == 1 && abs(gains[1] - 0.1) < 1e-9 && abs(gains[2] - 0.01) < 1e-9)
+        #expect(countdown.fadeStart?.position == .seconds(110))
+    }
+
+    @Test("A countdown of items ends with the last of them")
+    func counts() {
+        var countdown = SleepCountdown(.endOfItem(count: 2))
+        let first = countdown.itemEnded()
+        #expect(!first && countdown.left == .endOfItem(count: 1))
+        let second = countdown.itemEnded()
+        #expect(second)
+    }
+
+    @Test("The key steps through 30 minutes, 60 minutes, end of the item and off")
+    func cycle() {
+        var timers: [SleepTimer?] = [nil]
+        for _ in 0..<4 { timers.append(SleepTimer.next(after: timers.last ?? nil)) }
+        #expect(timers == [nil, .after(.seconds(1800)), .after(.seconds(3600)), .endOfItem(count: 1), nil])
+    }
+
+    /// A stage with three items of 4000, 3000 and 2000 frames.
+    private func stage(clock: ManualClock? = nil) -> (LoopStage, [PlaybackItem]) {
+        let stage = LoopStage(clock: clock)
+        let items = (0..<3).map { stage.append(.cbr, Int64($0) * 7000..<Int64($0) * 7000 + 4000 - Int64($0) * 1000) }
+        stage.say(.closePlaylist)
+        return (stage, items)
+    }
+
+    @Test("At the end of the item, playback pauses after its last frame, although the next item was already buffered",
+        arguments: [1, 2])
+    func endOfItem(count: Int) {
+        let (stage, items) = stage()
+        stage.play(1000)
+        #expect(stage.loop.audio.bufferedFrames == 8000)
+        stage.say(.setSleep(.endOfItem(count: count)))
+        stage.play(20_000)
+        #expect(identical(stage.sink.samples, stage.references.prefix(count).flatMap { $0 }))
+        #expect(stage.loop.machine.intent == .pause && stage.sink.isCorked)
+        #expect(stage.news.last == .sleepTimerEnded(items[count - 1]))
+        stage.say(.play, .setSleep(nil))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, stage.references.flatMap { $0 }))
+    }
+
+    @Test("A timer that ends pauses playback, and resumes where the fade began; a command during the fade extends it")
+    func timed() {
+        let clock = ManualClock()
+        let (stage, _) = stage(clock: clock)
+        stage.play(1000)
+        stage.say(.setSleep(.after(.seconds(30))))
+        let pass = { (seconds: Int) in
+            for _ in 0..<seconds * 10 {
+                clock.advance(by: .milliseconds(100))
+                stage.work()
+            }
+        }
+        pass(15)
+        stage.play(1000)
+        #expect(stage.loop.output.fade < 0.99, "it fades")
+        stage.say(.changeVolume(by: 0))
+        #expect(stage.loop.output.fade == 1 && stage.loop.sleep.countdown?.remaining == .seconds(30))
+        pass(12)
+        stage.play(1000)
+        pass(19)
+        #expect(stage.loop.machine.intent == .pause && stage.loop.output.fade == 1)
+        #expect(stage.loop.position == Fixture.cbr.format.duration(ofFrames: 2000), "the fade began there")
+        stage.say(.play)
+        #expect(stage.loop.sleep.countdown?.remaining == .seconds(30), "play arms it again")
+        stage.say(.setSleep(nil))
+        #expect(stage.playOut())
+    }
+}
