@@ -15,5 +15,8 @@ const char *__lsan_default_suppressions(void) {
            "leak:libogg\n";
 }
 
+// By default the sanitizer handles fatal signals; tests check how the program itself ends.
+const char *__asan_default_options(void) { return "handle_segv=0:handle_sigbus=0:handle_abort=0"; }
+
 // Tests compare the output of the program.
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
