@@ -30,7 +30,7 @@ struct PlayCommand: AsyncParsableCommand {
               <  >                previous and next episode
               up, +  down, -      louder, softer
               [  ]  \\             slower, faster, normal speed
-              z                   sleep timer: 30 minutes, 60 minutes, end of the episode, off
+              z                   sleep timer: 30 minutes, 60 minutes, episode, off
               r                   retry after a lost connection
               n                   play now instead of buffering more
               R                   repeat off, one, all
