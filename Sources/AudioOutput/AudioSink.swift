@@ -35,10 +35,9 @@ public protocol AudioSink: AnyObject, Sendable {
     /// frame that was not played; the next pulled frame has that number.
     func flush()
     /// Takes back the frames that were pulled but not played, except those that play within `lead`, and pulls no
-    /// frames until `sourceRefilled`. The next pulled frames replace them.
-    /// - Parameter fades: True if they fade in over the old ones.
+    /// frames until `sourceRefilled`. The next pulled frames replace them, and fade in over the old ones.
     /// - Returns: The number of the next pulled frame.
-    func takeBack(keeping lead: Duration, fades: Bool) -> Int64
+    func takeBack(keeping lead: Duration) -> Int64
     /// Announces that the source, which returned too few frames before, has frames again, or that frames replace those
     /// taken back.
     func sourceRefilled()

@@ -33,7 +33,7 @@ public final class NullSink: AudioSink {
     public func uncork() { puller.uncork() }
     public func cork() { puller.cork() }
     public func flush() { puller.flush() }
-    public func takeBack(keeping lead: Duration, fades: Bool) -> Int64 { puller.takeBack() }
+    public func takeBack(keeping lead: Duration) -> Int64 { puller.takeBack() }
     public func sourceRefilled() { puller.sourceRefilled() }
     public func drain() { puller.drain() }
     public var playedFrames: Int64 { puller.heardFrames }

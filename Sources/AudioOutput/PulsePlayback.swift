@@ -86,7 +86,7 @@ final class PulsePlayback {
 
     /// Takes back the written frames that the device has not consumed, except those within `lead`.
     /// - Returns: The number of the next frame to write.
-    func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+    func takeBack(keeping lead: Duration) -> Int64 {
         let kept = isCorked ? 0 : stream.format.frames(in: lead)
         let first = playhead.consumedFrames(at: PulseMainloop.now) + kept
         guard first < playhead.pulled, !isLost else { return playhead.pulled }
@@ -94,7 +94,7 @@ final class PulsePlayback {
         replacedFrames += count
         framesSinceSilence = max(0, framesSinceSilence - count)
         playhead.takeBack(to: first)
-        source.replace(from: first, fades: fades)
+        source.replace(from: first)
         return first
     }
 

@@ -105,12 +105,12 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func flush() { mainloop.locked { playback?.flush() } }
 
-    public func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+    public func takeBack(keeping lead: Duration) -> Int64 {
         mainloop.locked {
             guard let playback, let context else { return playback?.playedFrames ?? 0 }
             playback.hold()
             playback.stream.updateTiming(atMost: Self.timingTimeout, on: context)
-            return playback.takeBack(keeping: lead, fades: fades)
+            return playback.takeBack(keeping: lead)
         }
     }
 

@@ -53,19 +53,17 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
         return old + rendered
     }
 
-    /// Drops the frames from `frame` on; those that the source renders next take their place.
-    /// - Parameter fades: true if they fade in over the old ones.
-    func replace(from frame: Int64, fades: Bool) {
+    /// Drops the frames from `frame` on; those that the source renders next take their place, and fade in over them.
+    func replace(from frame: Int64) {
         let first = max(frame, start)
         guard first < end else { return }
-        defer { end = first }
-        guard fades else { return fade.cancel() }
         let frames = min(longestFade, Int(end - first))
         let old = [Float](unsafeUninitializedCapacity: frames * channels) { samples, count in
             if let target = samples.baseAddress { recall(frames, from: first, into: target) }
             count = frames * channels
         }
         fade.begin(from: old)
+        end = first
     }
 
     private func recall(_ frames: Int, from frame: Int64, into output: UnsafeMutablePointer<Float>) {

@@ -107,7 +107,7 @@ final class SimulatedDevice: AudioSink {
 
     func cork() { state.withLock { stop(&$0) } }
     func flush() {}
-    func takeBack(keeping lead: Duration, fades: Bool) -> Int64 { state.withLock { $0.pulled } }
+    func takeBack(keeping lead: Duration) -> Int64 { state.withLock { $0.pulled } }
     func sourceRefilled() {}
     func drain() { state.withLock { $0.isDraining = true } }
     var playedFrames: Int64 { state.withLock { exactHeard($0) / nature.step * nature.step } }

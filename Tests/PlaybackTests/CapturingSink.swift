@@ -137,7 +137,7 @@ final class CapturingSink: AudioSink {
     }
 
     /// Takes back all frames that are not played yet.
-    func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+    func takeBack(keeping lead: Duration) -> Int64 {
         change(.takeBack) { state in
             (state.isHeld, state.isDraining) = (true, false)
             state.samples.removeLast(Int(state.pulled - state.heard) * (state.format?.channels ?? 0))

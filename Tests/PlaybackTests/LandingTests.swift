@@ -52,7 +52,7 @@ struct LandingTests {
             let (calls, before) = (stage.sink.calls.count, stage.sink.samples.count)
             stage.player.send(.seek(.absolute(.time(fixture.format.duration(ofFrames: frame)))))
             try #require(
-                await eventually { stage.sink.calls.dropFirst(calls) == [.takeBack] },
+                await eventually { stage.sink.calls.dropFirst(calls) == [.cork, .flush, .uncork] },
                 "\(stage.sink.calls.dropFirst(calls)), \(number) from \(frame)")
             stage.sink.allow(1500)
             try #require(await eventually { stage.sink.samples.count == before + 1500 * fixture.format.channels })

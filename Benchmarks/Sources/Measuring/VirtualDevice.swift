@@ -106,7 +106,7 @@ public final class VirtualDevice: AudioSink {
         }
     }
 
-    public func takeBack(keeping lead: Duration, fades: Bool) -> Int64 {
+    public func takeBack(keeping lead: Duration) -> Int64 {
         state.withLock { $0.origin + $0.report.pulled }
     }
 

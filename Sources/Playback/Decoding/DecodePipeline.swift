@@ -64,15 +64,13 @@ final class DecodePipeline {
     }
 
     /// Closes all items except that of `generation`, which is read next, from `target` on.
-    /// - Parameters:
-    ///   - isAnnounced: true if the start of this item was already announced to the listener.
-    ///   - replaces: true to leave the frames in the ring until enough others are collected to replace them.
+    /// - Parameter isAnnounced: true if the start of this item was already announced to the listener.
     /// - Returns: the new generation of its frames.
     @discardableResult
-    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool, replaces: Bool = false) -> UInt32 {
+    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
         let new = generations.make()
         let item = item(generation: generation)
-        keepOnly(item, from: new, replaces: replaces)
+        keepOnly(item, from: new)
         item?.seek(to: target, as: new, isAnnounced: isAnnounced)
         return new
     }
@@ -80,9 +78,9 @@ final class DecodePipeline {
     /// Closes all items; the frames in the ring become stale.
     func closeAll() { keepOnly(nil, from: generations.make()) }
 
-    private func keepOnly(_ kept: OpenItem?, from generation: UInt32, replaces: Bool = false) {
+    private func keepOnly(_ kept: OpenItem?, from generation: UInt32) {
         generations.discard(before: generation)
-        if replaces { writer?.collect() } else { writer?.discard(before: generation) }
+        writer?.discard(before: generation)
         converter = nil
         close(list.removeAll(except: kept))
     }

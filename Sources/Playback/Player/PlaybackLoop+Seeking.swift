@@ -20,8 +20,7 @@ extension PlaybackLoop {
         }
         guard !refuses(place, in: item, open) else { return }
         let origin = seeks.origin(from: position)
-        let seek = SeekTracker.Seek(target: place, requested: now, origin: origin)
-        startPlayback(in: item, open, seek, replaces: machine.isSounding)
+        startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
     }
 
     /// The generation of the displayed item, unless it was played to its end.
@@ -30,17 +29,14 @@ extension PlaybackLoop {
     }
 
     /// Continues in the open item `generation` at the target of `seek`, and closes all other items.
-    /// - Parameter replaces: true if the device plays, and continues until it gets the frames at the target.
-    func startPlayback(
-        in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek, replaces: Bool = false
-    ) {
+    func startPlayback(in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek) {
         let isAnnounced = generation == current?.generation
-        let new = audio.seek(in: generation, to: seek.target, isAnnounced: isAnnounced, replaces: replaces)
+        let new = audio.seek(in: generation, to: seek.target, isAnnounced: isAnnounced)
         if isAnnounced { current?.generation = new }
         plan.restart(at: item.id, generation: new)
         seeks.begin(seek)
         stalls.cancelWait()
-        if replaces { replaceFrames(before: new) } else { perform(machine.handle(.sought)) }
+        perform(machine.handle(.sought))
     }
 
     private func absolute(_ target: SeekTarget) -> TimeTarget {

@@ -8,8 +8,6 @@ import Media
 extension PlaybackLoop {
     /// The time between the decision and the first changed frame. The new frames must reach the device before that.
     private static let lead = Duration.milliseconds(40)
-    /// The longest time in which the frames at the target of a seek are collected while the old ones sound.
-    private static let longestCollecting = Duration.milliseconds(100)
     /// The sound to process before the device continues, if that much is available.
     private static let replayedTime = Duration.milliseconds(250)
 
@@ -39,7 +37,8 @@ extension PlaybackLoop {
     private func processAgain() {
         guard let writer = audio.writer, machine.phase != .ended, machine.phase != .outputLost else { return }
         followDevice()
-        let next = takeBack(fades: true)
+        let next = sink.takeBack(keeping: Self.lead)
+        takeRenderedRuns()
         // The device has nothing to fade from if it had no frame to give back.
         let isTakenBack = output.timeline.end.map { $0 > next } ?? false
         let fade = Int(writer.ring.format.frames(in: SpliceFade.longest))
@@ -49,41 +48,6 @@ extension PlaybackLoop {
         perform(machine.handle(.takenBack))
         prime(writer)
         sink.sourceRefilled()
-    }
-
-    /// Takes back the frames that the device has not consumed.
-    /// - Returns: the number of the next frame for the device.
-    private func takeBack(fades: Bool) -> Int64 {
-        defer { takeRenderedRuns() }
-        return sink.takeBack(keeping: Self.lead, fades: fades)
-    }
-
-    /// Replaces the frames of generations before `generation`, which still sound, by frames from the target of a seek.
-    /// If these are not available yet, the sound stops until they are.
-    func replaceFrames(before generation: UInt32) {
-        let result = collect()
-        guard let writer = audio.writer, writer.hasCollected else {
-            audio.writer?.discard(before: generation)
-            perform(machine.handle(.sought))
-            _ = react(to: result)
-            return
-        }
-        // A fade would change the first samples at the target.
-        let next = takeBack(fades: false)
-        output.timeline.discard(before: audio.generations.oldest, from: next)
-        (output.isStarved, failures) = (false, [:])
-        writer.replace(before: generation)
-        perform(machine.handle(.takenBack))
-        sink.sourceRefilled()
-        _ = react(to: result)
-    }
-
-    /// Reads from the target of a seek, for a short time.
-    private func collect() -> DecodePipeline.Progress {
-        let start = now
-        var progress = DecodePipeline.Progress.progressed
-        while progress == .progressed, now - start < Self.longestCollecting { progress = audio.step() }
-        return progress
     }
 
     private func prime(_ writer: RingWriter) {

@@ -19,9 +19,6 @@ struct ReplayLog: Sendable {
     /// True if no frame and no mark waits.
     var isDone: Bool { done.entries == entries.count }
 
-    /// True if the last run ends an item.
-    var hasEnd: Bool { entries.last?.run.mark.contains(.last) ?? false }
-
     /// The number of frames that wait.
     var waitingFrames: Int { entries[done.entries...].reduce(-done.frames) { $0 + Int($1.run.frames) } }
 

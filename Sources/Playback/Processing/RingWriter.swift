@@ -27,15 +27,11 @@ final class RingWriter {
     private var written: [(generation: UInt32, frames: Int)] = []
     private var fade: SpliceFade
     private var isFading = false
-    /// True while the log collects frames that will replace those in the ring.
-    private var isCollecting = false
 
     /// The most sound in the ring while it is processed. The rest of what the ring could hold is in the log.
     private static let mostProcessed = Duration.milliseconds(600)
     /// The most frames that are processed at a time.
     private static let longestPart = 4096
-    /// The sound to collect before it replaces that in the ring.
-    private static let mostCollected = Duration.milliseconds(150)
 
     init(_ ring: PCMRing, settings: @escaping (_ generation: UInt32) -> SoundSettings) {
         self.ring = ring
@@ -72,7 +68,6 @@ final class RingWriter {
     /// - Returns: true if nothing waits any more.
     @discardableResult
     func advance() -> Bool {
-        guard !isCollecting else { return !hasCollected }
         while writePending() {
             guard log.takeNext(process) else { return log.isDone }
         }
@@ -175,27 +170,11 @@ extension RingWriter {
 
     /// Gives up all frames that were not rendered, and those of every generation before `generation`.
     func discard(before generation: UInt32) {
-        collect()
-        replace(before: generation)
-    }
-
-    /// Gives up all frames that were not rendered, but leaves those in the ring until `replace`. Frames written
-    /// meanwhile are collected.
-    func collect() {
+        ring.discard(before: generation)
         dropProcessed()
         log.removeAll()
         written = []
-        isCollecting = true
-    }
-
-    /// True if enough frames are collected to replace those in the ring.
-    var hasCollected: Bool { log.waitingFrames >= Int(ring.format.frames(in: Self.mostCollected)) || log.hasEnd }
-
-    /// Replaces the frames in the ring, and those of every generation before `generation`, by the collected ones.
-    func replace(before generation: UInt32) {
-        ring.discard(before: generation)
-        (isCollecting, isFading) = (false, false)
-        advance()
+        isFading = false
     }
 
     /// Gives up the frames of `first` and later generations, which `stale` contains, and which were written last.
