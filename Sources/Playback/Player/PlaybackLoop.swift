@@ -57,7 +57,8 @@ final class PlaybackLoop {
         self.logger = logger
         self.time = time
         self.emit = emit
-        audio = DecodePipeline { [mailbox] in mailbox.wakeForBytes() }
+        // Weak, because the mailbox holds the status, which holds the item, which may hold its source.
+        audio = DecodePipeline { [weak mailbox] in mailbox?.wakeForBytes() }
         output = OutputSession(volume: options.volume)
         queue = PlaybackQueue(repeatMode: options.repeatMode)
     }

@@ -71,7 +71,7 @@ extension PlaybackLoop {
     private func source(of item: PlaybackItem) throws(MediaFailure) -> any ByteSource {
         if let reader = audio.reader(of: item.id) { return reader.source }
         let source = try item.open()
-        source.onChange { [mailbox] in mailbox.wakeForBytes() }
+        source.onChange { [weak mailbox] in mailbox?.wakeForBytes() }
         return source
     }
 
