@@ -13,8 +13,6 @@ let strict: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -35,21 +33,20 @@ let package = Package(
             name: "EarshotAudio",
             targets: [
                 "EarshotAudio", "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "AudioDecoding", "AudioFiles",
-                "AudioEngine", "AudioOutput",
+                "AudioProcessing", "AudioEngine", "AudioOutput",
             ]),
         .library(
             name: "EarshotKit",
             targets: [
-                "Media", "AudioBuffers", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "MPEGAudio",
-                "AudioContainers", "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput",
-                "Playback", "Subscriptions", "EpisodeSources",
+                "Media", "AudioBuffers", "Feeds", "SQLDatabase", "EpisodeLibrary", "HTTPTransfer",
+                "ProgressiveDownload", "MPEGAudio", "AudioContainers", "AudioDecoding", "AudioFiles",
+                "AudioProcessing", "AudioEngine", "AudioOutput", "Playback", "Subscriptions", "EpisodeSources",
             ]),
         .executable(name: "earshot", targets: ["earshot"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // C libraries: a module map and a shim header each, installed by Scripts/setup.
@@ -61,13 +58,21 @@ let package = Package(
         .systemLibrary(name: "CPulse"),
         .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSYN123"),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
         .systemLibrary(name: "CVorbis"),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
 
+        // Loads libcurl, libFLAC and libxml2 at their first use.
+        .target(name: "CLoaders", dependencies: ["CXML2"]),
+        // Leaves out the part of libdispatch that wakes every second.
+        .target(name: "CDispatchRest"),
+
         library("Media"),
-        library("Feeds", ["Media", "CXML2"]),
-        library("EpisodeLibrary", ["Media", "Feeds", database, sqlite]),
-        library("HTTPTransfer", ["Media", "CCurl", logging]),
+        library("Feeds", ["Media", "CXML2", "CLoaders"]),
+        library("SQLDatabase", ["CSQLite"]),
+        library("EpisodeLibrary", ["Media", "Feeds", "SQLDatabase"]),
+        library("HTTPTransfer", ["Media", "CCurl", "CLoaders", logging]),
         library("ProgressiveDownload", ["Media", "HTTPTransfer", logging]),
         library("AudioBuffers", ["Media"]),
         library("MPEGAudio", ["Media"]),
@@ -76,14 +81,13 @@ let package = Package(
             "AudioDecoding",
             [
                 "Media", "AudioBuffers", "MPEGAudio", "AudioContainers", "CMPG123", "CFAAD", "COpus", "CVorbis",
-                "CFLAC",
-                "CSYN123",
+                "CFLAC", "CSYN123", "CLoaders",
             ]),
         library("TrackReading", ["Media", "MPEGAudio", "AudioContainers", "AudioDecoding"]),
         library(
             "AudioFiles", ["Media", "AudioBuffers", "AudioContainers", "AudioDecoding", "TrackReading", "CSndfile"]),
         library("AudioProcessing", ["Media", "AudioBuffers"]),
-        library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles"]),
+        library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles", "AudioProcessing"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
             "EarshotAudio", ["Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput"]),
@@ -100,31 +104,38 @@ let package = Package(
                 "Media", "AudioFiles", "MPEGAudio", "TrackReading", "Feeds", "EpisodeLibrary", "HTTPTransfer",
                 "ProgressiveDownload", "AudioProcessing", "Playback", "Subscriptions", logging,
             ]),
+        library("ControlProtocol", ["Media"]),
+        library("ControlSocket", ["Media", "ControlProtocol"]),
+        library("DesktopBus", ["Media", "CSystemd"]),
         library(
             "TerminalInterface",
             [
                 "Media", "EpisodeLibrary", "AudioFiles", "AudioProcessing", "AudioEngine", "Playback", "Subscriptions",
                 "EpisodeSources",
             ]),
+        library("Screens", ["Media", "TerminalInterface"]),
+        library("FullScreen", ["Media", "EpisodeLibrary", "Playback", "TerminalInterface", "Screens"]),
         library(
             "Sessions",
             [
                 "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
                 "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback",
-                "Subscriptions", "EpisodeSources", "TerminalInterface", logging,
+                "Subscriptions", "EpisodeSources", "TerminalInterface", "Screens", "FullScreen", "ControlProtocol",
+                "ControlSocket", "DesktopBus", logging,
             ]),
         .executableTarget(
             name: "earshot",
             dependencies: [
                 "Media", "EpisodeLibrary", "ProgressiveDownload", "AudioFiles", "AudioProcessing", "Playback",
-                "Subscriptions", "EpisodeSources", "TerminalInterface", "Sessions", arguments, logging,
+                "Subscriptions", "EpisodeSources", "TerminalInterface", "Screens", "Sessions", "CDispatchRest",
+                arguments, logging,
             ],
             swiftSettings: strict),
 
         .target(
             name: "EarshotTestSupport",
             dependencies: [
-                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", database,
+                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "SQLDatabase",
             ],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // Writers of containers and encoders of packets.
@@ -133,7 +144,9 @@ let package = Package(
             dependencies: [
                 "EarshotTestSupport", "AudioContainers", "AudioDecoding", "Media", "CFLAC", "COpus", "CVorbisEncoder",
             ],
-            path: "Tests/CodecTestSupport", swiftSettings: strict),
+            path: "Tests/CodecTestSupport", swiftSettings: strict,
+            // The encoder; CLoaders has only the decoder.
+            linkerSettings: [.linkedLibrary("FLAC")]),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
         .target(
             name: "FuzzHarnesses",
@@ -150,8 +163,9 @@ let package = Package(
         tests("MediaTests", ["Media"]),
         tests(
             "FeedsTests", ["Feeds", "Media"], resources: [.copy("Fixtures"), .copy("Dumps")]),
+        tests("SQLDatabaseTests", ["SQLDatabase"]),
         tests(
-            "EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Media", database], resources: [.copy("Fixtures")]),
+            "EpisodeLibraryTests", ["EpisodeLibrary", "Feeds", "Media", "SQLDatabase"], resources: [.copy("Fixtures")]),
         tests("HTTPTransferTests", ["HTTPTransfer", "Media", logging]),
         tests("ProgressiveDownloadTests", ["ProgressiveDownload", "HTTPTransfer", "Media", logging]),
         tests("AudioBuffersTests", ["AudioBuffers", "Media"]),
@@ -189,18 +203,48 @@ let package = Package(
         tests(
             "EpisodeSourcesTests",
             [
-                "EpisodeSources", "Subscriptions", "EpisodeLibrary", "ProgressiveDownload", "AudioProcessing", "Playback",
+                "EpisodeSources", "Subscriptions", "EpisodeLibrary", "ProgressiveDownload", "AudioProcessing",
+                "Playback",
                 "HTTPTransfer", "Feeds", "MPEGAudio", "Media", logging,
             ]),
         tests(
             "EarshotCommandTests",
             [
                 "TerminalInterface", "Sessions", "Subscriptions", "EpisodeSources", "Playback", "AudioProcessing",
-                "AudioEngine", "AudioFiles", "AudioBuffers", "EpisodeLibrary", "Feeds", "Media",
+                "AudioEngine", "AudioOutput", "AudioFiles", "AudioBuffers", "EpisodeLibrary", "Feeds", "Media",
             ]),
+        tests(
+            "ScreensTests", ["Screens", "TerminalInterface", "Playback", "Media"], resources: [.copy("Golden")]),
+        tests(
+            "FullScreenTests", ["FullScreen", "Screens", "TerminalInterface", "Sessions", "EpisodeLibrary", "Media"]),
+        .target(
+            name: "ControlTestSupport", dependencies: ["ControlSocket", "ControlProtocol", "Media"],
+            path: "Tests/ControlTestSupport", swiftSettings: strict),
+        // An owner of playback in a process of its own, which tests kill.
+        .executableTarget(
+            name: "ControlTestOwner", dependencies: ["ControlTestSupport", "ControlSocket", "DesktopBus"],
+            path: "Tests/ControlTestOwner", swiftSettings: strict),
+        tests("ControlProtocolTests", ["ControlProtocol", "Media"]),
+        tests(
+            "ControlSocketTests",
+            ["ControlSocket", "ControlProtocol", "Media", "ControlTestSupport", "ControlTestOwner"]),
+        tests("DesktopBusTests", ["DesktopBus", "Media"]),
+        // Manual pages and completion scripts, from the definitions of the program; Scripts/package runs the writer.
+        .target(
+            name: "ReferenceText", dependencies: ["Media", "EpisodeLibrary"], path: "Packaging/ReferenceText",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "ReferenceWriter", dependencies: ["ReferenceText"], path: "Packaging/ReferenceWriter",
+            swiftSettings: strict),
+        tests("ReferenceTextTests", ["ReferenceText", "EpisodeLibrary", "earshot", arguments]),
         tests("ArchitectureTests", []),
         // The program itself stands beside the tests' own when it is a dependency of theirs.
-        tests("EndToEndTests", ["earshot", "EpisodeLibrary", "Feeds", "Media", database]),
+        tests(
+            "EndToEndTests",
+            [
+                "earshot", "ControlSocket", "ControlProtocol", "CodecTestSupport", "EpisodeLibrary", "Feeds", "Media",
+                "ProgressiveDownload", "SQLDatabase",
+            ]),
         tests(
             "IntegrationTests",
             [

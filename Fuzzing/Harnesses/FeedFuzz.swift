@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
 @testable import Feeds
 
 /// Parses an arbitrary feed: the result does not depend on the chunking, it is that of the repairer alone, and its
@@ -46,7 +48,7 @@ extension ParsedEpisode {
     fileprivate var addresses: [String] {
         var all = [link, image, chaptersURL, license?.url]
         for person in persons { all += [person.url, person.image] }
-        for chapter in chapters { all += [chapter.url, chapter.image] }
+        for chapter in chapters { all += [chapter.url, chapter.imageURL] }
         for post in socialInteractions { all += [post.uri, post.accountURL] }
         for transcript in transcripts { all.append(transcript.url) }
         return all.compactMap(\.self)

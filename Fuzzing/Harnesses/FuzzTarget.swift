@@ -27,6 +27,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget("feed", seeds: ["Tests/FeedsTests/Fixtures"], run: fuzzFeed),
         FuzzTarget("opml", run: fuzzOPML),
         FuzzTarget("page", run: fuzzPage),
+        FuzzTarget("transcripts", run: fuzzTranscript),
         FuzzTarget("decoder", seeds: ["Tests/Fixtures/mp3"], run: fuzzDecoder),
         FuzzTarget("mp4", run: fuzzMP4),
         FuzzTarget("adts", run: fuzzADTS),

@@ -14,6 +14,7 @@ from deep import deep
 from engine import engine
 from faults import faults
 from feeds import feeds
+from formats import formats
 from gaps import gaps
 from material import LONGEST_PIECE, WORK, episode, long_episode
 from library import library
@@ -86,7 +87,7 @@ def memory(contestants, given):
 
 
 MEASURES = {
-    "first-sound": first_sound, "deep": deep, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
+    "first-sound": first_sound, "deep": deep, "formats": formats, "stalls": stalls, "gaps": gaps, "seek": seek, "soak": soak, "align": align,
     "cost": cost, "memory": memory, "engine": engine, "feeds": feeds, "refresh": refresh, "library": library,
     "faults": faults}
 

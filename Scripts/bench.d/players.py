@@ -42,14 +42,14 @@ def starting_at(name, seconds):
 class Player:
     """One run of one player with a separate, empty home directory."""
 
-    def __init__(self, command, targets, environment, says=None):
-        """`says` is written to the standard input, which then stays open."""
+    def __init__(self, command, targets, environment, says=None, to=subprocess.DEVNULL):
+        """`says` is written to the standard input, which then stays open; `to` is the standard output."""
         self.home = tempfile.mkdtemp(prefix="earshot-bench-home-")
         os.chmod(self.home, 0o777)
         environment = {**environment, **{name: f"{self.home}/{name.lower()}" for name in HOMES}}
         self.process = subprocess.Popen(
             [*command, *targets], env=environment, start_new_session=True,
-            stdin=subprocess.PIPE if says else subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdin=subprocess.PIPE if says else subprocess.DEVNULL, stdout=to, stderr=subprocess.DEVNULL)
 
         if says:
             self.process.stdin.write(says.encode())

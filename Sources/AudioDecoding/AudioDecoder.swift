@@ -39,3 +39,14 @@ public enum DecodingError: Error, Sendable, Equatable {
     /// The resampler cannot convert between these rates.
     case unsupportedRate(from: Int, to: Int)
 }
+
+extension DecodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotStart(let operation, let reason): "\(operation): \(reason)"
+        case .badPacket(let reason): reason
+        case .formatChanged(let format): "it changes to \(format.sampleRate) Hz with \(format.channels) channels"
+        case .unsupportedRate(let from, let to): "the rates \(from) Hz and \(to) Hz are too different"
+        }
+    }
+}

@@ -49,6 +49,8 @@ public protocol AudioSink: AnyObject, Sendable {
     var playedFrames: Int64 { get }
     /// True if a device needs time to start and to play its frames. Without a device, pulled frames count as played.
     var hasDevice: Bool { get }
+    /// True if the sink takes frames at the pace of listening, false if it takes them as fast as they are ready.
+    var isPaced: Bool { get }
     /// Closes the device and completes files. No event comes afterwards.
     /// - Throws: An error if the written data could not be completed (disk full).
     func close() throws(AudioOutputError)
@@ -57,6 +59,7 @@ public protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
     public var hasDevice: Bool { true }
+    public var isPaced: Bool { true }
 }
 
 /// An event that a sink reports to its player.

@@ -56,6 +56,7 @@ public final class FileSink: AudioSink {
     public func drain() { puller.drain() }
     public var playedFrames: Int64 { puller.heardFrames }
     public var hasDevice: Bool { false }
+    public var isPaced: Bool { false }
 
     /// Writes the final sizes. Throws the first write failure, even if it was reported as `lost`.
     public func close() throws(AudioOutputError) {

@@ -38,5 +38,6 @@ public final class NullSink: AudioSink {
     public func drain() { puller.drain() }
     public var playedFrames: Int64 { puller.heardFrames }
     public var hasDevice: Bool { false }
+    public var isPaced: Bool { puller.pace == .realTime }
     public func close() throws(AudioOutputError) { puller.close() }
 }

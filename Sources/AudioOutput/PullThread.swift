@@ -29,7 +29,7 @@ final class PullThread: Sendable {
         case idle, pull, closing
     }
 
-    private let pace: NullSink.Pace
+    let pace: NullSink.Pace
     private let prepare: @Sendable (_ frames: Int) -> Void
     private let state = Mutex(State())
     private let wake = WakeSignal()

@@ -23,4 +23,15 @@ extension MappedAudio {
         }
         preconditionFailure("offset past the end")
     }
+
+    /// Returns the number of omitted source frames that the output frames before `offset` represent.
+    func cutFrames(before offset: Int) -> Int {
+        var left = offset
+        var sum = 0
+        for piece in pieces where left > 0 {
+            sum += piece.cutFrames(before: min(left, piece.frames))
+            left -= piece.frames
+        }
+        return sum
+    }
 }

@@ -14,15 +14,22 @@ public struct MappedAudio: Sendable {
         public var sourceFrames: Int
         /// The number of output frames; more than 0.
         public var frames: Int
+        /// The number of the source frames that a shortened pause omits; 0…`sourceFrames`. The other difference between
+        /// `sourceFrames` and `frames` is that of the speed.
+        public var cutFrames: Int
 
-        public init(sourceFrame: Int64, sourceFrames: Int, frames: Int) {
+        public init(sourceFrame: Int64, sourceFrames: Int, frames: Int, cutFrames: Int = 0) {
             self.sourceFrame = sourceFrame
             self.sourceFrames = sourceFrames
             self.frames = frames
+            self.cutFrames = cutFrames
         }
 
-        /// True if the piece has as many output frames as source frames.
-        public var isPlain: Bool { frames == sourceFrames }
+        /// True if each output frame represents one source frame.
+        public var isPlain: Bool { frames == sourceFrames && cutFrames == 0 }
+
+        /// Returns the part of `cutFrames` that the output frames before `offset` represent, rounded down.
+        func cutFrames(before offset: Int) -> Int { offset * cutFrames / frames }
 
         /// Returns the source frame that output frame `offset` represents, rounded down.
         public func sourceFrame(at offset: Int) -> Int64 {
@@ -30,11 +37,13 @@ public struct MappedAudio: Sendable {
         }
 
         /// Returns the part that begins at output frame `offset` and has `count` output frames. Parts that touch in
-        /// the output touch in the source, too.
+        /// the output touch in the source, too, and their `cutFrames` add up.
         public func part(from offset: Int, count: Int) -> Piece {
             let start = sourceFrame(at: offset)
             let end = sourceFrame(at: offset + count)
-            return Piece(sourceFrame: start, sourceFrames: Int(end - start), frames: count)
+            return Piece(
+                sourceFrame: start, sourceFrames: Int(end - start), frames: count,
+                cutFrames: cutFrames(before: offset + count) - cutFrames(before: offset))
         }
 
         /// Returns true if `next` follows without a gap and both are plain, so that one piece can describe both.

@@ -1,65 +1,119 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// The processing stages of one item in the order of the sound.
+/// The processing stages of one item in the order of the sound: gain, voice boost, pause shortener, stretcher, limiter.
 public struct ProcessingChain: Sendable {
     public let settings: SoundSettings
     private let format: AudioFormat
+    private var gain: LoudnessControl?
+    private var boost: VoiceBoost?
     private var shortener: PauseShortener?
     private var stretcher: TimeStretcher?
-    // Between the stages; kept to avoid allocations.
-    private var source: MappedAudio
-    private var shortened: MappedAudio
+    private var limiter: TruePeakLimiter?
+    private var audio: StageBuffers
 
+    /// - Parameter loudness: the loudness of the item, if the settings need it.
     /// - Returns: `nil` if the settings are the default ones: there is nothing to process.
-    public init?(_ settings: SoundSettings, format: AudioFormat) {
+    public init?(_ settings: SoundSettings, format: AudioFormat, loudness: ItemLoudness? = nil) {
         guard !settings.isDefault else { return nil }
         (self.settings, self.format) = (settings, format)
         let (rate, channels) = (format.sampleRate, format.channels)
-        source = MappedAudio(channels: channels)
-        shortened = MappedAudio(channels: channels)
+        audio = StageBuffers(channels: channels)
+        let loudness = loudness ?? ItemLoudness()
+        gain = settings.loudness.map { LoudnessControl($0, of: loudness, sampleRate: rate) }
+        if settings.boostsVoice { boost = VoiceBoost(format: format, target: Self.level(settings, loudness)) }
         if settings.silenceTrimming != .off {
             shortener = PauseShortener(settings.silenceTrimming, rate: rate, channels: channels)
         }
         if settings.speed != 1 {
             stretcher = TimeStretcher(speed: settings.speed, sampleRate: rate, channels: channels)
         }
+        if gain != nil || boost != nil { limiter = TruePeakLimiter(sampleRate: rate, channels: channels) }
+    }
+
+    /// The loudness in LUFS of the sound that the voice boost receives.
+    private static func level(_ settings: SoundSettings, _ loudness: ItemLoudness) -> Double {
+        settings.loudness?.target ?? loudness.prior
     }
 
     /// Returns a chain for changed settings of the same item, whose next frames come from another position. What the
     /// stages have learned about the item stays.
     /// - Returns: `nil` if there is nothing to process.
-    public func changed(to settings: SoundSettings) -> ProcessingChain? {
-        var chain = ProcessingChain(settings, format: format)
-        guard chain?.shortener != nil, var shortener else { return chain }
-        shortener.trimming = settings.silenceTrimming
-        shortener.restart()
-        chain?.shortener = shortener
+    public func changed(to settings: SoundSettings, loudness: ItemLoudness? = nil) -> ProcessingChain? {
+        guard var chain = ProcessingChain(settings, format: format, loudness: loudness) else { return nil }
+        if chain.shortener != nil, var shortener {
+            shortener.trimming = settings.silenceTrimming
+            shortener.restart()
+            chain.shortener = shortener
+        }
+        if settings.loudness == self.settings.loudness, var gain {
+            gain.restart()
+            chain.gain = gain
+        }
+        if chain.boost != nil, settings.loudness == self.settings.loudness, var boost {
+            boost.restart()
+            chain.boost = boost
+        }
+        if chain.limiter != nil, var limiter {
+            limiter.restart()
+            chain.limiter = limiter
+        }
         return chain
     }
+
+    /// The gain in dB that brings the item to its target loudness; `nil` if the loudness is not changed.
+    public var loudnessGain: Double? { gain?.gain }
 
     /// Processes interleaved frames of the item, from source frame `sourceFrame` on, and appends what is ready.
     public mutating func process(
         _ samples: UnsafeBufferPointer<Float>, from sourceFrame: Int64, into result: inout MappedAudio
     ) {
         let frames = samples.count / format.channels
-        source.removeAll()
-        source.append(samples, as: .init(sourceFrame: sourceFrame, sourceFrames: frames, frames: frames))
-        guard shortener != nil else { return stretch(source, into: &result) }
-        shortened.removeAll()
-        shortener?.process(source, into: &shortened)
-        stretch(shortened, into: &result)
+        audio.start(samples, as: .init(sourceFrame: sourceFrame, sourceFrames: frames, frames: frames))
+        passThroughStages(isEnd: false)
+        result.append(audio.current)
     }
 
     /// Appends the frames that the stages hold back: the item ends here.
     public mutating func finish(into result: inout MappedAudio) {
-        shortened.removeAll()
-        shortener?.finish(into: &shortened)
-        stretch(shortened, into: &result)
-        stretcher?.finish(into: &result)
+        audio.start()
+        passThroughStages(isEnd: true)
+        result.append(audio.current)
     }
 
-    private mutating func stretch(_ audio: MappedAudio, into result: inout MappedAudio) {
-        if stretcher?.process(audio, into: &result) == nil { result.append(audio) }
+    private mutating func passThroughStages(isEnd: Bool) {
+        gain?.correction = limiter?.sustained.correction ?? 0
+        audio.pass(through: &gain, isEnd: isEnd)
+        audio.pass(through: &boost, isEnd: isEnd)
+        audio.pass(through: &shortener, isEnd: isEnd)
+        audio.pass(through: &stretcher, isEnd: isEnd)
+        audio.pass(through: &limiter, isEnd: isEnd)
+    }
+}
+
+/// The audio between the stages; kept to avoid allocations.
+private struct StageBuffers: Sendable {
+    private(set) var current: MappedAudio
+    private var next: MappedAudio
+
+    init(channels: Int) { (current, next) = (MappedAudio(channels: channels), MappedAudio(channels: channels)) }
+
+    /// Removes all frames.
+    mutating func start() { current.removeAll() }
+
+    /// Starts with frames of the source.
+    mutating func start(_ samples: UnsafeBufferPointer<Float>, as piece: MappedAudio.Piece) {
+        current.removeAll()
+        current.append(samples, as: piece)
+    }
+
+    /// Replaces the audio by the output of a stage.
+    /// - Parameter isEnd: true if no audio follows.
+    mutating func pass(through stage: inout (some ProcessingStage)?, isEnd: Bool) {
+        guard stage != nil else { return }
+        next.removeAll()
+        stage?.process(current, into: &next)
+        if isEnd { stage?.finish(into: &next) }
+        swap(&current, &next)
     }
 }

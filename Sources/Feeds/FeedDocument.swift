@@ -79,11 +79,11 @@ extension FeedDocument {
         json.field("length", enclosure.length)
     }
 
-    static func write(_ chapter: ParsedChapter, to json: inout JSONWriter) {
+    static func write(_ chapter: Chapter, to json: inout JSONWriter) {
         json.field("start", chapter.start)
         json.field("title", chapter.title)
         json.field("url", chapter.url)
-        json.field("image", chapter.image)
+        json.field("image", chapter.imageURL)
     }
 
     static func write(_ transcript: ParsedTranscript, to json: inout JSONWriter) {

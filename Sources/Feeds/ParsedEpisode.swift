@@ -28,7 +28,8 @@ public struct ParsedEpisode: Sendable, Equatable {
     public var isExplicit: Bool?
     public var author: String?
     public var enclosures: [ParsedEnclosure] = []
-    public var chapters: [ParsedChapter] = []
+    /// Podlove Simple Chapters, in document order.
+    public var chapters: [Chapter] = []
     /// The URL of a JSON chapters document.
     public var chaptersURL: String?
     public var transcripts: [ParsedTranscript] = []
@@ -45,19 +46,17 @@ public struct ParsedEpisode: Sendable, Equatable {
     }
 }
 
-/// `psc:chapter` (Podlove Simple Chapters).
-public struct ParsedChapter: Sendable, Equatable {
-    public let start: Duration
-    public let title: String?
-    public let url: String?
-    public let image: String?
-}
-
 /// `podcast:transcript`.
 public struct ParsedTranscript: Sendable, Equatable {
     public let url: String
     public let type: String?
     public let language: String?
+
+    public init(url: String, type: String? = nil, language: String? = nil) {
+        self.url = url
+        self.type = type
+        self.language = language
+    }
 }
 
 /// `podcast:person`.

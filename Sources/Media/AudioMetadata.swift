@@ -45,10 +45,11 @@ extension AudioMetadata.Artwork {
     /// - Returns: `nil` if `bytes` is empty.
     public init?(bytes: [UInt8], claimed: String) {
         guard !bytes.isEmpty else { return nil }
-        self.init(bytes: bytes, mimeType: Self.kind(of: bytes) ?? (claimed.isEmpty ? "image/" : claimed))
+        self.init(bytes: bytes, mimeType: Self.mediaType(of: bytes) ?? (claimed.isEmpty ? "image/" : claimed))
     }
 
-    private static func kind(of bytes: [UInt8]) -> String? {
+    /// Returns the media type that the first bytes of an image file prove; `nil` if they are of no known kind.
+    public static func mediaType(of bytes: some Collection<UInt8>) -> String? {
         let kinds: [([UInt8], String)] = [
             ([0xFF, 0xD8, 0xFF], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47], "image/png"),
             (Array("GIF8".utf8), "image/gif"), (Array("BM".utf8), "image/bmp"),

@@ -28,6 +28,9 @@ public final class WakeSignal: Sendable {
         Glibc.close(writeEnd)
     }
 
+    /// The file that `poll` reports as readable after a signal, for a thread that also waits for others.
+    public var descriptor: CInt { readEnd }
+
     /// Wakes the waiting thread, or ends the next wait immediately.
     public func signal() {
         guard !pending.exchange(true, ordering: .sequentiallyConsistent) else { return }
@@ -35,13 +38,21 @@ public final class WakeSignal: Sendable {
         write(writeEnd, &byte, 1)
     }
 
-    /// Returns at the next signal, or after `limit` (rounded up to a millisecond). The caller must then check every
-    /// condition it waits for: a signal that arrives during the return is not kept.
-    public func wait(atMost limit: Duration) {
+    /// Returns at the next signal, or after `limit` (rounded up to a millisecond; `nil` for no limit). The caller must
+    /// then check every condition it waits for: a signal that arrives during the return is not kept.
+    public func wait(atMost limit: Duration?) {
         var entry = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, limit.map(Self.milliseconds) ?? -1) > 0 else { return }
+        clear()
+    }
+
+    private static func milliseconds(_ limit: Duration) -> CInt {
         let (seconds, attoseconds) = limit.components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
-        guard poll(&entry, 1, CInt(clamping: milliseconds)) > 0 else { return }
+        return CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    /// Accepts the signal that made `descriptor` readable. The caller must then check every condition it waits for.
+    public func clear() {
         var byte: UInt8 = 0
         read(readEnd, &byte, 1)
         pending.store(false, ordering: .sequentiallyConsistent)

@@ -19,16 +19,18 @@ public struct WorkerThread: Sendable {
     public static func start(_ body: @escaping @Sendable () -> Void) -> WorkerThread? {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Body(body))
-        let result = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            var signals = sigset_t()
-            sigfillset(&signals)
-            // If a fault occurs while its signal is blocked, the system ends the process without calling the handler.
-            for crash in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, crash) }
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
-            Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                var signals = sigset_t()
+                sigfillset(&signals)
+                // If a fault occurs while its signal is blocked, the system ends the process without a handler.
+                for crash in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, crash) }
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
         guard result == 0 else {
             context.release()
             return nil
@@ -40,6 +42,13 @@ public struct WorkerThread: Sendable {
     public func join() {
         if pthread_equal(thread, pthread_self()) != 0 { return detach() }
         pthread_join(thread, nil)
+    }
+
+    /// Lets other threads run before the calling thread. It still gets some of the processor, because it may hold a
+    /// lock that they need.
+    public static func lowerPriority() {
+        // In Linux, this is the priority of the thread alone. A failure leaves the usual priority.
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
 
     /// Detaches the thread, which releases its resources when it ends.

@@ -13,10 +13,12 @@ package import TerminalInterface
 
 /// The composition root: the only code that creates concrete parts.
 package enum CompositionRoot {
-    package static let version = "0.1.0"
+    /// The version of the release. Scripts/setup and CHANGELOG.md follow it.
+    package static let version = "0.2.0"
 
-    static func transport(logger: Logger) -> CurlTransport {
-        CurlTransport(version: version, logger: logger)
+    /// - Parameter startsNow: false for a session that probably makes no request.
+    static func transport(startsNow: Bool = true, logger: Logger) -> CurlTransport {
+        CurlTransport(version: version, startsNow: startsNow, logger: logger)
     }
 
     /// - Parameters:
@@ -66,23 +68,35 @@ package enum CompositionRoot {
         return String(cString: buffer) + "/" + path
     }
 
+    /// Returns a target for a process in another folder.
+    static func target(_ target: String) -> String {
+        let isFile = !target.allSatisfy(\.isNumber) && !WebURL(target).isAbsolute && access(target, F_OK) == 0
+        return isFile ? absolute(target) : target
+    }
+
     static func sources(
         _ transport: any HTTPTransport, _ library: Library?, _ folders: KeepFolders, _ logger: Logger
     ) -> EnclosureSources {
         EnclosureSources(
             transport: transport, keeping: folders,
             recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) },
-            renewal: library.map { EnclosureRenewal($0, transport: transport) }, logger: logger)
+            renewal: library.map { EnclosureRenewal($0, transport: transport) },
+            chapters: library.map {
+                LibraryChapters($0, documents: ChapterDocumentRefresh($0, transport: transport), logger: logger)
+            }, logger: logger)
     }
 
-    package static func library() throws(LibraryError) -> Library {
+    /// - Parameter report: gets the report of a rescue.
+    package static func library(
+        _ report: (ReportText) -> Void = { StandardStreams.write([$0]) }
+    ) throws(LibraryError) -> Library {
         do throws(MediaFailure) {
             try KeepDirectory(path: dataFolder).create()
         } catch {
             throw LibraryError(.notWritable, error.reason)
         }
         return try LibraryRescue.open(libraryPath, now: { now }) { rescue in
-            StandardStreams.write([LibraryFailureText.rescued(rescue)])
+            report(LibraryFailureText.rescued(rescue))
         }
     }
 
@@ -103,12 +117,17 @@ package enum CompositionRoot {
         }
     }
 
-    private static var libraryPath: String { dataFolder + "/library.db" }
+    static var libraryPath: String { dataFolder + "/library.db" }
 
     /// Returns the library; `nil` if there is none.
-    package static func existingLibrary() throws(LibraryError) -> Library? {
-        access(libraryPath, F_OK) == 0 || LibraryRescue.looksDamaged(libraryPath) ? try library() : nil
+    package static func existingLibrary(
+        _ report: (ReportText) -> Void = { StandardStreams.write([$0]) }
+    ) throws(LibraryError) -> Library? {
+        access(libraryPath, F_OK) == 0 || LibraryRescue.looksDamaged(libraryPath) ? try library(report) : nil
     }
+
+    /// The names of the library, opened without changing it.
+    static func completion() throws(LibraryError) -> NameCompletion { try NameCompletion(path: libraryPath) }
 
     static func emptyLibrary() throws(LibraryError) -> Library { try Library(inMemory: { now }) }
 
@@ -120,10 +139,33 @@ package enum CompositionRoot {
     package static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
 
     /// The data folder below `$XDG_DATA_HOME` (XDG Base Directory Specification).
-    private static var dataFolder: String {
+    static var dataFolder: String {
         let home = environment("HOME") ?? "."
         let data = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
         return data + "/earshot"
+    }
+
+    /// The file with the remembered volume and output.
+    static var soundFile: StateFile { stateFile("sound") }
+
+    /// The file that says what a service plays.
+    static var deckFile: StateFile { stateFile("deck") }
+    /// The file with the identity of the last notification.
+    static var noticeFile: StateFile { stateFile("notification") }
+    /// The file with the options of the screen.
+    static var screenFile: StateFile { stateFile("screen") }
+
+    private static func stateFile(_ name: String) -> StateFile {
+        let home = environment("HOME") ?? "."
+        let state = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
+        return StateFile(name, in: state + "/earshot")
+    }
+
+    /// The file with the keys of the screen; empty if there is none. `$XDG_CONFIG_HOME/earshot/keys`.
+    static var keyFile: String {
+        let home = environment("HOME") ?? "."
+        let folder = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
+        return StateFile("keys", in: folder + "/earshot").read()
     }
 
     package static func logger(_ level: Logger.Level) -> Logger {

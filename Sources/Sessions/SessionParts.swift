@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 import EpisodeSources
+import Glibc
 import HTTPTransfer
 import Logging
 import ProgressiveDownload
@@ -15,7 +16,7 @@ struct SessionParts: Sendable {
     let library: Library?
     let folders: KeepFolders
     let sources: EnclosureSources
-    private let transport: CurlTransport
+    let transport: CurlTransport
 
     /// Opens the library, creates the parts and runs a session.
     /// - Parameter targets: the targets of the session; URLs and paths do not need the library.
@@ -27,15 +28,36 @@ struct SessionParts: Sendable {
         SignalWatcher.leaveToSystem()
         let library: Library?
         do throws(ExitStatus) { library = try await openLibrary(for: targets) } catch { return error }
-        let parts = SessionParts(options, library)
-        defer { parts.transport.shutdown() }
+        let parts = SessionParts(options, library, for: targets)
+        defer { parts.close() }
         return await session(parts)
     }
 
-    private init(_ options: SessionOptions, _ library: Library?) {
+    /// Opens the library and creates the parts, for a caller that closes them.
+    /// - Throws: the failure of a library that the targets need.
+    static func open(_ options: SessionOptions, for targets: [String]) async throws(LibraryError) -> SessionParts {
+        do throws(LibraryError) {
+            let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }
+            return SessionParts(options, library, for: targets)
+        } catch {
+            guard !needsLibrary(targets) else { throw error }
+            return SessionParts(options, nil, for: targets)
+        }
+    }
+
+    /// Ends the transfers. To be called once.
+    func close() { transport.shutdown() }
+
+    private static func needsLibrary(_ targets: [String]) -> Bool {
+        targets.isEmpty || targets.contains(where: TargetResolver.isName)
+    }
+
+    private init(_ options: SessionOptions, _ library: Library?, for targets: [String]) {
+        // Files need no network.
+        let needsNetwork = targets.isEmpty || targets.contains { access($0, F_OK) != 0 }
         (self.options, self.library) = (options, library)
         logger = CompositionRoot.logger(options.logLevel)
-        transport = CompositionRoot.transport(logger: logger)
+        transport = CompositionRoot.transport(startsNow: needsNetwork, logger: logger)
         folders = CompositionRoot.keepFolders(options.keepFolder)
         sources = CompositionRoot.sources(transport, library, folders, logger)
     }
@@ -46,8 +68,7 @@ struct SessionParts: Sendable {
             library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }
         } catch {
             StandardStreams.write([LibraryFailureText.line(error)])
-            let isNeeded = targets.isEmpty || targets.contains(where: TargetResolver.isName)
-            guard !isNeeded else { throw ExitStatus(error.kind) }
+            guard !needsLibrary(targets) else { throw ExitStatus(error.kind) }
             return nil
         }
         guard library != nil || !targets.isEmpty else {
@@ -60,6 +81,7 @@ struct SessionParts: Sendable {
     var targets: LibraryTargets? { library.map(LibraryTargets.init) }
     var downloads: LibraryDownloads? { library.map { LibraryDownloads($0, in: folders) } }
     var recorder: DownloadRecorder? { downloads.map(DownloadRecorder.init) }
+    var transcripts: LibraryTranscripts? { library.map { LibraryTranscripts($0, transport: transport) } }
     var spaceRecovery: DiskSpaceRecovery? { downloads.map(DiskSpaceRecovery.init) }
 
     /// - Parameter announce: receives a sentence about an inexact match; `nil` writes it.

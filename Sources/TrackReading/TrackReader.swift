@@ -27,6 +27,8 @@ package protocol TrackReader: AnyObject {
     var wantedOffset: Int64 { get }
     /// True if the whole track is indexed, so that its duration is exact.
     var isWholeIndexed: Bool { get }
+    /// The gain that the file's own tags state, as far as they have arrived.
+    var statedGain: TrackGain? { get }
     /// True if the file ends inside a packet.
     var endsInsidePacket: Bool { get }
     /// The first damage that was skipped where the format makes damage certain; `nil` for MPEG audio.
@@ -50,6 +52,10 @@ package protocol TrackReader: AnyObject {
 
     /// Indexes the downloaded bytes if the format may change in them, so that `timeline.maximumFormat` covers them.
     func findFormats()
+
+    /// Returns the chapters that the file states, as far as their bytes have arrived; `nil` if there are none. Requests
+    /// no bytes.
+    func findChapters() -> ChapterList?
 
     /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder()
@@ -83,16 +89,29 @@ package struct TrackSection: Sendable, Equatable {
     package var start: TimeTarget
     /// The time to stop at; `nil` for the end.
     package var end: TimeTarget?
+    /// The end to skip if `end` is `nil`.
+    package var skippedEnd: SkippedEnd?
     /// The duration of the track according to its feed.
     package var claimedDuration: Duration?
     /// True if a seek must wait for missing bytes rather than land at an estimated place.
     package var isExact: Bool
 
     package init(
-        start: TimeTarget = .time(.zero), end: TimeTarget? = nil, claimedDuration: Duration? = nil,
-        isExact: Bool = false
+        start: TimeTarget = .time(.zero), end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil,
+        claimedDuration: Duration? = nil, isExact: Bool = false
     ) {
         (self.start, self.end, self.claimedDuration, self.isExact) = (start, end, claimedDuration, isExact)
+        self.skippedEnd = skippedEnd
+    }
+
+    /// True if reading may stop before the end of the track.
+    var mayStopEarly: Bool { end != nil || skippedEnd != nil }
+
+    /// Returns the time to stop at, if it is known.
+    /// - Parameter position: the position of the reader, or its target.
+    func limit(in timeline: any TrackTimeline, from position: Duration) -> Duration? {
+        if let end { return timeline.time(of: end) }
+        return skippedEnd?.stop(in: timeline.duration, from: position)
     }
 }
 

@@ -20,12 +20,17 @@ struct EarshotCommand: AsyncParsableCommand {
             """,
         version: "earshot \(CompositionRoot.version)",
         subcommands: [
-            SubscribeCommand.self, RefreshCommand.self, PlayCommand.self, DownloadCommand.self, DownloadsCommand.self,
-            RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self, SearchCommand.self,
-            QueueCommand.self, MarkCommand.self, HistoryCommand.self, UndoCommand.self, BookmarksCommand.self,
-            BookmarkCommand.self, SettingsCommand.self, UnsubscribeCommand.self, RenameCommand.self,
-            MergeCommand.self, SplitCommand.self, WhyCommand.self, ImportCommand.self, ExportCommand.self,
-            FeedCommand.self, LoopCommand.self, RenderCommand.self, DoctorCommand.self,
+            SubscribeCommand.self, RefreshCommand.self, PlayCommand.self, StatusCommand.self, PauseCommand.self,
+            ResumeCommand.self, ToggleCommand.self, StopCommand.self, NextCommand.self, PreviousCommand.self,
+            SeekCommand.self, VolumeCommand.self, SpeedCommand.self, EventsCommand.self, ServeCommand.self,
+            DownloadCommand.self,
+            DownloadsCommand.self, RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self,
+            SearchCommand.self, TranscriptCommand.self, QueueCommand.self, SmartCommand.self, MarkCommand.self,
+            HistoryCommand.self, StatsCommand.self, UndoCommand.self, BookmarksCommand.self, BookmarkCommand.self,
+            SettingsCommand.self, UnsubscribeCommand.self, RenameCommand.self, MergeCommand.self, SplitCommand.self,
+            WhyCommand.self,
+            ImportCommand.self, ExportCommand.self, FeedCommand.self, LoopCommand.self, RenderCommand.self,
+            ClipCommand.self, DoctorCommand.self, TuiCommand.self, CompleteCommand.self,
         ])
 }
 
@@ -48,10 +53,16 @@ enum Program {
         exit(TerminalInterface.ExitStatus.wrongUsage.rawValue)
     }
 
+    /// The arguments; without any, a terminal shows the screen, and a pipe gets the help.
+    private static var arguments: [String]? {
+        let isScreen = CommandLine.arguments.count <= 1 && Terminal.standardInputIsTerminal
+        return isScreen && Terminal.standardOutputIsTerminal ? ["tui"] : nil
+    }
+
     private static func run() async -> Never {
         var failure: (any Error)?
         do {
-            var command = try await EarshotCommand.asyncParseAsRoot()
+            var command = try await EarshotCommand.asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-    static let everything = SourceTree.sources + SourceTree.tests + SourceTree.benchmarks + SourceTree.examples
+    static let everything =
+        SourceTree.sources + SourceTree.tests + SourceTree.benchmarks + SourceTree.examples
+        + SourceTree.packaging
     static let longestFile = 300
     /// Files that may exceed the limit, each with its reason.
     static let longFiles: [String: String] = [:]
@@ -46,7 +48,8 @@ struct FileTests {
     @Test("Each unchecked concurrency annotation has a comment with its reason", arguments: SourceTree.sources)
     func proofs(file: SourceTree.File) {
         let lines = file.lines
-        for (number, line) in lines.enumerated() where line.contains("@unchecked Sendable")
+        for (number, line) in lines.enumerated()
+        where line.contains("@unchecked Sendable")
             || line.contains("nonisolated(unsafe)")
         {
             let above = number > 0 ? lines[number - 1] : ""

@@ -43,6 +43,7 @@ enum SourceTree {
     static let tests = swiftFiles(under: "Tests")
     static let benchmarks = swiftFiles(under: "Benchmarks/Sources")
     static let examples = swiftFiles(under: "Examples/Sources")
+    static let packaging = swiftFiles(under: "Packaging")
     /// Targets with Swift files, in alphabetical order.
     static let targets = Set(sources.map(\.target)).sorted()
 

@@ -155,12 +155,33 @@ struct ResamplerTests {
     }
 
     @Test(
+        "A sample that is not a number or far too large does not stay in the output",
+        arguments: [Float.nan, .infinity, 3e38])
+    func hostile(sample: Float) throws {
+        let input = (0..<20_000).map { Float(sin(Double($0) / 20)) }
+        var damaged = input
+        damaged[1000] = sample
+
+        let output = try Resampler(from: .mono(44100), to: .mono(48000)).run(damaged, cut: 1152)
+
+        #expect(output.allSatisfy { $0.isFinite })
+        let undamaged = try Resampler(from: .mono(44100), to: .mono(48000)).run(input, cut: 1152)
+        #expect(difference(Array(output.suffix(10_000)), Array(undamaged.suffix(10_000))) < 1e-3)
+    }
+
+    @Test(
         "An invalid rate or an extreme ratio is refused",
         arguments: [(0, 44100), (44100, 0), (-1, 44100), (1, 48000)])
     func refused(from: Int, to: Int) {
         #expect(throws: DecodingError.unsupportedRate(from: from, to: to)) {
             try Resampler(from: .mono(from), to: .mono(to))
         }
+    }
+
+    @Test("A refusal names both rates")
+    func refusalText() {
+        let error = DecodingError.unsupportedRate(from: 700, to: 48000)
+        #expect("\(error)" == "the rates 700 Hz and 48000 Hz are too different")
     }
 }
 

@@ -77,6 +77,41 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
                 == RenderedTimeline.Position(item: 1, generation: 1, sourceFrame: 503))
     }
 
+    @Test("Each played frame counts once, however playback is divided", arguments: 1...20)
+    func playedFrames(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var timeline = RenderedTimeline()
+        var (output, source, cut, heard): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+        for _ in 0..<60 {
+            let run = FrameRun(
+                generation: 0, item: 3, sourceFrame: source, frames: Int32.random(in: 1...200, using: &generator),
+                sourceFrames: Int32.random(in: 300...500, using: &generator),
+                cutFrames: Int32.random(in: 0...300, using: &generator))
+            timeline.append(RenderedRun(run: run, outputFrame: output))
+            (output, source) = (output + Int64(run.frames), source + Int64(run.sourceFrames))
+            cut += Int64(run.cutFrames)
+            heard = Int64.random(in: heard...output, using: &generator)
+            // A device may count frames whose runs have not been read.
+            _ = timeline.advance(toHeard: heard + (heard == output ? 50 : 0))
+            #expect(timeline.played[3]?.output ?? 0 == heard)
+        }
+        _ = timeline.advance(toHeard: output)
+        #expect(timeline.played[3]?.output == output)
+        #expect(timeline.played[3]?.source == source)
+        #expect(timeline.played[3]?.cut == cut)
+    }
+
+    @Test("Frames that the device gave back do not count")
+    func givenBack() {
+        var timeline = timeline
+        _ = timeline.advance(toHeard: 12)
+        timeline.discard(from: 15)
+        timeline.append(part(1, 500, 10, at: 15))
+        _ = timeline.advance(toHeard: 25)
+        #expect(timeline.played[1]?.source == 25)
+        #expect(timeline.played[2] == nil)
+    }
+
     @Test("For any steps of playback each mark is announced once and in order, and positions agree", arguments: 1...20)
     func property(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))

@@ -6,7 +6,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("Truncated Opus files", .timeLimit(.minutes(1)))
+@Suite("Truncated Opus files", .timeLimit(.minutes(TimeLimit.factor)))
 struct CutOffOpusTests {
     private let scratch: ScratchDirectory
 

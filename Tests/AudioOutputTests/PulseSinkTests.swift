@@ -23,18 +23,25 @@ private final class RecordedPlayer {
     }
 
     /// Returns the recorded frames once there are `count` of them.
-    func heardFrames(_ count: Int) -> [Int64] {
+    func heardFrames(_ count: Int) -> [Int64] { heardFrames { $0.count >= count } }
+
+    /// Returns the recorded frames once they fulfil a condition.
+    func heardFrames(once isEnough: ([Int64]) -> Bool) -> [Int64] {
         var heard: [Int64] = []
-        _ = harness.recorder.wait(atMost: .seconds(1)) {
+        _ = harness.recorder.wait {
             heard = CountingSignal.frames(in: capture.samples())
-            return heard.count >= count
+            return isEnough(heard)
         }
         return heard
     }
+
+    /// The number of the last recorded frame.
+    var lastHeard: Int64 { CountingSignal.frames(in: capture.samples()).last ?? 0 }
 }
 
 @Suite("PulseSink on a server", .serialized) struct PulseSinkTests {
-    @Test("A short signal plays completely: one MPEG frame, less than the prebuffer, whole buffers",
+    @Test(
+        "A short signal plays completely: one MPEG frame, less than the prebuffer, whole buffers",
         arguments: [1, 1152, 2700, 2756, 11_025, 22_050] as [Int64])
     func allIsHeard(frames: Int64) throws {
         let player = try RecordedPlayer()
@@ -53,7 +60,7 @@ private final class RecordedPlayer {
         player.sink.uncork()
         #expect(player.harness.recorder.wait(for: .starved))
         usleep(300_000)
-        #expect(player.sink.playedFrames == 9000)
+        #expect(player.harness.recorder.wait { player.sink.playedFrames == 9000 })
         // Less than the prebuffer: only the drain plays it.
         player.harness.feed(9000..<10_000, step: 100)
         #expect(player.harness.recorder.events == [.starved], "the same starvation is reported once")
@@ -75,16 +82,16 @@ private final class RecordedPlayer {
     @Test("Corking and uncorking loses no frame, and the position stands still in between")
     func corking() throws {
         let player = try RecordedPlayer()
-        player.harness.feed(0..<22_050)
+        player.harness.feed(0..<44_100)
         player.sink.uncork()
         #expect(player.harness.recorder.wait { player.sink.playedFrames > 5000 })
         player.sink.cork()
         let heard = player.sink.playedFrames
         usleep(200_000)
-        #expect(player.sink.playedFrames == heard && heard < 12_000)
+        #expect(player.sink.playedFrames == heard)
         player.sink.uncork()
         #expect(player.harness.playOut())
-        #expect(player.heardFrames(22_050) == Array(0..<22_050))
+        #expect(player.heardFrames(44_100) == Array(0..<44_100))
         try player.sink.close()
     }
 
@@ -103,28 +110,31 @@ private final class RecordedPlayer {
         player.harness.feed(100_000..<110_000)
         #expect(player.harness.playOut())
         #expect(player.sink.playedFrames == heard + 10_000)
-        let before = player.heardFrames(Int(heard) + 10_000).prefix { $0 < 100_000 }
-        // The position is an estimate, to a tenth of a second; the recording up to the flush may be longer.
-        let recorded = player.heardFrames(before.count + 10_000)
+        let recorded = player.heardFrames { $0.last == 109_999 }
+        let before = recorded.prefix { $0 < 100_000 }
         #expect(Array(before) == Array(0..<Int64(before.count)))
-        #expect(abs(Int64(before.count) - heard) < 44_100 / 10, "\(before.count) recorded, \(heard) reported")
+        // The position is an estimate, to a tenth of a second on an idle machine.
+        let tolerance = 44_100 / 10 * Int64(TimeLimit.factor)
+        #expect(abs(Int64(before.count) - heard) < tolerance, "\(before.count) recorded, \(heard) reported")
         #expect(Array(recorded.dropFirst(before.count)) == Array(100_000..<110_000))
         try player.sink.close()
     }
 
-    @Test("The position leads the recording by at most 50 ms and lags by at most 150 ms")
+    @Test("The position usually leads the recording by at most 50 ms and lags by at most 150 ms")
     func position() throws {
         let player = try RecordedPlayer()
-        player.harness.feed(0..<44_100)
+        player.harness.feed(0..<66_150)
         player.sink.uncork()
-        var differences: [Int64] = []
-        for _ in 0..<8 {
+        var (leads, lags): ([Int64], [Int64]) = ([], [])
+        // Another thread may delay this one between two lines, so the recording is measured before and after.
+        for _ in 0..<11 {
             usleep(100_000)
-            let told = player.sink.playedFrames
-            let recorded = CountingSignal.frames(in: player.capture.samples()).last ?? 0
-            differences.append(told - recorded)
+            let before = player.lastHeard
+            let position = player.sink.playedFrames
+            leads.append(position - player.lastHeard)
+            lags.append(before - position)
         }
-        #expect(differences.allSatisfy { $0 < 2205 && $0 > -6615 }, "\(differences)")
+        #expect(leads.sorted()[5] < 2205 && lags.sorted()[5] < 6615, "\(leads) \(lags)")
         try player.sink.close()
     }
 
@@ -135,9 +145,10 @@ private final class RecordedPlayer {
         player.sink.uncork()
         #expect(player.harness.recorder.wait { player.sink.playedFrames > 1000 })
         player.server.kill()
-        #expect(player.harness.recorder.wait(atMost: .seconds(1)) {
-            player.harness.recorder.events.contains { if case .lost = $0 { true } else { false } }
-        })
+        #expect(
+            player.harness.recorder.wait {
+                player.harness.recorder.events.contains { if case .lost = $0 { true } else { false } }
+            })
         player.sink.flush()
         player.sink.cork()
         player.sink.uncork()
@@ -158,7 +169,7 @@ private final class RecordedPlayer {
                 if case AudioOutputError.noServer(let reason) = error { reason.contains("/nonexistent") } else { false }
             }
         }
-        #expect(elapsed < .seconds(20))
+        #expect(elapsed < TimeLimit.shortRun)
     }
 
     @Test("A missing device is refused, and the connection can be made early")
@@ -189,6 +200,6 @@ private final class RecordedPlayer {
         let elapsed = ContinuousClock().measure {
             #expect(throws: AudioOutputError.self) { try sink.prepare() }
         }
-        #expect(elapsed < .seconds(20))
+        #expect(elapsed < TimeLimit.shortRun)
     }
 }

@@ -42,7 +42,7 @@ final class EventRecorder: Sendable {
     var events: [AudioSinkEvent] { recorded.withLock { $0.filter { $0 != .pulled } } }
 
     /// Waits until `condition` is true; checks it at every event and every 5 ms.
-    func wait(atMost limit: Duration = .seconds(5), until condition: () -> Bool) -> Bool {
+    func wait(atMost limit: Duration = TimeLimit.event, until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + limit
         while !condition() {
             guard ContinuousClock.now < end else { return false }
@@ -51,7 +51,7 @@ final class EventRecorder: Sendable {
         return true
     }
 
-    func wait(for event: AudioSinkEvent, atMost limit: Duration = .seconds(5)) -> Bool {
+    func wait(for event: AudioSinkEvent, atMost limit: Duration = TimeLimit.event) -> Bool {
         wait(atMost: limit) { events.contains(event) }
     }
 }
@@ -71,7 +71,7 @@ final class SinkHarness {
     }
 
     /// Writes frames of the signal in runs of `step`, and waits for space as a decode thread does.
-    /// - Returns: False if the ring stayed full for 5 s.
+    /// - Returns: False if the ring stayed full.
     @discardableResult
     func feed(_ frames: Range<Int64>, step: Int64 = 1152) -> Bool {
         for start in stride(from: frames.lowerBound, to: frames.upperBound, by: Int(step)) {
@@ -88,7 +88,7 @@ final class SinkHarness {
     }
 
     /// - Returns: True if the sink drained in time.
-    func playOut(atMost limit: Duration = .seconds(5)) -> Bool {
+    func playOut(atMost limit: Duration = TimeLimit.event) -> Bool {
         sink.drain()
         return recorder.wait(for: .drained, atMost: limit)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
 import EpisodeSources
 import Subscriptions
 import TerminalInterface
@@ -18,5 +19,15 @@ struct FindingTextTests {
         let finding = SystemReport.Diagnostic(grade, "it \"answers\"")
         #expect(DiagnosticText.line(finding) == .output(line))
         #expect(DiagnosticText.json(finding) == .output(#"{"grade":"\#(name)","finding":"it \"answers\""}"# + "\n"))
+    }
+
+    @Test("A missing sound server is a remark, because downloads need none; a server that refuses is trouble")
+    func sound() {
+        let missing = SystemReport.sound(.failure(.noServer("the default server does not answer")))
+        let refused = SystemReport.sound(.failure(.refused(operation: "connect", reason: "access denied")))
+        #expect(missing.grade == .remark && missing.words.contains("the default server does not answer"))
+        #expect(refused == SystemReport.Diagnostic(.trouble, "no sound output: connect: access denied"))
+        #expect(SystemReport.sound(.success("Headphones")).words == "sound plays on \"Headphones\"")
+        #expect(SystemReport.sound(.success(nil)).words == "sound plays on the default device")
     }
 }

@@ -70,10 +70,35 @@ struct JSONTests {
             [#"{"event":"stall","phase":"end","track":1,"position":1175.0,"lasted":0.8}"#]
         ),
         (
+            .alternativePlayed(Statuses.item, MediaFailure(.badData, "xHE-AAC")),
+            [#"{"event":"alternative","track":1,"reason":"xHE-AAC"}"#]
+        ),
+        (
             .seekLanded(Statuses.item, at: .seconds(90), isEstimated: true, waited: .milliseconds(120)),
             [
                 #"{"event":"seek","phase":"landed","track":1,"position":90.0,"#
                     + #""positionQuality":"estimated","waited":0.12}"#
+            ]
+        ),
+        (
+            .chapterChanged(
+                Statuses.item,
+                .init(
+                    number: 2, count: 3,
+                    chapter: Chapter(
+                        start: .seconds(60), end: .seconds(90), title: "Storm", url: "https://host.example/storm",
+                        image: .stored(StoredPicture(range: 100..<350, mimeType: "image/png"))))),
+            [
+                #"{"event":"chapter","track":1,"number":2,"count":3,"start":60.0,"end":90.0,"title":"Storm","#
+                    + #""url":"https://host.example/storm","image":null,"#
+                    + #""picture":{"offset":100,"length":250,"type":"image/png","unsynchronized":false}}"#
+            ]
+        ),
+        (
+            .chapterChanged(Statuses.item, nil),
+            [
+                #"{"event":"chapter","track":1,"number":null,"count":null,"start":null,"end":null,"title":null,"#
+                    + #""url":null,"image":null,"picture":null}"#
             ]
         ),
         (.ended, [#"{"event":"ended"}"#]),
@@ -111,8 +136,8 @@ struct JSONTests {
             #"{"event":"position","position":1175.0,"positionQuality":"exact","duration":3500.0,"#
             + #""durationQuality":"estimated","buffered":[[0.0,2333.0],[2900.0,3100.0]],"#
             + #""download":{"state":"receiving","bytes":41000000,"total":56000000,"rate":1240000},"wait":null,"#
-            + #""stallRisk":{"chance":0.07,"in":null},"track":1,"volume":100,"speed":1.0,"trimSilence":"off","#
-            + #""sleep":null,"repeat":"off"}"#
+            + #""stallRisk":{"chance":0.07,"in":null},"track":1,"volume":100,"speed":1.0,"remaining":2325.0,"#
+            + #""trimSilence":"off","loudness":null,"gain":null,"voiceBoost":false,"sleep":null,"repeat":"off"}"#
         #expect(reporter.refresh(Statuses.playing, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(900)) == [])
         #expect(reporter.refresh(Statuses.playing, at: .milliseconds(1000)).count == 1)
@@ -128,7 +153,8 @@ struct JSONTests {
             + #""durationQuality":"unknown","buffered":[],"#
             + #""download":{"state":"idle","bytes":0,"total":null,"rate":null},"wait":12.5,"stallRisk":null,"#
             + #""track":1,"volume":100,"#
-            + #""speed":1.0,"trimSilence":"off","sleep":null,"repeat":"off"}"#
+            + #""speed":1.0,"remaining":null,"trimSilence":"off","loudness":null,"gain":null,"voiceBoost":false,"#
+            + #""sleep":null,"repeat":"off"}"#
         #expect(reporter.refresh(status, at: .zero) == [.output(expected + "\n")])
         #expect(reporter.refresh(PlayerStatus(), at: .seconds(5)) == [])
     }

@@ -69,6 +69,7 @@ struct StatusLineTests {
             "loading", Statuses.loading, 80,
             "loading  The Weather Letters – Rain on the old harbour  0:00 / ?  connecting"),
         Row("loading", Statuses.loading, 60, "loading Rain on the old harbour 0:00 / ? connecting"),
+        Row("resuming", Statuses.resuming, 60, "loading Rain on the old harbour 45:00 / ? connecting"),
         Row("loading", Statuses.loading, 40, "… loading 0:00/?"),
         Row("loading", Statuses.loading, 20, "… loading 0:00/?"),
     ]

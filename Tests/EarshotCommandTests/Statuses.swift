@@ -53,4 +53,11 @@ enum Statuses {
     static let loading = PlayerStatus(
         activity: .loading, item: item, itemNumber: 1, itemCount: 1,
         downloadProgress: DownloadProgress(condition: .connecting))
+
+    /// An item that starts at 45 minutes.
+    static let resuming = PlayerStatus(
+        activity: .loading,
+        item: PlaybackItem(
+            id: 0, title: item.title, podcast: item.podcast, location: item.location, start: .time(.seconds(2700))),
+        itemNumber: 1, itemCount: 1, downloadProgress: DownloadProgress(condition: .connecting))
 }

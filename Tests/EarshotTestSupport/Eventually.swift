@@ -2,7 +2,7 @@
 
 /// Polls a condition until it holds.
 /// - Returns: true if the condition held within `limit`.
-public func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
+public func eventually(within limit: Duration = TimeLimit.event, _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < end else { return condition() }

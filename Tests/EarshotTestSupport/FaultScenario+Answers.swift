@@ -25,7 +25,7 @@ extension FaultScenario {
                 stage.handle { versions, request, _ in
                     request.fields["cookie"]?.contains("pass=1") ?? false
                         ? versions.whole
-                        : .redirect(to: FaultStage.path).with { $0.fields.append(("Set-Cookie", "pass=1; Path=/")) }
+                        : .redirect(to: versions.path).with { $0.fields.append(("Set-Cookie", "pass=1; Path=/")) }
                 }
             },
         ]
@@ -49,11 +49,11 @@ extension FaultScenario {
         },
         FaultScenario("wrong-type") { $0.serve($0.whole.with { $0.contentType = "text/plain" }) },
         FaultScenario("no-type") { $0.serve($0.whole.with { $0.contentType = nil }) },
-        FaultScenario("gzip-audio") { $0.serve(.gzip($0.first, contentType: "audio/mpeg")) },
+        FaultScenario("gzip-audio") { $0.serve(.gzip($0.first, contentType: $0.versions.contentType)) },
         FaultScenario("gzip-if-asked") { stage in
             stage.handle { versions, request, _ in
                 request.acceptEncoding?.contains("gzip") ?? false
-                    ? .gzip(versions.first, contentType: "audio/mpeg") : versions.whole
+                    ? .gzip(versions.first, contentType: versions.contentType) : versions.whole
             }
         },
         FaultScenario("gzip-bomb") {
@@ -114,12 +114,13 @@ extension FaultScenario {
                 $0.serve(.redirect(to: "moved/./x/../there.mp3"))
             },
             FaultScenario("redirect-loop") {
-                $0.server.serve("/back", .redirect(to: FaultStage.path))
+                $0.server.serve("/back", .redirect(to: $0.path))
                 $0.serve(.redirect(to: "/back"))
             },
             FaultScenario("redirect-noloc") { $0.serve(.status(302)) },
             FaultScenario("redirect-scheme") { $0.serve(.redirect(to: "file:///etc/passwd")) },
-        ] + ["ftp", "gopher", "dict", "smb", "scp"].map { scheme in
+        ]
+        + ["ftp", "gopher", "dict", "smb", "scp"].map { scheme in
             // The client must not even open a connection.
             FaultScenario("redirect-scheme-\(scheme)") {
                 $0.serve(.redirect(to: "\(scheme)://\($0.elsewhere.authority)/episode.mp3"))

@@ -7,13 +7,18 @@ struct FaultVersions: Sendable {
     let second: [UInt8]
     /// The rate in bytes per second of every answer that sets no rate; `nil`: as fast as the link.
     let rate: Int?
+    /// The path of the episode, and the type that the server declares.
+    let path: String
+    let contentType: String
 
     /// The first version, as a stock server sends it.
     var whole: FaultScript { script(first, "\"first\"", "Sun, 06 Nov 1994 08:49:37 GMT") }
     var changed: FaultScript { script(second, "\"second\"", "Mon, 07 Nov 1994 08:49:37 GMT") }
 
     private func script(_ body: [UInt8], _ etag: String, _ time: String) -> FaultScript {
-        FaultScript(body: body).with { ($0.etag, $0.lastModified, $0.rate) = (etag, time, rate) }
+        FaultScript(body: body, contentType: contentType).with {
+            ($0.etag, $0.lastModified, $0.rate) = (etag, time, rate)
+        }
     }
 }
 
@@ -27,25 +32,28 @@ public struct FaultStage: Sendable {
     let versions: FaultVersions
 
     /// Starts the three servers.
-    /// - Parameter rate: the rate in bytes per second of every answer that sets no rate; `nil`: as fast as the link.
-    public init(first: [UInt8], second: [UInt8], rate: Int? = nil) throws(FaultServer.Failure) {
+    /// - Parameters:
+    ///   - rate: the rate in bytes per second of every answer that sets no rate; `nil`: as fast as the link.
+    ///   - name: the file name in the address, and the type of the content.
+    public init(
+        first: [UInt8], second: [UInt8], rate: Int? = nil, name: String = "episode.mp3", type: String = "audio/mpeg"
+    ) throws(FaultServer.Failure) {
         server = try FaultServer()
         neighbour = try FaultServer()
         elsewhere = try FaultServer(on: .second)
-        versions = FaultVersions(first: first, second: second, rate: rate)
+        versions = FaultVersions(first: first, second: second, rate: rate, path: "/" + name, contentType: type)
     }
 
-    static let path = "/episode.mp3"
-
+    var path: String { versions.path }
     var first: [UInt8] { versions.first }
     var whole: FaultScript { versions.whole }
     var changed: FaultScript { versions.changed }
 
-    func serve(_ scripts: FaultScript...) { server.serve(Self.path, scripts) }
+    func serve(_ scripts: FaultScript...) { server.serve(path, scripts) }
 
     /// - Parameter handler: must not capture the stage: the server would retain itself and never stop.
     func handle(_ handler: @escaping @Sendable (FaultVersions, FaultRequest, Int) -> FaultScript) {
-        server.handle(Self.path) { [versions] request, count in handler(versions, request, count) }
+        server.handle(path) { [versions] request, count in handler(versions, request, count) }
     }
 }
 
@@ -69,7 +77,7 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
     /// - Returns: the episode's address.
     public func begin(on stage: FaultStage) -> String {
         install(stage)
-        return "http://\(login)\(stage.server.authority)\(FaultStage.path)"
+        return "http://\(login)\(stage.server.authority)\(stage.path)"
     }
 
     /// All scenarios; every name is unique.

@@ -11,7 +11,7 @@ final class FaultServerCore: Sendable {
         var counts: [String: Int] = [:]
         var requests: [FaultRequest] = []
         var open: Set<CInt> = []
-        /// Connections with a request whose answer is not finished.
+        /// Connections with a request whose answer has more bytes to send.
         var answering: Set<CInt> = []
         var mostAtOnce = 0
         var threads: [WorkerThread] = []
@@ -102,21 +102,29 @@ extension FaultServerCore {
             guard !script.isMute, socket.pause(script.latency + script.roundTrip * trips) else { return }
             trips = 1
             let answer = FaultAnswer(script, to: request)
-            state.withLock { $0.requests[index].status = answer.status }
+            let length: Int? = request.method == "HEAD" ? 0 : script.isEndless ? nil : answer.body.count
+            state.withLock { state in
+                state.requests[index].status = answer.status
+                // A client that has read the end may send its next request before this thread continues.
+                if length == 0 { state.answering.remove(socket.descriptor) }
+            }
             guard socket.send(Array(answer.head.utf8), rate: script.headRate) else { return }
             let sender = FaultBodySender(socket, script) { count in
-                self.state.withLock { $0.requests[index].bytesSent = count }
+                self.state.withLock { state in
+                    state.requests[index].bytesSent = count
+                    if count == length { state.answering.remove(socket.descriptor) }
+                }
             }
             let isSent = request.method == "HEAD" || sender.send(answer.body)
             guard isSent, !answer.endsConnection else { return }
-            state.withLock { _ = $0.answering.remove(socket.descriptor) }
         }
     }
 
     /// Logs the request and returns its script.
     private func note(_ request: FaultRequest, on socket: FaultSocket) -> (FaultScript, index: Int) {
         let (handler, count, index) = state.withLock { state in
-            state.answering = state.answering.filter { !FaultSocket.isLeft($0) }.union([socket.descriptor])
+            // The client may have left before this thread has read its request.
+            state.answering = state.answering.union([socket.descriptor]).filter { !FaultSocket.isLeft($0) }
             state.mostAtOnce = max(state.mostAtOnce, state.answering.count)
             let count = state.counts[request.path, default: 0]
             state.counts[request.path] = count + 1

@@ -143,4 +143,10 @@ extension FaultScript {
     public func stalled(after count: Int, for time: Duration? = nil) -> FaultScript {
         with { $0.stall = Stall(after: count, time: time) }
     }
+
+    /// Returns a copy that sends `count` bytes within a second, and the others so slowly that the transfer lasts longer
+    /// than the test.
+    public func slow(after count: Int, rate: Int = 1000) -> FaultScript {
+        with { $0.paces = [Pace(.seconds(1), rate: count), Pace(.seconds(3600), rate: rate)] }
+    }
 }

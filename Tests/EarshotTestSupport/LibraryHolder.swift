@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// A second writer that holds the write lock of a library until `release`.
 public final class LibraryHolder: Sendable {
@@ -7,9 +7,7 @@ public final class LibraryHolder: Sendable {
 
     /// Opens the library at `path` and acquires its write lock.
     public init(_ path: String) throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        database = try DatabaseQueue(path: path, configuration: configuration)
+        database = try DatabaseQueue(path: path)
         try database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
 

@@ -22,6 +22,20 @@ extension MP3Builder {
         return id3Frame("COMM", [0] + Array("engiTunSMPB".utf8) + [0] + Array(text.utf8))
     }
 
+    /// Returns an ID3v2.4 tag with chapters that begin at these times, in milliseconds.
+    /// - Parameter end: the end of the last one; the others end where the next one begins.
+    public static func chapterTag(_ starts: [Int], titles: [String], end: Int) -> [UInt8] {
+        let number = { (value: Int) in stride(from: 24, through: 0, by: -8).map { UInt8(value >> $0 & 0xFF) } }
+        let frames = zip(starts, starts.dropFirst() + [end]).enumerated().flatMap { index, span in
+            let offsets = [UInt8](repeating: 0xFF, count: 8)
+            let title = id3Frame("TIT2", [3] + Array(titles[index].utf8))
+            return id3Frame("CHAP", Array("c\(index)".utf8) + [0] + number(span.0) + number(span.1) + offsets + title)
+        }
+        var builder = MP3Builder()
+        builder.addID3v2(frames)
+        return builder.bytes
+    }
+
     /// Adds an ID3v1 tag.
     public mutating func addID3v1() {
         addBytes(Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125))
@@ -74,7 +88,8 @@ extension MP3Builder {
         let head = Self.bigEndian(1, 2) + Self.bigEndian(1105, 2) + Self.bigEndian(75, 2)
         let counts = Self.bigEndian(count, 4) + Self.bigEndian(frames, 4)
         let table = Self.bigEndian(entries.count, 2) + Self.bigEndian(1, 2) + Self.bigEndian(2, 2)
-        let tag = Array("VBRI".utf8) + head + counts + table + Self.bigEndian(packetsPerEntry, 2)
+        let tag =
+            Array("VBRI".utf8) + head + counts + table + Self.bigEndian(packetsPerEntry, 2)
             + entries.flatMap { Self.bigEndian($0, 2) }
         frame.replaceSubrange(36..<36 + tag.count, with: tag)
         addBytes(frame)

@@ -75,7 +75,7 @@ public final class NginxServer: Sendable {
             let (port, tlsPort) = (try freePort(), withTLS ? try freePort() : nil)
             try directory.write(configuration(port, tlsPort).utf8, to: "nginx.conf")
             let options = ["-p", directory.path, "-e", directory.path("error.log"), "-c", directory.path("nginx.conf")]
-            let run = try ProgramRun([program] + options, limit: .seconds(120))
+            let run = try ProgramRun([program] + options, limit: TimeLimit.event * 2)
             // nginx writes this file when it listens.
             if run.wait(until: { _ in !directory.read("pid").isEmpty }) { return (run, port, tlsPort) }
         }

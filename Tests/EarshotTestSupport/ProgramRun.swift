@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
-import Glibc
+public import Glibc
 import Synchronization
 
 /// A running program: the object collects both output streams, feeds standard input, and enforces a time limit.
@@ -34,7 +34,7 @@ public final class ProgramRun: Sendable {
         var input: CInt
     }
 
-    private let process: pid_t
+    public let process: pid_t
     /// Left at the end of the program.
     private let end = DispatchGroup()
     private let state: Mutex<State>
@@ -48,7 +48,7 @@ public final class ProgramRun: Sendable {
     ///   - limit: the time after which the program is killed.
     public init(
         _ words: [String], environment: [String: String] = ProgramRun.plainEnvironment,
-        keepsInput: Bool = false, limit: Duration = .seconds(20)
+        keepsInput: Bool = false, limit: Duration = TimeLimit.shortRun
     ) throws(Failure) {
         let pipes = try StandardPipes()
         process = try pipes.spawn(words, environment)
@@ -121,7 +121,7 @@ public final class ProgramRun: Sendable {
     /// Runs a program to its end.
     public static func run(
         _ words: [String], environment: [String: String] = ProgramRun.plainEnvironment,
-        limit: Duration = .seconds(20)
+        limit: Duration = TimeLimit.shortRun
     ) throws(Failure) -> Outcome {
         try ProgramRun(words, environment: environment, limit: limit).wait()
     }

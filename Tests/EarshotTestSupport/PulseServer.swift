@@ -10,6 +10,8 @@ import Glibc
 public final class PulseServer {
     public struct Failure: Error {
         public let reason: String
+
+        public init(reason: String) { self.reason = reason }
     }
 
     public static let sinkName = "cap"
@@ -148,7 +150,7 @@ extension PulseServer {
     /// Waits for the end of a client, which first writes the data that it received before its server disappeared.
     private func awaitEnd(_ name: String) {
         guard let child = children[name] else { return }
-        for _ in 0..<100 {
+        for _ in 0..<2500 {
             if waitpid(child, nil, WNOHANG) == child {
                 children[name] = nil
                 return
@@ -171,11 +173,11 @@ extension PulseServer {
     }
 
     private func waitUntil(_ what: String, _ condition: () -> Bool) throws {
-        for _ in 0..<1000 {
+        for _ in 0..<1000 * TimeLimit.factor {
             if condition() { return }
             usleep(10_000)
         }
-        throw Failure(reason: "10 s passed before \(what)")
+        throw Failure(reason: "\(10 * TimeLimit.factor) s passed before \(what)")
     }
 
     private func spawn(_ arguments: [String], output: String = "/dev/null") throws -> pid_t {
@@ -224,7 +226,7 @@ public struct PulseCapture: Sendable {
     /// - Returns: the samples, also if the recording ended before.
     public func wait(until condition: ([Float]) -> Bool) -> [Float] {
         var (samples, tries) = (samples(), 0)
-        while !condition(samples), tries < 1000 {
+        while !condition(samples), tries < 1000 * TimeLimit.factor {
             usleep(10_000)
             tries += 1
             samples = self.samples()

@@ -32,7 +32,7 @@ public struct RenderWatchdog {
         var complaints = ""
         for compiler in ["clang", "cc"] {
             let words = ["-shared", "-fPIC", "-O2", "-o", library, folder + "/RenderWatchdog/watchdog.c"]
-            guard let built = try? ProgramRun.run([compiler] + words, limit: .seconds(60)) else { continue }
+            guard let built = try? ProgramRun.run([compiler] + words, limit: TimeLimit.event) else { continue }
             if built.status == 0 { return }
             complaints += built.errors
         }
@@ -53,7 +53,7 @@ public struct RenderWatchdog {
         settings["LD_PRELOAD"] = library
         settings["EARSHOT_RENDER_WATCHDOG"] = scratch.path("report")
         if let libraries = getenv("LD_LIBRARY_PATH") { settings["LD_LIBRARY_PATH"] = String(cString: libraries) }
-        let run = try ProgramRun.run(words, environment: settings, limit: .seconds(300))
+        let run = try ProgramRun.run(words, environment: settings, limit: TimeLimit.event * 5)
         let text = String(decoding: scratch.read("report"), as: UTF8.self)
         let failed = run.status == 0 ? "" : "\nexit status \(run.status)\n" + run.outputText + run.errors
         return Report(

@@ -59,7 +59,7 @@ public final class ScratchDirectory: Sendable {
         }
     }
 
-    private static func names(in folder: String) -> [String] {
+    public static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -62,14 +62,15 @@ struct DownloadTests {
         arguments: [true, false], ["/", "/part4.mp3"])
     func shared(playsFirst: Bool, path: String) throws {
         let server = try DemoEpisodes.server()
-        server.serve(path, DemoEpisodes.episode(4).with { $0.rate = 100_000 }, DemoEpisodes.episode(4))
-        let feed = "<rss version='2.0'><channel><title>P</title><item><title>A title</title>"
+        server.serve(path, DemoEpisodes.episode(4).slow(after: 90_000), DemoEpisodes.episode(4))
+        let feed =
+            "<rss version='2.0'><channel><title>P</title><item><title>A title</title>"
             + "<enclosure type='audio/mpeg' url='\(server.url(path))'/></item></channel></rss>"
         server.serve("/feed", FaultScript(body: Array(feed.utf8), contentType: "application/rss+xml"))
         let earshot = try Earshot()
         let (first, second) = (server.url("/feed"), server.url(path))
         let run = playsFirst ? try earshot.startPlaying([first]) : try earshot.startDownloading([first])
-        #expect(run.wait { _ in server.requests(for: path).last?.bytesSent ?? 0 > 60_000 })
+        #expect(run.wait { _ in earshot.recordedBytes >= 64 << 10 })
         run.signal(SIGTERM)
         #expect(run.wait().status == 143 && earshot.kept.allSatisfy { $0.contains(".partial") })
         let outcome = playsFirst ? try earshot.download([second]) : try earshot.play([second])
@@ -81,11 +82,10 @@ struct DownloadTests {
 
     @Test("After a kill the next run requests only the missing bytes")
     func killed() throws {
-        let server = try DemoEpisodes.server { $1.rate = 60_000 }
+        let server = try DemoEpisodes.server { $1 = $1.slow(after: 130_000) }
         let earshot = try Earshot()
         let run = try earshot.startDownloading([server.url("/part4.mp3")])
-        // The download syncs the partial file every two seconds.
-        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 160_000 })
+        #expect(run.wait { _ in earshot.recordedBytes >= 96 << 10 })
         run.signal(SIGKILL)
         #expect(run.wait().status == 137 && earshot.kept.allSatisfy { $0.contains(".partial") })
         server.serve("/part4.mp3", DemoEpisodes.episode(4))
@@ -97,7 +97,7 @@ struct DownloadTests {
 
     @Test("A second download of the same episode reports the first one and ends")
     func twoAtOnce() throws {
-        let server = try DemoEpisodes.server { $1.rate = 40_000 }
+        let server = try DemoEpisodes.server { $1 = $1.slow(after: 40_000) }
         let earshot = try Earshot()
         let run = try earshot.startDownloading([server.url("/part4.mp3")])
         #expect(run.wait { _ in !server.requests.isEmpty })
@@ -108,14 +108,14 @@ struct DownloadTests {
 
     @Test("INT and TERM stop a download promptly and keep the received bytes", arguments: [SIGINT, SIGTERM])
     func signals(signal: CInt) throws {
-        let server = try DemoEpisodes.server { $1.rate = 40_000 }
+        let server = try DemoEpisodes.server { $1 = $1.slow(after: 60_000) }
         let earshot = try Earshot()
         let run = try earshot.startDownloading([server.url("/part1.mp3")])
-        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 20_000 })
+        #expect(run.wait { _ in earshot.recordedBytes > 20_000 })
         let start = ContinuousClock.now
         run.signal(signal)
         let outcome = run.wait()
-        #expect(outcome.status == 128 + signal && ContinuousClock.now - start < .seconds(10))
+        #expect(outcome.status == 128 + signal && ContinuousClock.now - start < TimeLimit.shortRun)
         #expect(outcome.output == [] && earshot.kept.count == 2)
         #expect(DemoEpisodes.bytes(1).starts(with: earshot.bytes(kept: earshot.kept[0])))
     }

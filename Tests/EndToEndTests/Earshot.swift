@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Glibc
+import Media
+import ProgressiveDownload
 import Testing
 
 /// The built program, next to the test bundle, with a temporary keep directory.
@@ -22,11 +24,17 @@ struct Earshot {
     /// The names of the kept audio files, in alphabetical order.
     var kept: [String] { scratch.names(in: Self.keep).filter { !$0.hasSuffix(".index") && !$0.hasSuffix(".origin") } }
     func bytes(kept name: String) -> [UInt8] { scratch.read("\(Self.keep)/\(name)") }
+    /// The number of bytes with which a download resumes after a kill; the server sends more.
+    var recordedBytes: Int64 {
+        guard let name = kept.first(where: { $0.hasSuffix(".partial") }) else { return 0 }
+        let location = DownloadLocation(directory: keepPath, name: String(name.dropLast(".partial".count)))
+        return (try? location.partialRecord())?.extents.count ?? 0
+    }
 
     /// Starts the program with exactly these arguments.
     func start(
         _ arguments: [String], environment: [String: String] = [:], keepsInput: Bool = false,
-        limit: Duration = .seconds(20)
+        limit: Duration = TimeLimit.shortRun
     ) throws -> ProgramRun {
         let settings = ProgramRun.plainEnvironment.merging(environment) { $1 }
         return try ProgramRun(
@@ -34,14 +42,15 @@ struct Earshot {
     }
 
     func run(
-        _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(20)
+        _ arguments: [String], environment: [String: String] = [:], limit: Duration = TimeLimit.shortRun
     ) throws -> ProgramRun.Outcome {
         try start(arguments, environment: environment, limit: limit).wait()
     }
 
     /// Plays without sound, as fast as the bytes arrive.
     func play(
-        _ targets: [String], _ options: [String] = [], output: String = "null:fast", limit: Duration = .seconds(20)
+        _ targets: [String], _ options: [String] = [], output: String = "null:fast",
+        limit: Duration = TimeLimit.shortRun
     ) throws -> ProgramRun.Outcome {
         try run(Self.playing(targets, options, output: output, keep: keepPath), limit: limit)
     }
@@ -49,7 +58,7 @@ struct Earshot {
     /// Plays into a file and replaces the previous recording.
     /// - Returns: the outcome and the samples.
     func record(
-        _ targets: [String], _ options: [String] = [], limit: Duration = .seconds(20)
+        _ targets: [String], _ options: [String] = [], limit: Duration = TimeLimit.shortRun
     ) throws -> (outcome: ProgramRun.Outcome, samples: [UInt8]) {
         unlink(scratch.path("out.raw"))
         let outcome = try play(targets, options, output: "raw:" + scratch.path("out.raw"), limit: limit)
@@ -59,7 +68,7 @@ struct Earshot {
     /// Plays without sound, in real time.
     func startPlaying(
         _ targets: [String], _ options: [String] = [], output: String = "null", keepsInput: Bool = false,
-        limit: Duration = .seconds(20)
+        limit: Duration = TimeLimit.shortRun
     ) throws -> ProgramRun {
         try start(
             Self.playing(targets, options, output: output, keep: keepPath), keepsInput: keepsInput, limit: limit)
@@ -68,7 +77,7 @@ struct Earshot {
     /// Downloads targets and waits for the end.
     func download(
         _ targets: [String], _ options: [String] = [], environment: [String: String] = [:],
-        limit: Duration = .seconds(20)
+        limit: Duration = TimeLimit.shortRun
     ) throws -> ProgramRun.Outcome {
         try run(
             ["download"] + targets + ["--keep-dir", keepPath] + options, environment: environment, limit: limit)

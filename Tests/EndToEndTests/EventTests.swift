@@ -11,13 +11,18 @@ struct EventTests {
         "seek": ["phase", "track", "position", "positionQuality", "waited"],
         "position": [
             "position", "positionQuality", "duration", "durationQuality", "buffered", "download", "wait", "stallRisk",
-            "track", "volume", "speed", "trimSilence", "sleep", "repeat",
+            "track", "volume", "speed", "remaining", "trimSilence", "loudness", "gain", "voiceBoost", "sleep", "repeat",
         ],
         "stall": ["phase", "track", "position", "lasted"],
         "lost": ["track", "position", "kind", "status", "reason"],
         "version": ["track", "position", "mapping"],
+        "alternative": ["track", "reason"],
         "output": ["phase", "reason"],
+        "chapters": ["track", "source", "approximate", "chapters"],
+        "chapter": ["track", "number", "count", "start", "end", "title", "url", "image", "picture"],
+        "bookmark": ["track", "position", "title"],
         "sleep": ["track"],
+        "cue": ["track", "start", "end", "speaker", "text", "timing"],
         "ended": [],
         "error": ["kind", "status", "subject", "reason", "track"],
         "answer": ["command", "ok", "error"],
@@ -62,10 +67,10 @@ struct EventTests {
         let positions = events.named("position").filter { $0["track"]?.number == 1 }.compactMap {
             $0["position"]?.number
         }
-        #expect(positions.count >= 2)
-        for (first, second) in zip(positions, positions.dropFirst()) {
-            #expect(second - first > 0.4 && second - first < 1.6)
-        }
+        // A busy machine delays single events.
+        let (first, last) = (try #require(positions.first), try #require(positions.last))
+        #expect(positions.count >= 2 && zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(Double(positions.count) <= last - first + 2)
         #expect(events.named("state").compactMap { $0["state"]?.text }.last == "ended")
     }
 
@@ -83,7 +88,7 @@ struct EventTests {
 
     @Test("A stall produces a begin and an end event, and no samples are lost")
     func stall() throws {
-        let server = try DemoEpisodes.server { $1 = $1.stalled(after: 60_000, for: .milliseconds(1500)) }
+        let server = try DemoEpisodes.server { $1 = $1.stalled(after: 60_000, for: .seconds(4)) }
         let earshot = try Earshot()
         let outcome = try earshot.play(
             [server.url("/part1.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))

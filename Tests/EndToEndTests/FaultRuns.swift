@@ -2,30 +2,6 @@
 import EarshotTestSupport
 import Glibc
 
-/// The episode of the scenarios: a minute at 128 kbit/s, and the same episode after six seconds of another sound.
-enum FaultEpisode {
-    static let versions: Result<Versions, any Error> = Result { try Versions() }
-
-    struct Versions {
-        let first: [UInt8]
-        let second: [UInt8]
-        /// The samples of both versions as mpg123 decodes them.
-        let firstSound: [UInt8]
-        let secondSound: [UInt8]
-
-        init() throws {
-            let sound = TestSound(frames: 60 * 44_100)
-            first = try sound.encoded("-b", "128")
-            // Hosts insert advertisements this way: packets before those of the episode, without a trace in any tag.
-            let front = try TestSound(frames: 6 * 44_100, hertz: 330).encoded("-b", "128", "-t")
-            second = try front + sound.encoded("-b", "128", "-t")
-            let scratch = ScratchDirectory()
-            firstSound = try ReferenceDecoder.samples(path: scratch.write(first, to: "1.mp3"))
-            secondSound = try ReferenceDecoder.samples(path: scratch.write(second, to: "2.mp3"))
-        }
-    }
-}
-
 enum FaultMode: String, CaseIterable { case play, download }
 
 /// The result of one run of the program in one scenario.
@@ -58,21 +34,34 @@ struct FaultResult: Sendable {
 final class FaultRun {
     let scenario: FaultScenario
     let mode: FaultMode
+    let format: FaultFormat
+    private let versions: FaultEpisode.Versions
     private let earshot: Earshot
     private let stage: FaultStage
     private let run: ProgramRun
     private let start = ContinuousClock.now
     private var firstMessageTime: Duration?
 
-    init(_ scenario: FaultScenario, _ mode: FaultMode, limit: Duration) throws {
-        (self.scenario, self.mode) = (scenario, mode)
-        let versions = try FaultEpisode.versions.get()
+    init(_ scenario: FaultScenario, _ mode: FaultMode, _ format: FaultFormat, limit: Duration) throws {
+        (self.scenario, self.mode, self.format) = (scenario, mode, format)
+        versions = try FaultEpisode.versions(format)
         earshot = try Earshot()
-        stage = try FaultStage(first: versions.first, second: versions.second)
+        stage = try FaultStage(
+            first: versions.first, second: versions.second, name: "episode.\(format)", type: format.contentType)
         let address = scenario.begin(on: stage)
         let output = mode == .play ? ["--output", "raw:" + earshot.scratch.path("out.raw")] : []
         run = try earshot.start(
             [mode.rawValue, address, "--keep-dir", earshot.keepPath] + output, limit: limit)
+    }
+
+    private var heard: FaultContent {
+        let sound = earshot.scratch.read("out.raw")
+        func content(_ sound: [UInt8]) -> FaultContent {
+            FaultContent(sound, first: versions.firstSound, second: versions.secondSound)
+        }
+        let heard = content(sound)
+        guard heard == .mixed, format == .opus else { return heard }
+        return content(FaultContent.restored(sound, from: versions.secondSound))
     }
 
     /// True while the program runs; also records the time of the first error message.
@@ -88,7 +77,6 @@ final class FaultRun {
 
     func finish() throws -> FaultResult {
         let outcome = run.wait()
-        let versions = try FaultEpisode.versions.get()
         _ = isRunning
         let names = earshot.kept.filter { !$0.hasSuffix(".json") }
         let file = names.first ?? ""
@@ -97,9 +85,7 @@ final class FaultRun {
         let bytes = file.isEmpty ? [] : earshot.bytes(kept: file)
         return FaultResult(
             outcome: outcome,
-            heard: mode == .play
-                ? FaultContent(
-                    earshot.scratch.read("out.raw"), first: versions.firstSound, second: versions.secondSound) : nil,
+            heard: mode == .play ? heard : nil,
             kept: FaultContent(bytes, first: versions.first, second: versions.second),
             isFinished: names.count == 1 && !file.hasSuffix(".partial"), told: firstMessageTime,
             requests: stage.server.requests, strangers: stage.elsewhere.requests + stage.neighbour.requests,
@@ -118,10 +104,11 @@ enum FaultRuns {
         while !waiting.isEmpty || !running.isEmpty {
             while running.count < atOnce, let next = waiting.popFirst() {
                 guard let scenario = FaultScenario.named(next.expectation.name) else { continue }
-                running.append(try FaultRun(scenario, next.mode, limit: next.expectation.limit))
+                running.append(
+                    try FaultRun(scenario, next.mode, next.format, limit: next.expectation.limit))
             }
             for (index, run) in running.enumerated().reversed() where !run.isRunning {
-                results["\(run.mode) \(run.scenario)"] = try run.finish()
+                results["\(run.mode) \(run.format) \(run.scenario)"] = try run.finish()
                 running.remove(at: index)
             }
             usleep(5000)

@@ -66,6 +66,10 @@ struct ServedFeed {
         var url: String
         /// The day of January 2024.
         var day = 1
+        /// The addresses of its transcripts.
+        var transcripts: [String] = []
+        /// Further elements of the item.
+        var elements = ""
 
         /// Returns an episode such as "Part 3" with the audio of a demo episode.
         static func demo(_ part: Int, on server: FaultServer) -> Item {
@@ -96,14 +100,17 @@ struct ServedFeed {
             """
             <item><title>\(item.title)</title><guid isPermaLink="false">\(item.guid)</guid>
             <pubDate>\(item.day < 10 ? "0" : "")\(item.day) Jan 2024 06:00:00 +0000</pubDate>
-            <enclosure url="\(item.url)" type="audio/mpeg" length="1000"/></item>
+            <enclosure url="\(item.url)" type="audio/mpeg" length="1000"/>
+            \(item.transcripts.map { "<podcast:transcript url=\"\($0)\" type=\"text/vtt\"/>" }.joined())
+            \(item.elements)</item>
 
             """
         }
         let move = newFeedURL.map { "<itunes:new-feed-url>\($0)</itunes:new-feed-url>" } ?? ""
         return Array(
             """
-            <?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
+            <?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+            xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel>
             <title>\(title)</title>\(move)
             \(items.joined())</channel></rss>
             """.utf8)

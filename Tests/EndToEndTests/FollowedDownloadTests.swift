@@ -5,17 +5,18 @@ import Testing
 
 @Suite("Playing an episode that another process downloads")
 struct FollowedDownloadTests {
-    private func begin(_ earshot: Earshot, rate: Int = 100_000) throws -> (FaultServer, ProgramRun) {
-        let server = try DemoEpisodes.server { $1.rate = rate }
+    private func begin(_ earshot: Earshot, _ first: FaultScript) throws -> (FaultServer, ProgramRun) {
+        let server = try DemoEpisodes.server()
+        server.serve("/part4.mp3", first, DemoEpisodes.episode(4))
         let run = try earshot.startDownloading([server.url("/part4.mp3")])
-        #expect(run.wait { _ in server.requests.last?.bytesSent ?? 0 > 100_000 })
+        #expect(run.wait { _ in earshot.recordedBytes > 90_000 })
         return (server, run)
     }
 
     @Test("play follows a download in another process to the end without a request")
     func follows() throws {
         let earshot = try Earshot()
-        let (server, run) = try begin(earshot)
+        let (server, run) = try begin(earshot, DemoEpisodes.episode(4).with { $0.rate = 100_000 })
         let (outcome, samples) = try earshot.record([server.url("/part4.mp3")])
         #expect(outcome.status == 0 && outcome.sentences == [])
         #expect(samples == (try DemoEpisodes.samples(4)))
@@ -27,7 +28,7 @@ struct FollowedDownloadTests {
     @Test("play continues the download when the other process is killed or stopped", arguments: [SIGKILL, SIGINT])
     func takesOver(signal: CInt) throws {
         let earshot = try Earshot()
-        let (server, run) = try begin(earshot, rate: 60_000)
+        let (server, run) = try begin(earshot, DemoEpisodes.episode(4).slow(after: 150_000, rate: 10_000))
         let player = try earshot.startPlaying(
             [server.url("/part4.mp3")], output: "raw:" + earshot.scratch.path("out.raw"))
         #expect(player.wait { _ in earshot.scratch.read("out.raw").count > 8000 })

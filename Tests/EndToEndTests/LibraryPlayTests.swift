@@ -33,9 +33,11 @@ struct LibraryPlayTests {
         try DemoEpisodes.samples(part).dropFirst(second * DemoEpisodes.sampleRate * DemoEpisodes.bytesPerFrame)
     }
 
-    @Test("An episode is found by words of its title or by its number, a podcast by its title", arguments: [
-        ("part 2", 2), ("1", 1), ("tales", 3),
-    ])
+    @Test(
+        "An episode is found by words of its title or by its number, a podcast by its title",
+        arguments: [
+            ("part 2", 2), ("1", 1), ("tales", 3),
+        ])
     func named(name: String, part: Int) throws {
         let (outcome, heard) = try record(name)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -74,9 +76,13 @@ struct LibraryPlayTests {
     func queuedMeanwhile() throws {
         _ = try play("part 2", "--until", "11")
         _ = try play("part 1", "--until", "10")
-        let program = try run.start(["play", "--output", "null", "--json"])
+        let program = try run.start(["play", "--output", "null", "--json", "--commands", "-"], keepsInput: true)
         #expect(program.wait { $0.outputSoFar.contains("\"position\":10.") })
+        // The rest of the first episode takes less time than the command on a busy machine.
+        program.write("pause\n")
+        #expect(program.wait { $0.outputSoFar.contains("\"state\":\"paused\"") })
         #expect(try run.run("queue", "add", "part 3", "part 2").status == 0)
+        program.write("play\n")
         // The episode after it is longer than a test may take.
         #expect(program.wait { $0.outputSoFar.contains("\"title\":\"Part 3\"") })
         program.signal(SIGTERM)
@@ -112,9 +118,10 @@ struct LibraryPlayTests {
     func signal(signal: CInt) throws {
         let program = try run.start(["play", "part 2", "--output", "null", "--json"])
         #expect(program.wait { $0.outputSoFar.contains("\"position\":1.") })
-        let told = try #require(try program.outputSoFar.split(separator: "\n").dropLast().compactMap {
-            try JSONDocument(parsing: $0)["position"]?.number
-        }.last)
+        let told = try #require(
+            try program.outputSoFar.split(separator: "\n").dropLast().compactMap {
+                try JSONDocument(parsing: $0)["position"]?.number
+            }.last)
         program.signal(signal)
         #expect(program.wait().status == 128 + signal)
         let saved = try #require(try position("part 2"))

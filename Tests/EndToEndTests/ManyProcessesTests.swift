@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import GRDB
+import SQLDatabase
 import Testing
 
 @Suite("Concurrent processes on one library")
@@ -18,7 +18,8 @@ struct ManyProcessesTests {
             let commands: [[String]] = [
                 ["refresh", "demo", "--no-download"], ["refresh", "demo", "--no-download"],
                 ["mark", "played", "\(1 + round % 2)"],
-                ["queue", "add", "3", "\(demo[4 + round % 2])"], ["search", "whales"], ["bookmark", "4", "1:0\(round)"],
+                ["queue", "add", "3", "\(demo[4 + round % 2])"], ["search", "whales"],
+                ["bookmark", "4", "1:0\(round)"],
                 ["settings", "set", "auto-download", "\(round)"],
                 ["play", "\(demo[round])", "--output", "null:fast", "--quiet", "--keep-dir", run.earshot.keepPath],
             ]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
-import GRDB
 import Glibc
+import SQLDatabase
 import Testing
 
 @Suite("Kills during playback of a library episode")
@@ -18,8 +18,8 @@ struct PositionKillTests {
     /// every second check. At the kill, the last reported position is therefore up to 1.2 s old and the last saved
     /// one up to 0.4 s: the saved one is at most 0.4 s before and 1.2 s after the reported one. The rest is for a
     /// slow machine.
-    private static let mostLost = 1.0
-    private static let maximumUnreported = 2.0
+    private static let mostLost = 1.0 * Double(TimeLimit.factor)
+    private static let maximumUnreported = 2.0 * Double(TimeLimit.factor)
 
     @Test("The saved position is within a second of the last reported one, and the next start resumes there")
     func killed() async throws {

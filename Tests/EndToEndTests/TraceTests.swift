@@ -22,7 +22,8 @@ struct TraceTests {
         let runs = try Self.traces.enumerated().map { number, trace in
             server.serve("/\(number).mp3", FaultScript(body: builder.bytes).with { $0.paces = trace.paces })
             let earshot = try Earshot()
-            return (earshot, try earshot.startPlaying([server.url("/\(number).mp3")], ["--json"], limit: .seconds(60)))
+            let address = server.url("/\(number).mp3")
+            return (earshot, try earshot.startPlaying([address], ["--json"], limit: TimeLimit.event))
         }
         let starts = startTimes(of: runs.map(\.1), on: server)
         for (number, trace) in Self.traces.enumerated() {
@@ -40,7 +41,9 @@ struct TraceTests {
             // Each second of the episode takes a second.
             #expect(outcome.status == 0 && outcome.time >= Self.length + played.stalled)
             // The tolerance covers a busy machine.
-            #expect(played.agrees(with: model, to: .milliseconds(500)), "\(trace): \(played) and \(model)")
+            #expect(
+                played.agrees(with: model, to: .milliseconds(500) * TimeLimit.factor),
+                "\(trace): \(played) and \(model)")
         }
     }
 

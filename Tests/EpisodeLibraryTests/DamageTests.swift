@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import GRDB
 import Media
+import SQLDatabase
 import Testing
 
 @testable import EpisodeLibrary

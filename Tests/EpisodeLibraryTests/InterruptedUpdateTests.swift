@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import GRDB
 import Media
+import SQLDatabase
 import Testing
 
 @testable import EpisodeLibrary
@@ -16,7 +16,7 @@ struct InterruptedUpdateTests {
         let path = try LibrarySample.copy("2", in: directory)
         let before = try Self.count(path)
         let file = try DatabaseQueue(path: path)
-        if stop != "nothing was done" { try Schema.migrator.migrate(file) }
+        if stop != "nothing was done" { try Schema.migrate(file) }
         if stop.hasSuffix("index") && !stop.hasPrefix("tables") { try SearchIndex.replaceIfOutdated(file) }
         if stop.hasPrefix("half") { try file.write { db in try SearchIndex.add(2, db) } }
         try file.close()

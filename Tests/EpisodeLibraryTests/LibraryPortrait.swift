@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
+import Feeds
 import Media
 
 /// The contents of a library that matter to the user, one item per line, read with the public queries.
@@ -18,6 +19,7 @@ enum LibraryDump {
         while try library.indexSome() > 0 {}
         lines.append("found \(try library.search("storm", limit: 9).map(\.id))")
         lines.append("found \(try library.search("number", limit: 9).map(\.id).sorted())")
+        for hit in try library.searchTranscripts("gull", limit: 9) { lines.append("said \(hit.sentence)") }
         lines.append("called storm \(try library.episode(named: "storm").id)")
         return lines
     }
@@ -33,8 +35,15 @@ enum LibraryDump {
         }
         for episode in try library.episodes(EpisodeFilter(podcast: podcast.id), limit: 1000).episodes {
             lines += Self.lines(try library.record(of: episode.id))
+            if let stored = try library.transcript(of: episode.id) { lines += Self.lines(stored) }
+            if let loudness = try library.loudness(of: episode.id) { lines.append("    loudness \(loudness)") }
         }
         return lines
+    }
+
+    private static func lines(_ stored: StoredTranscript) -> [String] {
+        ["    transcript \(stored.url) \(stored.version ?? "-") \(stored.transcript.language ?? "-")"]
+            + stored.lines(width: 80).map { "      " + $0 }
     }
 
     private static func lines(_ record: EpisodeRecord) -> [String] {

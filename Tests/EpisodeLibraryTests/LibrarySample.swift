@@ -14,7 +14,8 @@ enum LibrarySample {
         let tales = try library.subscribe(
             Subscription(
                 feedURL: "https://host.example/tales.xml", folder: ["Sea", "Ports"],
-                login: Login(user: "listener", password: "secret"))).id
+                login: Login(user: "listener", password: "secret"))
+        ).id
         try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: tales)
         // The second episode changes its GUID and the first one leaves, which creates aliases and dates.
         try stage.merge([.numbered(3, title: "The storm"), .numbered(2, guid: "other")], into: tales)
@@ -39,6 +40,11 @@ enum LibrarySample {
         try library.noteDownload(3, .partial, total: 1_000_000, extents: [0..<4096, 8192..<9000])
         try library.set("speed", to: "1.25")
         try library.set("speed", to: "1.5", for: 1)
+        let cue = Transcript.Cue(time: .seconds(9) ..< .seconds(12), speaker: "Mary", text: "A gull, far out.")
+        try library.store(Transcript(cues: [cue], language: "en"), of: 3, from: "https://host.example/3.vtt")
+        let loudness = StoredLoudness(
+            fileLength: 1_000_000, seconds: 1801, integrated: -18.5, range: 4.5, truePeak: -1, histogram: [1, 2, 3])
+        try library.store(loudness, of: 3)
         try library.rename(2, to: "News of the sea")
         _ = try library.undo()
     }

@@ -3,8 +3,8 @@ import Dispatch
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
-import GRDB
 import Media
+import SQLDatabase
 import Synchronization
 import Testing
 

@@ -77,8 +77,12 @@ struct PlayingNoteTests {
     }
 
     @Test(
-        "A line without a list of texts is rejected",
-        arguments: ["", "7", "null", "[7]", #"["began",7,1]"#, #"["began","7","1"],"#, #"{"began":"7"}"#, "[[[[[["])
+        "A line without a list of texts, or with a number out of range, is rejected",
+        arguments: [
+            "", "7", "null", "[7]", #"["began",7,1]"#, #"["began","7","1"],"#, #"{"began":"7"}"#, "[[[[[[",
+            #"["began","7","\#(Int64.min)"]"#, #"["heard","7","1760000000","5","\#(Int64.max)"]"#,
+            #"["position","7","1760000000","","","\#(Int64.min)","","","0"]"#,
+        ])
     func damaged(line: String) {
         #expect(PlaybackRecord(line: line) == nil)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Feeds
-import GRDB
 import Glibc
 import Media
+import SQLDatabase
 import Testing
 
 @testable import EpisodeLibrary
@@ -162,7 +162,7 @@ struct RescueTests {
     func locked() throws {
         try stage.library.keepBackup()
         let other = try DatabaseQueue(path: stage.path)
-        try other.inDatabase { db in
+        try other.writeWithoutTransaction { db in
             try db.execute(sql: "BEGIN IMMEDIATE")
             try expectListenersPart(open())
             try db.execute(sql: "ROLLBACK")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import GRDB
 import Media
+import SQLDatabase
 import Testing
 
 @testable import EpisodeLibrary
@@ -14,7 +14,7 @@ struct SchemaTests {
     @Test("The tables of each version equal those of its release", arguments: versions)
     func tables(version: String) throws {
         let library = try DatabaseQueue()
-        try Schema.migrator.migrate(library, upTo: version)
+        try Schema.migrate(library, upTo: version)
         // Ignore the internal tables of the search indexes, which belong to SQLite.
         let statements = try library.read { db in
             try String.fetchAll(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Feeds
-import GRDB
+import SQLDatabase
 import Testing
 
 @testable import EpisodeLibrary
@@ -9,7 +9,7 @@ import Testing
 @Suite("Search in every script")
 struct SearchScriptTests {
     /// The stored text, the typed words, and the expected result.
-    private static let cases: [(text: String, words: String, isFound: Bool)] = [
+    static let cases: [(text: String, words: String, isFound: Bool)] = [
         // Japanese, Chinese, Korean: any part of a run of characters.
         ("第1回：港の雨と長い長いタイトルのテスト、まだまだ続く", "雨", true),
         ("第1回：港の雨と長い長いタイトルのテスト、まだまだ続く", "長い", true),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Feeds
-import GRDB
+import SQLDatabase
 import Testing
 
 @testable import EpisodeLibrary
@@ -70,7 +70,8 @@ struct SearchTests {
         #expect(try stage.library.search("storm", limit: 9).isEmpty)
     }
 
-    @Test("After a thousand edits the index equals a direct comparison of every episode", arguments: [1, 2] as [UInt64])
+    @Test(
+        "After a thousand edits the index equals a direct comparison of every episode", arguments: [1, 2] as [UInt64])
     func edits(seed: UInt64) throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
@@ -105,7 +106,8 @@ struct SearchTests {
 
     @Test("The words of notes are unchanged; a change requires a new SearchIndex.version")
     func version() throws {
-        let html = "<p>A&amp;B &eacute;t\u{E9} caf&#233;<br>x<b>y</b></p><script>no</script>"
+        let html =
+            "<p>A&amp;B &eacute;t\u{E9} caf&#233;<br>x<b>y</b></p><script>no</script>"
             + "<ul><li>one<li>two</ul>a\u{A0}b"
         #expect(EpisodeNotes.words(html: html, summary: "Short") == "A&B \u{E9}t\u{E9} caf\u{E9} xy one two a b Short")
         #expect(SearchIndex.version == 3)

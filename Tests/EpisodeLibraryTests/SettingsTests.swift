@@ -14,7 +14,8 @@ struct SettingsTests {
             ("refresh-every", "6", "6"), ("skip-intro", "90", "1m30s"), ("skip-intro", "1m30s", "1m30s"),
             ("rewind-on-resume", "2:00", "2m"), ("rewind-on-resume", "AUTO", "auto"), ("speed", "1.50", "1.5"),
             ("speed", "2", "2"), ("speed", "0.85", "0.85"), ("trim-silence", "Mild", "mild"),
-            ("trim-silence", "off", "off"), ("skip-intro", "0", "0s"),
+            ("trim-silence", "off", "off"), ("skip-intro", "0", "0s"), ("transcripts", "OFF", "off"),
+            ("transcripts", "New", "new"), ("transcripts", "downloaded", "downloaded"),
             ("auto-download-longest", "1:30:00", "1h30m"),
             ("auto-download-shortest", "10m", "10m"),
             ("auto-download-words", "News -Repeat talk", "news talk -repeat"),
@@ -34,6 +35,7 @@ struct SettingsTests {
         arguments: [
             ("auto-download", "-1"), ("auto-download", "many"), ("auto-download", "off"), ("auto-download", ""),
             ("auto-download", "99999"), ("speed", "0.4"), ("speed", "fast"), ("speed", "nan"), ("speed", "off"),
+            ("transcripts", "all"),
             ("trim-silence", "much"), ("skip-intro", "auto"), ("keep-days", "7w"), ("refresh-every", "0"),
             ("skip-intro", "1m2h"),
             ("skip-intro", "5:70"),

@@ -99,4 +99,20 @@ struct UndoLaterTests {
         let new = try stage.merge([.numbered(3), .numbered(1)], into: podcast).new
         #expect(new.allSatisfy { $0 > ids[0] })
     }
+
+    @Test("An interrupted subscription to the former address does not block undo", arguments: [false, true])
+    func address(isBack: Bool) throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe("https://a.example/")
+        if isBack {
+            try stage.library.moveBack(podcast, to: "https://b.example/")
+        } else {
+            #expect(try stage.library.moveFeed(podcast, to: "https://b.example/", because: "a test") == .moved)
+        }
+        // A process that is killed while it fetches the feed leaves such a row.
+        _ = try stage.library.prepare(Subscription(feedURL: "https://a.example/"))
+        #expect(try stage.library.undo().verb == .moveFeed)
+        #expect(try stage.library.podcast(podcast).feedURL == "https://a.example/")
+        #expect(try stage.library.undo().verb == .subscribe)
+    }
 }

@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
+import Media
 import Testing
 
 @Suite("Undo")
@@ -113,6 +114,24 @@ struct UndoTests {
         #expect(try stage.library.search("number 3", limit: 5).map(\.id).contains(ids[0]) == false)
         while try stage.library.indexSome() > 0 {}
         #expect(try stage.library.search("number 3", limit: 5).map(\.id) == [ids[0]])
+    }
+
+    @Test("Undoing a merge restores the chapters of a fetched document")
+    func chapters() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        var episode = ParsedEpisode.numbered(1)
+        episode.chaptersURL = "https://host.example/chapters.json"
+        try stage.merge([.numbered(2), episode], into: podcast)
+        let document = try #require(try stage.library.dueChapterDocument(ofPlayed: 1))
+        let list = ChapterList(
+            .json, [Chapter(start: .zero, title: "One"), Chapter(start: .seconds(60), title: "Two")])
+        try stage.library.store(list, from: document)
+        let before = try stage.library.chapterLists(of: 1)
+        #expect(before.map(\.source) == [.json])
+        try stage.library.merge(1, into: 2)
+        _ = try stage.library.undo()
+        #expect(try stage.library.chapterLists(of: 1) == before)
     }
 
     @Test("Emptying the trash deletes only entries older than a month")

@@ -33,6 +33,16 @@ struct UndoneSubscriptionTests {
         #expect(try stage.library.podcast(podcast).episodeCount == 1)
     }
 
+    @Test("A subscription after an interrupted one is a new one, and can be dropped")
+    func interrupted() throws {
+        let library = try LibraryStage().library
+        let subscription = Subscription(feedURL: "https://a.example/")
+        let podcast = try library.prepare(subscription).id
+        #expect(try library.prepare(subscription) == .subscribed(podcast))
+        try library.dropPrepared(podcast)
+        #expect(throws: LibraryError.self) { try library.podcast(podcast) }
+    }
+
     @Test("Words of deleted episodes are not found in new episodes")
     func numbers() throws {
         let stage = try LibraryStage()
@@ -52,7 +62,8 @@ struct UndoneSubscriptionTests {
         let stage = try LibraryStage()
         let subscribe = { (password: String) in
             try stage.library.subscribe(
-                Subscription(feedURL: "https://a.example/", login: Login(user: "me", password: password))).id
+                Subscription(feedURL: "https://a.example/", login: Login(user: "me", password: password))
+            ).id
         }
         let podcast = try subscribe("old")
         _ = try subscribe("new")

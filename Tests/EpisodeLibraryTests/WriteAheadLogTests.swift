@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import EpisodeLibrary
-import GRDB
+import SQLDatabase
 import Testing
+
+@testable import EpisodeLibrary
 
 @Suite("Reading a write-ahead log without SQLite")
 struct WriteAheadLogTests {

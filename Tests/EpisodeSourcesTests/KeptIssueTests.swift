@@ -47,7 +47,7 @@ struct KeptIssueTests {
         #expect(await eventually { isEnough(source.downloadProgress) })
         let bytes = ByteSourceContract.readAll(source, bufferSize: 4096)
         source.close()
-        await sources.recordDownloads()
+        await sources.recordDownloads(atMost: TimeLimit.event)
         return (bytes, transport.requests)
     }
 
@@ -152,5 +152,48 @@ struct KeptIssueTests {
         #expect(try library.downloads().map(\.episode) == [ids[0]])
         #expect(try library.downloads().map(\.state) == [.complete])
         #expect(try OrphanFiles(in: folders, besides: library).find().isEmpty)
+    }
+
+    // MARK: Removed downloads
+
+    /// Moves the episode's download to the trash, as `remove` does.
+    private func remove(_ episode: Int64) throws {
+        #expect(try LibraryDownloads(library, in: folders).remove([episode]) > 0)
+    }
+
+    @Test("A complete file in the trash is played without a request")
+    func trashed() async throws {
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        _ = try await play(resolved(id), serve(first, "\"1\""))
+        try remove(id)
+        let (bytes, requests) = try await play(resolved(id))
+        #expect(bytes == first && requests.isEmpty)
+        #expect(stage.directory.names(in: "kept/trash").isEmpty)
+    }
+
+    @Test("A partial file in the trash is continued")
+    func trashedPart() async throws {
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        let cut: Server.Answer = { [first] request in
+            Array(Server.serve(first, etag: "\"1\"", cut: 20_000)(request).dropLast()) + [.hold]
+        }
+        _ = try await play(resolved(id), until: { $0.extents.count >= 16_384 }, cut)
+        try remove(id)
+        let (bytes, requests) = try await play(resolved(id), serve(first, "\"1\""))
+        #expect(bytes == first)
+        #expect(requests.count == 1 && requests.allSatisfy { ($0.range ?? 0) > 0 }, "\(requests)")
+        #expect(try library.downloads().map(\.episode) == [id])
+    }
+
+    @Test("A newer issue replaces the file in the trash")
+    func trashedIssue() async throws {
+        let podcast = try stage.subscribe()
+        let id = try stage.merge([.numbered(1)], into: podcast).new[0]
+        _ = try await play(resolved(id), serve(first, "\"1\""))
+        try remove(id)
+        try stage.merge([.numbered(2, guid: "g1")], into: podcast)
+        #expect(try await play(resolved(id), serve(second, "\"2\""), serve(second, "\"2\"")).0 == second)
+        let (bytes, requests) = try await play(resolved(id))
+        #expect(bytes == second && requests.isEmpty)
     }
 }

@@ -39,4 +39,25 @@ struct PlayableEnclosureTests {
             Self.episode([xHE], alternates: [("audio/x-ms-wma", nil)]).playableEnclosure?.url == "http://e.example/0")
         #expect(Self.episode(["image/png"]).playableEnclosure == nil)
     }
+
+    @Test("The alternative to the enclosure is the first other one in a format that Earshot plays")
+    func alternative() {
+        let alternates = [("video/mp4", nil), ("audio/mpeg", nil), ("audio/opus", nil)] as [(String, String?)]
+        var episode = Self.episode(["audio/mp4"], alternates: alternates)
+        #expect(episode.alternateAudio?.url == "https://a.example/1")
+        episode.enclosures = [ParsedEnclosure(url: "https://a.example/1", type: "audio/mpeg")]
+        #expect(episode.alternateAudio?.url == "https://a.example/2")
+        #expect(Self.episode(["audio/mp4"]).alternateAudio == nil)
+    }
+
+    @Test("An alternate enclosure for the same file names the codec that the enclosure does not state")
+    func described() {
+        var episode = Self.episode(["audio/mp4"], alternates: [("audio/mp4", "mp4a.40.42"), ("audio/mpeg", nil)])
+        #expect(episode.playableEnclosure?.url == "http://e.example/0")
+        episode.alternateEnclosures[0].isDefault = true
+        #expect(episode.playableEnclosure?.url == "https://a.example/1")
+        episode.alternateEnclosures[0].isDefault = false
+        episode.alternateEnclosures[0].sources = [.init(uri: "http://e.example/0")]
+        #expect(episode.playableEnclosure?.url == "https://a.example/1")
+    }
 }

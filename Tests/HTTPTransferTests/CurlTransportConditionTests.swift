@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import HTTPTransfer
 import Testing
 
-@Suite("CurlTransport: conditions, moves and connections", .timeLimit(.minutes(1)))
+@testable import HTTPTransfer
+
+@Suite("CurlTransport: conditions, moves and connections", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportConditionTests {
     private let feed = FaultScript(body: pattern(50_000), contentType: "text/xml").with {
         ($0.etag, $0.lastModified) = ("W/\"1\"", "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -83,7 +84,7 @@ struct CurlTransportConditionTests {
     func connectionsPerHost() async throws {
         let paths = (0..<20).map { "/\($0)" }
         let server = try FaultServer()
-        for path in paths { server.serve(path, feed.with { $0.latency = .milliseconds(20) }) }
+        for path in paths { server.serve(path, feed.with { $0.latency = .milliseconds(100) }) }
         let transport = CurlTransport.quick()
         let outcomes = await withTaskGroup(of: TransferOutcome?.self) { group in
             for path in paths { group.addTask { await transport.fetch(server.url(path)).outcome } }

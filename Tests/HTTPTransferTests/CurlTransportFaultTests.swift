@@ -5,7 +5,7 @@ import HTTPTransfer
 import Media
 import Testing
 
-@Suite("CurlTransport and faults", .timeLimit(.minutes(1)))
+@Suite("CurlTransport and faults", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportFaultTests {
     private let body = pattern(300_000)
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import HTTPTransfer
 import Testing
 
-@Suite("CurlTransport limits", .timeLimit(.minutes(1)))
+@testable import HTTPTransfer
+
+@Suite("CurlTransport limits", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportLimitTests {
     private let body = pattern(200_000)
 

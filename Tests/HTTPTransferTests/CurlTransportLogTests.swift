@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite("CurlTransport's log", .timeLimit(.minutes(1)))
+@Suite("CurlTransport's log", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportLogTests {
     private let page = "<html><title>Sign in</title> token=0123456789 \u{1B}[2J</html>"
 

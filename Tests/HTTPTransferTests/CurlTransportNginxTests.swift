@@ -3,7 +3,9 @@ import EarshotTestSupport
 import HTTPTransfer
 import Testing
 
-@Suite("CurlTransport and a stock web server", .enabled(if: NginxServer.isInstalled), .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport and a stock web server", .enabled(if: NginxServer.isInstalled),
+    .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportNginxTests {
     private let body = pattern(1_000_000)
     private let feed = Array(String(repeating: "<item/>\n", count: 5000).utf8)

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTransfer
 
 /// In these tests 127.0.0.2 stands for a server on the internet; the other two hosts are plain loopback addresses.
-@Suite("CurlTransport: addresses that a public server may lead to", .timeLimit(.minutes(1)))
+@Suite("CurlTransport: addresses that a public server may lead to", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportReachTests {
     private let body = pattern(1000)
     private let transport = CurlTransport.quick(strangers: [.second])

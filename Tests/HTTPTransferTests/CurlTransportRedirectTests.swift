@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-@testable import HTTPTransfer
 import Testing
 
-@Suite("CurlTransport: redirects, passwords and cookies", .timeLimit(.minutes(1)))
+@testable import HTTPTransfer
+
+@Suite("CurlTransport: redirects, passwords and cookies", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportRedirectTests {
     private let body = pattern(100_000)
     /// The field value for "me:secret" (RFC 7617).

@@ -4,7 +4,7 @@ import HTTPTransfer
 import Synchronization
 import Testing
 
-@Suite("CurlTransport", .timeLimit(.minutes(1)))
+@Suite("CurlTransport", .timeLimit(.minutes(TimeLimit.factor)))
 struct CurlTransportTests {
     private let body = pattern(300_000)
 

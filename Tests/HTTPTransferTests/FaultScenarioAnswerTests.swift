@@ -4,7 +4,7 @@ import Media
 import Testing
 
 /// Scenarios of timing, statuses and redirects.
-@Suite("FaultScenario responses", .timeLimit(.minutes(2)))
+@Suite("FaultScenario responses", .timeLimit(.minutes(2 * TimeLimit.factor)))
 struct FaultScenarioAnswerTests {
     private let first = pattern(500_000)
 
@@ -15,9 +15,10 @@ struct FaultScenarioAnswerTests {
     }
 
     private func get(
-        _ stage: FaultStage, _ fields: String..., path: String = "/episode.mp3", patience: Duration = .seconds(5)
+        _ stage: FaultStage, _ fields: String..., path: String = "/episode.mp3",
+        stalls: (RawClient.Response) -> Bool = { _ in false }
     ) throws -> RawClient.Response {
-        try RawClient.get(path, port: stage.server.port, fields, patience: patience)
+        try RawClient.get(path, port: stage.server.port, fields, stalls: stalls)
     }
 
     @Test(
@@ -25,7 +26,7 @@ struct FaultScenarioAnswerTests {
         arguments: [("stall-300k", 300_000), ("stall-always-200k", 200_000), ("hang", 0), ("hang-then-ok-1", 0)])
     func silence(name: String, count: Int) throws {
         let stage = try begin(name).0
-        let answer = try get(stage, patience: .milliseconds(200))
+        let answer = try get(stage) { $0.body.count == count }
         #expect(answer.end == .silent && answer.body.count == count && (count > 0) == (answer.status == 200))
         if name == "hang-then-ok-1" { #expect(try get(stage).body == first) }
     }
@@ -45,7 +46,7 @@ struct FaultScenarioAnswerTests {
         arguments: [("trickle", 5, 390), ("rate-8k", 4096, 450), ("slow-headers-always", 0, 390)])
     func slow(name: String, bodyBytes: Int, least: Int) throws {
         let stage = try begin(name).0
-        let answer = try RawClient.get("/episode.mp3", port: stage.server.port, patience: .seconds(60)) { answer in
+        let answer = try RawClient.get("/episode.mp3", port: stage.server.port, patience: TimeLimit.event) { answer in
             bodyBytes > 0 ? answer.body.count >= bodyBytes : answer.bytes.count >= 5
         }
         // 10 ms less than the sum of the waits, each of which may end a moment early.

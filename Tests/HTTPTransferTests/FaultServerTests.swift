@@ -3,15 +3,15 @@ import EarshotTestSupport
 import Media
 import Testing
 
-@Suite("FaultServer", .timeLimit(.minutes(1)))
+@Suite("FaultServer", .timeLimit(.minutes(TimeLimit.factor)))
 struct FaultServerTests {
     private let body = pattern(100_000)
 
     private func get(
-        _ script: FaultScript, _ fields: [String] = [], patience: Duration = .seconds(5)
+        _ script: FaultScript, _ fields: [String] = [], stalls: (RawClient.Response) -> Bool = { _ in false }
     ) throws -> RawClient.Response {
         let server = try FaultServer(["/e": [script]])
-        return try RawClient.get("/e", port: server.port, fields, patience: patience)
+        return try RawClient.get("/e", port: server.port, fields, stalls: stalls)
     }
 
     private var plain: FaultScript {
@@ -108,7 +108,7 @@ struct FaultServerTests {
         let passing = try get(plain.stalled(after: 5000, for: .milliseconds(200)))
         #expect(passing.body == body)
         #expect(passing.time >= .milliseconds(200))
-        let lasting = try get(plain.stalled(after: 5000), patience: .milliseconds(200))
+        let lasting = try get(plain.stalled(after: 5000)) { $0.body.count == 5000 }
         #expect(lasting.end == .silent)
         #expect(lasting.body == Array(body[..<5000]))
     }
@@ -139,10 +139,11 @@ struct FaultServerTests {
         for _ in 0..<3 { #expect(try RawClient.get("/e", port: port, patience: .milliseconds(20)).end == .silent) }
         _ = try RawClient.get("/short", port: port)
         #expect(server.mostAtOnce == 1)
-        let other = WorkerThread.start { _ = try? RawClient.get("/e", port: port, patience: .milliseconds(300)) }
+        let other = WorkerThread.start { _ = try? RawClient.get("/e", port: port, patience: TimeLimit.event) }
         #expect(await eventually { server.requests(for: "/e").count == 4 })
         _ = try RawClient.get("/short", port: port)
         #expect(server.mostAtOnce == 2)
+        server.stop()
         other?.join()
     }
 

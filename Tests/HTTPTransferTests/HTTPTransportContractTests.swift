@@ -77,7 +77,7 @@ private final class TransportUnderTest {
     }
 }
 
-@Suite("HTTPTransport contract", .timeLimit(.minutes(1))) struct HTTPTransportContractTests {
+@Suite("HTTPTransport contract", .timeLimit(.minutes(TimeLimit.factor))) struct HTTPTransportContractTests {
     @Test("A transfer has one head, the whole body in order, and one outcome", arguments: TransportKind.allCases)
     func whole(kind: TransportKind) async throws {
         let side = ServerBehaviour()

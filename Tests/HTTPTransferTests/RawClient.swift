@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Glibc
 import Testing
 
@@ -27,18 +28,20 @@ struct RawClient {
     /// - Parameters:
     ///   - patience: The time without bytes after which the response counts as silent.
     ///   - isEnough: Returns true to stop reading.
+    ///   - stalls: Returns true if 200 ms without bytes suffice, because the server sends no more.
     static func get(
-        _ path: String, port: UInt16, _ fields: [String] = [], patience: Duration = .seconds(5),
-        until isEnough: (Response) -> Bool = { _ in false }
+        _ path: String, port: UInt16, _ fields: [String] = [], patience: Duration = TimeLimit.shortRun,
+        until isEnough: (Response) -> Bool = { _ in false }, stalls: (Response) -> Bool = { _ in false }
     ) throws -> Response {
         let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + fields
         return try exchange(
-            lines.joined(separator: "\r\n") + "\r\n\r\n", port: port, patience: patience, until: isEnough)
+            lines.joined(separator: "\r\n") + "\r\n\r\n", port: port, patience: patience, until: isEnough,
+            stalls: stalls)
     }
 
     static func exchange(
-        _ text: String, port: UInt16, patience: Duration = .seconds(5),
-        until isEnough: (Response) -> Bool = { _ in false }
+        _ text: String, port: UInt16, patience: Duration = TimeLimit.shortRun,
+        until isEnough: (Response) -> Bool = { _ in false }, stalls: (Response) -> Bool = { _ in false }
     ) throws -> Response {
         let begin = ContinuousClock.now
         let descriptor = try connect(to: port)
@@ -47,10 +50,10 @@ struct RawClient {
         try #require(send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count)
         var answer = Response()
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let milliseconds = CInt(patience / .milliseconds(1))
         while !isEnough(answer) {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&entry, 1, milliseconds) > 0 else {
+            let limit = stalls(answer) ? Duration.milliseconds(200) : patience
+            guard poll(&entry, 1, CInt(limit / .milliseconds(1))) > 0 else {
                 answer.end = .silent
                 break
             }

@@ -70,7 +70,8 @@ final class PlayerRun: Sendable {
 
     /// Polls a condition every 5 ms.
     /// - Returns: true if the condition held within the limit.
-    func wait(atMost limit: Duration = .seconds(20), until condition: @Sendable (PlayerRun) -> Bool) async -> Bool {
+    func wait(atMost limit: Duration = TimeLimit.shortRun, until condition: @Sendable (PlayerRun) -> Bool) async -> Bool
+    {
         let end = ContinuousClock.now + limit
         while !condition(self) {
             guard ContinuousClock.now < end else { return false }
@@ -81,7 +82,7 @@ final class PlayerRun: Sendable {
 
     /// Waits until playback has ended, then closes everything.
     /// - Returns: true if playback ended within the limit.
-    func playOut(atMost limit: Duration = .seconds(20)) async -> Bool {
+    func playOut(atMost limit: Duration = TimeLimit.shortRun) async -> Bool {
         let hasEnded = await wait(atMost: limit) { $0.hasEnded }
         return await stop() && hasEnded
     }
@@ -99,7 +100,7 @@ final class PlayerRun: Sendable {
 
     func stop() async -> Bool {
         player.send(.stop)
-        let isOver = await wait(atMost: .seconds(5)) { $0.hasStopped.load(ordering: .acquiring) }
+        let isOver = await wait { $0.hasStopped.load(ordering: .acquiring) }
         transport.shutdown()
         return isOver
     }

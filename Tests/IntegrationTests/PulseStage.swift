@@ -2,6 +2,8 @@
 import AudioOutput
 import EarshotTestSupport
 import Logging
+import Media
+import Playback
 import Testing
 
 /// A private sound server, the recording of its output, and players that play on it.
@@ -56,6 +58,30 @@ struct PulseStage {
         let capture = capture ?? self.capture
         let end = capture.frameCount + Int(time / .milliseconds(1)) * server.rate / 1000
         #expect(await eventually { capture.frameCount >= end })
+    }
+}
+
+extension PulseStage {
+    /// Plays items on new servers until the recording contains all samples once, in order, without a gap. On a busy
+    /// machine, a server inserts silence and a recorder loses samples, so only a fault in each of three runs is one of
+    /// the player.
+    static func expectGapless(
+        _ items: [PlayerRun.Item], _ wanted: Frames, atMost limit: Duration = TimeLimit.shortRun,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        var faults: [String] = []
+        for _ in 0..<3 {
+            let stage = try PulseStage()
+            let run = stage.start(items)
+            let isOver = await run.playOut(atMost: limit)
+            let heard = await stage.heard(wanted.sounding.count)
+            #expect(isOver && run.failures == [], sourceLocation: location)
+            #expect(run.events.count { $0 == .ended } == 1, sourceLocation: location)
+            let place = firstDifference(heard.withoutEnds, wanted.withoutEnds)
+            if place == nil, run.stalls == 0 { return }
+            faults.append("\(run.stalls) stalls, a difference at frame \(place ?? -1)")
+        }
+        Issue.record("\(faults)", sourceLocation: location)
     }
 }
 

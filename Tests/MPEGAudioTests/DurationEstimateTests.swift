@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Media
 import MPEGAudio
+import Media
 import Testing
 
 @Suite("Duration estimate")
@@ -14,12 +14,13 @@ struct DurationEstimateTests {
     }
 
     private func estimate(
-        _ info: StreamInfo? = nil, packets: Int64, bytes: Int64? = nil, total: Int64?, isComplete: Bool = false
+        _ info: StreamInfo? = nil, packets: Int64, bytes: Int64? = nil, total: Int64?, isComplete: Bool = false,
+        claimed: Duration? = nil
     ) -> DurationEstimate {
         DurationEstimate(
             info: info, gapless: GaplessFacts(info: info, format: format, totalLength: total), format: format,
             packets: packets, packetBytes: bytes ?? packets * 288, audioStart: 1000, totalLength: total,
-            isComplete: isComplete)
+            isComplete: isComplete, claimed: claimed)
     }
 
     private func info(
@@ -72,6 +73,27 @@ struct DurationEstimateTests {
         let short = estimate(tag, packets: 900, total: nil, isComplete: true)
         #expect(short.duration == .exact(pcm.duration(ofFrames: 900 * 1152 - 1105)))
         #expect(estimate(packets: 0, total: 0, isComplete: true).duration == .exact(.zero))
+    }
+
+    @Test("Without a tag, places lie on the line from the counted packets to the end that the feed claims")
+    func claimed() throws {
+        // 100 packets of 288 bytes are counted; 900 packets of 144 bytes follow.
+        let total: Int64 = 1000 + 288 * 100 + 144 * 900
+        let estimate = estimate(packets: 100, total: total, claimed: .seconds(24))
+        #expect(estimate.byte(ofPacket: 50) == Int64(1000 + 288 * 50))
+        #expect(estimate.byte(ofPacket: 500) == Int64(1000 + 288 * 100 + 144 * 400))
+        #expect(estimate.packet(atByte: total) == 1000)
+        let duration = try #require(estimate.duration.value)
+        #expect(abs(duration / .seconds(1) - 13.2) < 1e-6)
+    }
+
+    @Test(
+        "A claimed duration that contradicts the bit rate so far is ignored, and so is one before enough packets",
+        arguments: [(100, 5), (100, 100), (95, 24), (100, 2)] as [(Int64, Int)])
+    func doubtfulClaim(packets: Int64, seconds: Int) {
+        let total: Int64 = 1000 + 288 * 500
+        let estimate = estimate(packets: packets, total: total, claimed: .seconds(seconds))
+        #expect(estimate.byte(ofPacket: 300) == Int64(1000 + 288 * 300))
     }
 
     @Test("Time and byte conversions are inverse along the mean bit rate")

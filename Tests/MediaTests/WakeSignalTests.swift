@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
+import EarshotTestSupport
 import Media
 import Testing
 
 @Suite("WakeSignal")
 struct WakeSignalTests {
-    private static let long = Duration.seconds(20)
+    private static let long = TimeLimit.event
 
     @Test("A signal before the wait is kept")
     func signalBeforeWait() {
         let signal = WakeSignal()
         signal.signal()
-        #expect(time { signal.wait(atMost: Self.long) } < .seconds(10))
+        #expect(time { signal.wait(atMost: Self.long) } < Self.long)
     }
 
     @Test("Several signals count as one")

@@ -10,8 +10,11 @@ import Testing
 struct AllFormatsTests {
     /// The formats whose files have one PCM format, each twice in a mixed order.
     private static let groups: [[TrackFileCase]] = [
-        [.aac, .aacLast, .adts, .opus, .shortOpus, .longOpus, .opusInMP4, .vorbis, .flac, .flacTable, .oggFLAC],
-        [.heAAC, .heADTS, .aacFragments], [.wave],
+        [
+            .aac, .aacLast, .adts, .opus, .shortOpus, .longOpus, .opusInMP4, .vorbis, .flac, .flacTable, .oggFLAC,
+            .flacInMP4,
+        ],
+        [.heAAC, .heADTS, .aacFragments], [.wave, .rf64, .wave64, .aiff],
     ].map { group in group + group.reversed() }
 
     @Test("A playlist of all formats, each twice, loses and adds no sample", arguments: groups)
@@ -65,7 +68,7 @@ struct AllFormatsTests {
             }
             let start = Int(source.downloadProgress.extents.contiguousEnd(from: Int64(need)))
             source.release(start..<start + 30_000)
-            _ = await eventually(within: .milliseconds(300)) {
+            _ = await eventually(within: .milliseconds(300) * TimeLimit.factor) {
                 sink.frames >= 20_000 || source.needs.last.map(Int.init) != need
             }
         }

@@ -36,24 +36,28 @@ final class LoopStage {
 
     /// Appends a range of a fixture to the playlist.
     @discardableResult
-    func append(_ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil) -> PlaybackItem {
+    func append(
+        _ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil, skipsHidden: Bool = false
+    ) -> PlaybackItem {
         fixtures.append(fixture)
         references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
         let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
         return append(
             MemoryByteSource(fixture.bytes, held: arrived), from: frames.map { time($0.lowerBound) },
-            until: frames.map { time($0.upperBound) })
+            until: frames.map { time($0.upperBound) }, skipsHidden: skipsHidden)
     }
 
     /// Appends an item to the playlist.
     @discardableResult
     func append(
-        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil
+        _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil,
+        isResumed: Bool = false, skipsHidden: Bool = false
     ) -> PlaybackItem {
         list.append(source)
         let id = sources.add(.success(source))
         let item = PlaybackItem(
-            id: id, title: "", podcast: nil, location: "", start: start, end: end, source: sources.source(id))
+            id: id, title: "", podcast: nil, location: "", start: start, end: end, isResumed: isResumed,
+            skipsHiddenChapters: skipsHidden, source: sources.source(id))
         say(.append(item))
         return item
     }

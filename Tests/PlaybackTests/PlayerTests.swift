@@ -136,7 +136,9 @@ struct PlayerTests {
             let unavailableReads = source.unavailableReads
             source.release(more: fixture.bytes.count / fixture.packetCount)
             // A full ring requests no bytes.
-            _ = await eventually(within: .milliseconds(3)) { source.unavailableReads > unavailableReads }
+            _ = await eventually(within: .milliseconds(3) * TimeLimit.factor) {
+                source.unavailableReads > unavailableReads
+            }
         }
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, fixture.samples))

@@ -158,6 +158,22 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, [0, 1, 2, 3]) + [.itemStarted(last), .itemEnded(last), .ended])
     }
 
+    @Test("\"next\" to an item that is already open, whose saved position lies beyond its end, starts it over")
+    func nextIsResumedBeyondItsEnd() {
+        let stage = LoopStage()
+        let first = stage.append(.cbr, 0..<3000)
+        let second = stage.append(MemoryByteSource(Fixture.vbr.bytes), from: .time(.seconds(1000)), isResumed: true)
+        stage.say(.closePlaylist)
+        stage.play(1000)
+        stage.say(.next)
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, Array(stage.references[0].prefix(2000)) + Fixture.vbr.samples))
+        #expect(
+            stage.news.filter { if case .beyondEnd = $0 { false } else { true } } == [
+                .itemStarted(first), .itemStarted(second), .itemEnded(second), .ended,
+            ])
+    }
+
     // MARK: Repeating
 
     @Test("Repeat mode \"one\" repeats the item from one source until it is switched off")

@@ -13,11 +13,13 @@ private final class WriterStage {
 
     let ring = PCMRing(format: format, capacity: 16_384)
     private(set) var speed = 1.0
-    private(set) lazy var writer = RingWriter(ring) { [unowned self] _ in SoundSettings(speed: speed) }
+    private(set) lazy var writer = RingWriter(ring) { [unowned self] _ in
+        ItemSound(settings: SoundSettings(speed: speed))
+    }
     /// The runs that the device has, in order.
     private(set) var runs: [RenderedRun] = []
     private(set) var samples: [Float] = []
-    private var timeline = RenderedTimeline()
+    private(set) var timeline = RenderedTimeline()
     /// The number of frames that were heard, and that no longer can be given back.
     private(set) var heard = 0
 
@@ -85,6 +87,8 @@ private func sine(_ turns: Double) -> Double {
 @Suite("RingWriter")
 struct RingWriterTests {
     private static let length: Int64 = 120_000
+    /// The samples of an item, computed once.
+    private static let item = tone(0..<length)
 
     /// Writes two items in blocks of random lengths, while `act` plays and changes settings.
     private func write(_ stage: WriterStage, seed: UInt64, act: (inout SeededGenerator) -> Void) {
@@ -97,7 +101,7 @@ struct RingWriterTests {
                 let run = FrameRun(
                     generation: item, item: item, sourceFrame: frame, frames: Int32(count),
                     mark: count == 0 ? .last : frame == 0 ? .first : [])
-                let samples = tone(frame..<(frame + count))
+                let samples = Self.item[Int(frame)..<Int(frame + count)]
                 while !samples.withUnsafeBufferPointer({ stage.writer.write($0, as: run) }) { act(&random) }
                 if count == 0 { break }
                 frame += count
@@ -127,7 +131,7 @@ struct RingWriterTests {
             stage.pull(3000)
             stage.hear(2500)
         }
-        #expect(stage.samples == tone(0..<Self.length) + tone(0..<Self.length))
+        #expect(identical(stage.samples, Self.item + Self.item))
         expectWhole(stage.runs)
     }
 
@@ -139,7 +143,7 @@ struct RingWriterTests {
             stage.hear(.random(in: 1...4000, using: &random))
             if Bool.random(using: &random) { stage.change(to: 1, keeping: .random(in: 0...3000, using: &random)) }
         }
-        #expect(stage.samples == tone(0..<Self.length) + tone(0..<Self.length))
+        #expect(identical(stage.samples, Self.item + Self.item))
         expectWhole(stage.runs)
     }
 
@@ -155,5 +159,52 @@ struct RingWriterTests {
             stage.change(to: speed, keeping: .random(in: 0...3000, using: &random))
         }
         expectWhole(stage.runs)
+        // Each source frame was heard once, although many were processed several times.
+        let played = stage.timeline.played
+        #expect(played.mapValues(\.source) == [0: Self.length, 1: Self.length])
+        #expect(played.values.reduce(0) { $0 + $1.output } == Int64(stage.samples.count))
+    }
+
+    /// Writes the frames of one item from 0 on, as one run.
+    /// - Returns: false if the writer did not accept them.
+    private func write(_ frames: Int, to stage: WriterStage) -> Bool {
+        let run = FrameRun(generation: 0, item: 0, sourceFrame: 0, frames: Int32(frames), mark: .first)
+        return tone(0..<Int64(frames)).withUnsafeBufferPointer { stage.writer.write($0, as: run) }
+    }
+
+    @Test("A run that is longer than the ring is written as the device plays")
+    func longRun() {
+        let stage = WriterStage()
+        #expect(write(40_000, to: stage))
+        stage.finish()
+        #expect(stage.samples == tone(0..<40_000))
+        #expect(stage.runs.filter { $0.run.mark == .first }.map(\.run.sourceFrame) == [0])
+    }
+
+    @Test("While the device is stopped, any number of changes leaves frames for it in the ring")
+    func changedWhileStopped() {
+        let stage = WriterStage()
+        #expect(write(16_384, to: stage))
+        for speed in [1.5, 2, 0.5, 1] {
+            stage.change(to: speed, keeping: 0)
+            #expect(stage.ring.bufferedFrames > 4000)
+        }
+        stage.finish()
+        #expect(stage.samples.count == 16_384)
+        // The first frames fade in from those at the speed before.
+        #expect(Array(stage.samples.dropFirst(350)) == tone(350..<16_384))
+    }
+
+    @Test("A change after all frames so far were heard repeats none of them")
+    func changedWhileStarved() {
+        let stage = WriterStage()
+        #expect(write(5000, to: stage))
+        stage.pull(8000)
+        stage.hear(4000)
+        stage.hear(1000)
+        stage.change(to: 1.5, keeping: 0)
+        #expect(stage.ring.bufferedFrames == 0)
+        stage.finish()
+        #expect(stage.samples == tone(0..<5000))
     }
 }

@@ -21,6 +21,18 @@ struct SleepTimerTests {
         #expect(countdown.fadeStart?.position == .seconds(110))
     }
 
+    @Test("A timer that is shorter than the fade fades over its whole time")
+    func shortFade() {
+        var countdown = SleepCountdown(.after(.seconds(10)))
+        #expect(countdown.gain == 1 && !countdown.isFading)
+        let isOver = [5, 4, 1].map { countdown.played(.seconds($0), in: 1, at: .seconds(50)) }
+        #expect(isOver == [false, false, true])
+        #expect(abs(countdown.gain - 0.01) < 1e-9)
+        var half = SleepCountdown(.after(.seconds(10)))
+        _ = half.played(.seconds(5), in: 1, at: .seconds(50))
+        #expect(abs(half.gain - 0.1) < 1e-9)
+    }
+
     @Test("A countdown of items ends with the last of them")
     func counts() {
         var countdown = SleepCountdown(.endOfItem(count: 2))
@@ -30,11 +42,17 @@ struct SleepTimerTests {
         #expect(second)
     }
 
-    @Test("The key steps through 30 minutes, 60 minutes, end of the item and off")
-    func cycle() {
+    @Test(
+        "The key steps through 30 minutes, 60 minutes, end of the chapter if there are chapters, end of the item, off",
+        arguments: [false, true])
+    func cycle(hasChapters: Bool) {
         var timers: [SleepTimer?] = [nil]
-        for _ in 0..<4 { timers.append(SleepTimer.next(after: timers.last ?? nil)) }
-        #expect(timers == [nil, .after(.seconds(1800)), .after(.seconds(3600)), .endOfItem(count: 1), nil])
+        for _ in 0..<(hasChapters ? 5 : 4) {
+            timers.append(SleepTimer.next(after: timers.last ?? nil, hasChapters: hasChapters))
+        }
+        let chapter: [SleepTimer?] = hasChapters ? [.endOfChapter(count: 1)] : []
+        #expect(
+            timers == [nil, .after(.seconds(1800)), .after(.seconds(3600))] + chapter + [.endOfItem(count: 1), nil])
     }
 
     /// A stage with three items of 4000, 3000 and 2000 frames.
@@ -45,7 +63,8 @@ struct SleepTimerTests {
         return (stage, items)
     }
 
-    @Test("At the end of the item, playback pauses after its last frame, although the next item was already buffered",
+    @Test(
+        "At the end of the item, playback pauses after its last frame, although the next item was already buffered",
         arguments: [1, 2])
     func endOfItem(count: Int) {
         let (stage, items) = stage()

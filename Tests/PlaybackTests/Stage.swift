@@ -81,7 +81,7 @@ final class Stage: Sendable {
 
     func stop() async -> Bool {
         player.send(.stop)
-        return await eventually(within: .seconds(2)) { self.isOver }
+        return await eventually { self.isOver }
     }
 }
 
@@ -95,7 +95,13 @@ final class MemorySources: Sendable {
     }
 
     private let count = Mutex(Count())
+    /// The alternatives of items.
+    let alternatives = Mutex<[PlaybackItem.ID: Result<MemoryByteSource, MediaFailure>]>([:])
+    /// The stored loudness of every item.
+    let loudness = Mutex<KeptLoudness?>(nil)
 
+    /// The lists of chapters outside the files.
+    let chapters = Mutex<[PlaybackItem.ID: [ChapterList]]>([:])
     /// The number of times an item was opened.
     var opened: Int { count.withLock { $0.opened } }
     /// The largest number of items that were open at the same time.
@@ -131,5 +137,15 @@ private struct MemoryItemSource: ItemSource {
     let id: PlaybackItem.ID
     let sources: MemorySources
 
+    func chapterLists() -> [ChapterList] { sources.chapters.withLock { $0[id] ?? [] } }
+
     func open() throws(MediaFailure) -> any ByteSource { try sources.open(id) }
+    func alternative() -> (any ItemSource)? { sources.alternatives.withLock { $0[id] }.map(MemoryAlternative.init) }
+    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { (sources.loudness.withLock { $0 }, []) }
+}
+
+private struct MemoryAlternative: ItemSource {
+    let source: Result<MemoryByteSource, MediaFailure>
+
+    func open() throws(MediaFailure) -> any ByteSource { try source.get() }
 }

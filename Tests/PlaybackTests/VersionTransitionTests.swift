@@ -31,7 +31,7 @@ private struct AdServer {
     }
 }
 
-@Suite("An episode that changes on the server during playback", .timeLimit(.minutes(1)))
+@Suite("An episode that changes on the server during playback", .timeLimit(.minutes(TimeLimit.factor)))
 struct VersionCrossingTests {
     private func changes(_ stage: Stage) -> [Bool] {
         stage.events.compactMap { if case .versionChanged(_, _, let isSameWord) = $0 { isSameWord } else { nil } }

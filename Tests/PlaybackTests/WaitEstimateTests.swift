@@ -28,10 +28,10 @@ struct WaitEstimateTests {
         }
     }
 
-    @Test("With one of two required seconds buffered, a link of twice the bit rate takes half a second")
+    @Test("With half of the required second buffered, a link of twice the bit rate takes a quarter of a second")
     func filling() {
-        let wait = BufferingPolicy.estimatedWait(Policy.start, Policy.level(1, link: 2))
-        #expect(wait == .milliseconds(500))
+        let wait = BufferingPolicy.estimatedWait(Policy.start, Policy.level(0.5, link: 2))
+        #expect(wait == .milliseconds(250))
     }
 
     @Test("On a link that stays too slow the wait lasts until the timeout or until the rest plays without a stall")

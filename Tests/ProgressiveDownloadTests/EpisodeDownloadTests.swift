@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("EpisodeDownload", .timeLimit(.minutes(1)))
+@Suite("EpisodeDownload", .timeLimit(.minutes(TimeLimit.factor)))
 struct EpisodeDownloadTests {
     let content = episode(300_000)
     let other = episode(300_000, seed: 2)

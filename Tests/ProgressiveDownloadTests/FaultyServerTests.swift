@@ -6,7 +6,7 @@ import Media
 import ProgressiveDownload
 import Testing
 
-@Suite("EpisodeDownload over libcurl from a faulty server", .timeLimit(.minutes(1)))
+@Suite("EpisodeDownload over libcurl from a faulty server", .timeLimit(.minutes(TimeLimit.factor)))
 struct FaultyServerTests {
     /// The server's behaviour per request; the last entry repeats forever.
     struct Fault: Sendable, CustomTestStringConvertible {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("Verification of a large file from an earlier run", .timeLimit(.minutes(1)))
+@Suite("Verification of a large file from an earlier run", .timeLimit(.minutes(TimeLimit.factor)))
 struct LateProofTests {
     private let directory = ScratchDirectory()
     private static let held = 20 << 20
@@ -88,7 +88,7 @@ struct LateProofTests {
     }
 }
 
-@Suite("A slow disk", .timeLimit(.minutes(1)))
+@Suite("A slow disk", .timeLimit(.minutes(TimeLimit.factor)))
 struct SlowDiskTests {
     @Test("A new version arrives while the device still writes the bytes of the old one")
     func replaced() async {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressiveDownload
 
-@Suite("Alternating mirrors", .timeLimit(.minutes(1)))
+@Suite("Alternating mirrors", .timeLimit(.minutes(TimeLimit.factor)))
 struct MirrorTests {
     private typealias Server = ScriptedTransport
     private let content = episode(1_000_000)
@@ -15,10 +15,11 @@ struct MirrorTests {
     /// Returns a download whose responses alternate between the contents, each with its own ETag and interrupted at
     /// `cut`.
     private func fixture(_ contents: [[UInt8]], cut: Int, requests: Int = 30) -> DownloadFixture {
-        DownloadFixture((0..<requests).map { number in
-            let mirror = number % contents.count
-            return Server.serve(contents[mirror], etag: "\"\(mirror)\"", cut: cut)
-        })
+        DownloadFixture(
+            (0..<requests).map { number in
+                let mirror = number % contents.count
+                return Server.serve(contents[mirror], etag: "\"\(mirror)\"", cut: cut)
+            })
     }
 
     private func bytesSent(_ fixture: DownloadFixture, cut: Int) -> Int {

@@ -48,8 +48,10 @@ struct DamageTests {
             let isShort = reading.frames < file.parts.reduce(0) { $0 + Int($1.frames) }
             let map = try #require(reader.timeline)
             // Fragments and ADTS do not state where they end, nor does FLAC without a length.
-            let statesEnd = ![.aacFragments, .adts, .heADTS, .flac, .wave].contains(format)
-            let isNoticed = map.shortfall != nil || reader.damage != nil
+            let statesEnd = ![.aacFragments, .adts, .heADTS, .flac].contains(format)
+            // A tenth of a second is within the error of a WAV header.
+            let isWithinError = file.kind == .wave && count > file.bytes.count * 9 / 10
+            let isNoticed = map.shortfall != nil || reader.damage != nil || isWithinError
             if isShort, statesEnd { #expect(isNoticed, "\(count) of \(file.bytes.count)") }
             guard reading.end == .ended, file.parts.count == 1 else { continue }
             #expect(map.duration == .exact(file.parts[0].format.duration(ofFrames: Int64(reading.frames))))

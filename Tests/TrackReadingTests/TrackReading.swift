@@ -112,13 +112,3 @@ extension TrackFile {
             && matches(reading, from: .zero, .bits)
     }
 }
-
-extension TrackFile.Accuracy {
-    func accepts(_ found: [Float], _ wanted: ArraySlice<Float>) -> Bool {
-        switch self {
-        case .bits: identical(found, wanted)
-        case .samples(let most): identical(found, wanted) || difference(found, wanted) <= most
-        case .spectrum(let most): LogSpectrum(found).distance(to: LogSpectrum(Array(wanted))) <= most
-        }
-    }
-}

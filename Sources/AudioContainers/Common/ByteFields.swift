@@ -36,6 +36,14 @@ struct ByteFields {
         }
     }
 
+    /// Returns the rest as UTF-16 without a byte order mark.
+    func utf16(_ order: ByteOrder = .bigEndian) -> String {
+        var fields = self
+        var units: [UInt16] = []
+        while let unit = fields.number(2, order) { units.append(UInt16(unit)) }
+        return String(decoding: units, as: UTF16.self)
+    }
+
     /// Skips `count` bytes; false if fewer are left.
     mutating func skip(_ count: Int) -> Bool { bytes(count) != nil }
 

@@ -9,44 +9,14 @@ public enum ContainerEvent: Sendable, Equatable {
     case packet(AudioPacket)
     /// Tags and cover; may come more than once.
     case metadata(AudioMetadata)
-    /// The chapters that the file lists, in its order.
-    case chapters([ContainerChapter])
-    /// ReplayGain or R128 gain of the track in dB, to be added to the samples' level.
+    /// The chapters of the file's own list; may come more than once.
+    case chapters(ContainerChapters)
+    /// The gain that the tags of the track state.
     case gain(TrackGain)
     /// Bytes skipped because they are damaged.
     case garbage(ByteRange)
     /// The file cannot be played; the sentence names what it is and why.
     case failed(MediaFailure)
-}
-
-/// A gain that the file's own tags state.
-public struct TrackGain: Sendable, Equatable {
-    /// The loudness that the gain leads to.
-    public enum Reference: Sendable, Equatable, CaseIterable {
-        /// ReplayGain 2.0: −18 LUFS.
-        case replayGain
-        /// EBU R 128, RFC 7845 section 5.2.1: −23 LUFS.
-        case r128
-    }
-
-    /// The gain in dB.
-    public var decibels: Double
-    public var reference: Reference
-
-    public init(decibels: Double, reference: Reference) {
-        (self.decibels, self.reference) = (decibels, reference)
-    }
-}
-
-/// A chapter of the file's own list.
-public struct ContainerChapter: Sendable, Equatable {
-    /// The start, from the beginning of the presentation.
-    public var start: Duration
-    public var title: String
-
-    public init(start: Duration, title: String) {
-        (self.start, self.title) = (start, title)
-    }
 }
 
 /// A place at which reading can resume exactly: the position of a packet.

@@ -48,6 +48,9 @@ public protocol ContainerParser: Sendable {
 
     /// The number of PCM frames of the track before trimming, at the track's rate, with its accuracy.
     var length: TrackLength { get }
+    /// The number of those frames that the container declares, also if the file has fewer bytes; `nil` if it declares
+    /// none.
+    var statedFrames: Int64? { get }
     /// The position of the packet that `next()` returned last; `nil` before the first one, and if its frame is unknown.
     var point: ContainerPoint? { get }
     /// Moves to the packet that holds the decoded frame `frame` (numbered before trimming) minus the track's pre-roll,
@@ -69,4 +72,5 @@ public protocol ContainerParser: Sendable {
 extension ContainerParser {
     public var prefetch: [ByteRange] { [] }
     public var isCutOff: Bool { false }
+    public var statedFrames: Int64? { if case .declared(let frames) = length { frames } else { nil } }
 }

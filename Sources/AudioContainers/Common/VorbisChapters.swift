@@ -1,28 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
-/// The chapters in Vorbis comments: the entries CHAPTER001=00:01:02.500 and CHAPTER001NAME=Title.
-/// Source: Xiph.Org wiki, "Chapter Extension".
+/// The chapters in Vorbis comments: the entries CHAPTER001=00:01:02.500, CHAPTER001NAME=Title and
+/// CHAPTER001URL=https://host.example/. Source: Xiph.Org wiki, "Chapter Extension".
 struct VorbisChapters: Sendable, Equatable {
-    private var starts: [Int: Duration] = [:]
-    private var titles: [Int: String] = [:]
+    /// By number.
+    private var chapters: [Int: Draft] = [:]
 
-    private static let prefix = "CHAPTER"
-
-    /// The chapters in the order of their numbers. A chapter without a start is omitted.
-    var list: [ContainerChapter] {
-        starts.sorted { $0.key < $1.key }.map { ContainerChapter(start: $0.value, title: titles[$0.key] ?? "") }
+    private struct Draft: Sendable, Equatable {
+        var start: Duration?
+        var title: String?
+        var url: String?
     }
 
-    /// Adds an entry if it belongs to a chapter.
-    /// - Parameter name: The name of the entry in upper case.
+    private static let prefix = "CHAPTER"
+    /// The digits of the longest number; numbers have three digits, and FFmpeg counts on with four.
+    private static let mostDigits = 4
+    /// The longest value in bytes; a longer one is ignored.
+    private static let longestValue = 4096
+
+    /// The chapters; one without a start is omitted.
+    var list: ChapterList {
+        let numbered = chapters.sorted { $0.key < $1.key }.map(\.value)
+        return ChapterList(
+            .inFile,
+            numbered.compactMap { draft in
+                draft.start.map { Chapter(start: $0, title: draft.title, url: draft.url) }
+            })
+    }
+
+    /// Adds an entry if it belongs to a chapter. The first of several values counts.
+    /// - Parameter name: the name of the entry in upper case.
     mutating func add(_ name: String, _ value: String) {
-        guard name.hasPrefix(Self.prefix) else { return }
-        let rest = name.dropFirst(Self.prefix.count)
-        // The number has three digits, so the number of chapters is limited.
-        guard let number = Int(rest.prefix(3)), number >= 0, rest.count >= 3 else { return }
-        switch rest.dropFirst(3) {
-        case "": starts[number] = starts[number] ?? Self.time(value)
-        case "NAME": titles[number] = titles[number] ?? value
+        guard name.hasPrefix(Self.prefix), value.utf8.count <= Self.longestValue else { return }
+        let digits = name.dropFirst(Self.prefix.count).utf8.prefix { 0x30...0x39 ~= $0 }
+        guard 3...Self.mostDigits ~= digits.count, let number = Int(Substring(digits)) else { return }
+        switch name[digits.endIndex...] {
+        case "": chapters[number, default: Draft()].start = chapters[number]?.start ?? Self.time(value)
+        case "NAME": chapters[number, default: Draft()].title = chapters[number]?.title ?? value
+        case "URL": chapters[number, default: Draft()].url = chapters[number]?.url ?? value
         default: break
         }
     }

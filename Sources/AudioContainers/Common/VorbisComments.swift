@@ -7,7 +7,7 @@ struct VorbisComments: Sendable, Equatable {
     private(set) var metadata = AudioMetadata()
     private(set) var chapters = VorbisChapters()
     private var hasFrontCover = false
-    private var replayGain: Double?
+    private var replayGain: TrackGain?
     private var r128: Int?
 
     /// The name and the equals sign of an entry with a picture.
@@ -17,14 +17,15 @@ struct VorbisComments: Sendable, Equatable {
     var gain: TrackGain? {
         // The unit of the R128 tag is 1/256 dB. Source: RFC 7845 section 5.2.1.
         r128.map { TrackGain(decibels: Double($0) / 256, reference: .r128) }
-            ?? replayGain.map { TrackGain(decibels: $0, reference: .replayGain) }
+            ?? replayGain
     }
 
     /// The events that tell the entries.
     var events: [ContainerEvent] {
         var events: [ContainerEvent] = []
         if !metadata.isEmpty { events.append(.metadata(metadata)) }
-        if !chapters.list.isEmpty { events.append(.chapters(chapters.list)) }
+        let list = chapters.list
+        if !list.chapters.isEmpty { events.append(.chapters(ContainerChapters(list))) }
         if let gain { events.append(.gain(gain)) }
         return events
     }
@@ -39,7 +40,7 @@ struct VorbisComments: Sendable, Equatable {
         case "TITLE": metadata.title = metadata.title ?? Self.text(value)
         case "ARTIST": metadata.artist = metadata.artist ?? Self.text(value)
         case "ALBUM": metadata.album = metadata.album ?? Self.text(value)
-        case "REPLAYGAIN_TRACK_GAIN": replayGain = replayGain ?? Self.decibels(value)
+        case "REPLAYGAIN_TRACK_GAIN": replayGain = replayGain ?? Self.text(value).flatMap(TrackGain.init(replayGain:))
         case "R128_TRACK_GAIN": r128 = r128 ?? Self.text(value).flatMap { Int16($0) }.map { Int($0) }
         case "METADATA_BLOCK_PICTURE": PictureBlock(Base64.decoded(value)[...]).map { add($0) }
         default: if let text = Self.text(value) { chapters.add(name, text) }
@@ -56,12 +57,5 @@ struct VorbisComments: Sendable, Equatable {
         let blank: (UInt8) -> Bool = { $0 <= 0x20 }
         let text = value.drop(while: blank).reversed().drop(while: blank).reversed()
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-    }
-
-    /// Returns the number before the unit in "-6.50 dB".
-    private static func decibels(_ value: ArraySlice<UInt8>) -> Double? {
-        let number = text(value)?.prefix { !$0.isWhitespace && !$0.isLetter }
-        // A greater gain is an error of the program that wrote the tag.
-        return number.flatMap { Double($0) }.flatMap { abs($0) <= 100 ? $0 : nil }
     }
 }

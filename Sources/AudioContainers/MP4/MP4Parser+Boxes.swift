@@ -24,7 +24,9 @@ extension MP4Parser {
 
     private mutating func enterMovie(_ box: BoxHeader) throws(Interruption) {
         guard box.bodyLength <= MovieWalker.longest else { throw .damaged }
-        walker = MovieWalker(box, coverLimit: purpose == .tags ? Self.longestCover : Self.longestEarlyCover)
+        let isForTags = purpose == .tags
+        walker = MovieWalker(
+            box, coverLimit: isForTags ? Self.longestCover : Self.longestEarlyCover, readsPictures: isForTags)
         phase = .movie
     }
 
@@ -42,7 +44,7 @@ extension MP4Parser {
             let end = window.fileEnd ?? position
             if lossStart < end { pending.append(.garbage(lossStart..<end)) }
             endStream()
-        case .chapters: reportChapterTitles()
+        case .chapters: chapterWalker?.endTrack()
         case .boxes, .locating, .samples, .fragment, .fragmentSamples, .done: endStream()
         }
     }
@@ -58,7 +60,7 @@ extension MP4Parser {
         case .boxes, .fragment, .fragmentSamples, .scanning:
             guard isFragmented else { return endStream() }
             startScan()
-        case .chapters: reportChapterTitles()
+        case .chapters: chapterWalker?.endTrack()
         case .locating, .samples, .done: endStream()
         }
     }
@@ -84,6 +86,7 @@ extension MP4Parser {
         case .fragmentSamples:
             guard let fragmentSamples else { return range.upperBound }
             return contiguousEnd(after: range, fragmentSamples)
+        case .movie where purpose == .tags: return wholeMovieEnd ?? range.lowerBound + Self.headerBlock
         case .boxes, .movie, .fragment, .predicting: return range.lowerBound + Self.headerBlock
         case .scanning: return range.lowerBound + Self.longestRead
         case .locating, .chapters, .done: return range.upperBound
@@ -93,6 +96,13 @@ extension MP4Parser {
     /// Small boxes stand close together; what a jump makes useless is at most this long.
     private static let headerBlock: Int64 = 2 << 10
     private static let longestRead: Int64 = 64 << 10
+
+    /// The end of a `moov` that is short enough to read its tags in one piece rather than to jump between them.
+    private var wholeMovieEnd: Int64? {
+        walker.flatMap { $0.end - $0.start <= Self.longestWholeMovie ? $0.end : nil }
+    }
+
+    private static let longestWholeMovie: Int64 = 1 << 20
 
     private func contiguousEnd(after range: ByteRange, _ table: SampleTable) -> Int64 {
         var table = table

@@ -173,7 +173,9 @@ extension MP4Parser {
     /// Reports tags that were not reported before.
     private mutating func reportTags(_ tags: MP4Tags) {
         if tags.metadata != reportedTags.metadata { pending.append(.metadata(tags.metadata)) }
-        if tags.chapters != reportedTags.chapters { pending.append(.chapters(tags.chapters)) }
+        if tags.chapters != reportedTags.chapters {
+            pending.append(.chapters(ContainerChapters(ChapterList(.inFile, tags.chapters))))
+        }
         reportedTags = tags
     }
 }

@@ -22,7 +22,8 @@ public struct MP4Parser: ContainerParser {
     public enum Purpose: Sendable, Equatable {
         /// The packets, and the tags that are found on the way. Covers of more than 64 KB are skipped.
         case packets
-        /// Tags, cover and chapters; no packets. The parser jumps from one to the next.
+        /// Tags, cover and chapters, but not the titles in the samples of a chapter track; no packets. The parser jumps
+        /// from one to the next.
         case tags
     }
 
@@ -43,7 +44,7 @@ public struct MP4Parser: ContainerParser {
         case fragmentSamples
         /// Searches for a `moof` from `position` on; the bytes since `lossStart` are garbage.
         case scanning
-        /// Reads the titles of chapters in the samples of `table`.
+        /// Walks through the tables of the chapter tracks.
         case chapters
         case done
     }
@@ -100,8 +101,8 @@ public struct MP4Parser: ContainerParser {
     var lastEnd: Int64?
     /// The frame after the last packet of the file, once it was returned.
     var countedEnd: Int64?
-    /// The titles of a chapter track read so far.
-    var chapterTitles: [ContainerChapter] = []
+    /// The walk through the tables of the chapter tracks.
+    var chapterWalker: ChapterTrackWalker?
 
     // Fragments
     var fragmentWalker: FragmentWalker?
@@ -191,7 +192,7 @@ public struct MP4Parser: ContainerParser {
         case .fragment: try walkFragment()
         case .fragmentSamples: try deliverFragmentSample()
         case .scanning: try scan()
-        case .chapters: try readChapterTitle()
+        case .chapters: try readChapters()
         case .done: break
         }
     }

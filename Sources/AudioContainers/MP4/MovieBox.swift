@@ -7,7 +7,7 @@ struct MovieBox: Sendable {
     var timescale: Int64 = 0
     /// A number greater than that of every track; 0 if unknown.
     var nextTrackID: Int64 = 0
-    /// The sound and text tracks, in the order of the file.
+    /// The sound and text tracks, and those of pictures if they are read, in the order of the file.
     var tracks: [TrackBox] = []
     /// The tracks of all kinds.
     var trackCount = 0
@@ -52,11 +52,16 @@ struct TrackBox: Sendable {
     var edits: [Edit]?
     var description: SoundDescription?
     var samples = SampleTable.Boxes()
-    /// The tracks whose text samples are the titles of chapters.
+    /// The tracks whose samples are the titles, links and pictures of chapters.
     var chapterTracks: [Int64] = []
+    /// The media type of the samples if each is a picture.
+    var pictureType: String?
 
     var isSound: Bool { handler == "soun" }
     var isText: Bool { handler == "text" || handler == "sbtl" }
+    var isVideo: Bool { handler == "vide" }
+    /// True unless the samples are moving pictures or unknown data. The description of pictures precedes their tables.
+    var hasReadableSamples: Bool { isSound || isText || pictureType != nil }
 
     var isPlayable: Bool {
         if case .audio = description { isSound && timescale > 0 } else { false }
@@ -76,7 +81,8 @@ struct FragmentDefaults: Sendable, Equatable {
 struct MP4Tags: Sendable, Equatable {
     var metadata = AudioMetadata()
     var gapless: MP4Gapless?
-    var chapters: [ContainerChapter] = []
+    /// The chapters of Nero's list.
+    var chapters: [Chapter] = []
 }
 
 /// The comment "iTunSMPB" of iTunes: counts in units of the media timescale.

@@ -3,7 +3,7 @@ import Media
 
 extension MovieWalker {
     private static let longestTag: Int64 = 64 << 10
-    private static let longestChapterList: Int64 = 128 << 10
+    private static let longestChapterList: Int64 = 1 << 20
 
     /// Reads a tag of iTunes (`ilst`), of QuickTime (`udta`), or Nero's list of chapters.
     mutating func readTag(_ box: BoxHeader, in parent: FourCC, from window: ByteWindow) throws(Interruption) {
@@ -47,28 +47,27 @@ extension MovieWalker {
     private static let utf16 = 2
 
     private static func text(_ bytes: ArraySlice<UInt8>, _ kind: Int) -> String {
-        guard kind == utf16 else { return String(decoding: bytes, as: UTF8.self) }
-        var fields = ByteFields(bytes)
-        var units: [UInt16] = []
-        while let unit = fields.number(2) { units.append(UInt16(unit)) }
-        return String(decoding: units, as: UTF16.self)
+        kind == utf16 ? ByteFields(bytes).utf16() : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Parses `chpl`: a version with 4 more bytes if it is 1, a count in one byte, then for each chapter a start in
-    /// 100 ns, the length of its title in one byte, and the title. Source: no specification; the boxes that Nero and
-    /// FFmpeg write.
-    private static func chapters(_ content: ByteFields) -> [ContainerChapter] {
+    /// Parses `chpl`: version 0 has a count of one byte. Version 1 has a reserved byte and a count of four bytes, which
+    /// writers with at most 255 chapters see as four reserved bytes and a count of one. Each chapter has a start in
+    /// 100 ns, the length of its title in one byte, and the title. Source: no specification; the boxes that Nero, mp4v2
+    /// and FFmpeg write.
+    private static func chapters(_ content: ByteFields) -> [Chapter] {
         var fields = content
-        guard let version = fields.number(4), fields.skip(version >> 24 == 0 ? 0 : 4), let count = fields.number(1)
+        guard let version = fields.number(4), fields.skip(version >> 24 == 0 ? 0 : 1),
+            let count = fields.number(version >> 24 == 0 ? 1 : 4)
         else { return [] }
-        var chapters: [ContainerChapter] = []
-        while chapters.count < count, let start = fields.unsigned(isLong: true), let length = fields.number(1),
-            let title = fields.bytes(length)
+        var chapters: [Chapter] = []
+        while chapters.count < min(count, ChapterList.mostChapters), let start = fields.unsigned(isLong: true),
+            let length = fields.number(1), let bytes = fields.bytes(length)
         {
             let (seconds, rest) = start.quotientAndRemainder(dividingBy: 10_000_000)
-            chapters.append(
-                ContainerChapter(
-                    start: .seconds(seconds) + .nanoseconds(rest * 100), title: String(decoding: title, as: UTF8.self)))
+            var title = String(decoding: bytes, as: UTF8.self)
+            // The cut of a longer title may divide a character.
+            if length == 255, title.unicodeScalars.last == "\u{FFFD}" { title.unicodeScalars.removeLast() }
+            chapters.append(Chapter(start: .seconds(seconds) + .nanoseconds(rest * 100), title: title))
         }
         return chapters
     }

@@ -2,9 +2,12 @@
 import Media
 
 extension MovieWalker {
-    /// The first block of `stsz`: 4,000 packets, 95 seconds of AAC at 44.1 kHz; and the later ones: 6 minutes.
-    private static let firstSizes: Int64 = 16 << 10
+    /// The first block of a table: in `stsz` 4,000 packets, 95 seconds of AAC at 44.1 kHz; and the later ones of that:
+    /// 6 minutes.
+    private static let firstEntries: Int64 = 16 << 10
     private static let moreSizes: Int64 = 64 << 10
+    /// The block of a table that is read as a whole: one that lists chapters, of which `stts` has 10,000.
+    private static let mostEntries: Int64 = 80 << 10
     private static let mostEdits = 1024
     private static let longestDescription: Int64 = 64 << 10
 
@@ -19,9 +22,13 @@ extension MovieWalker {
             var fields = try content(box, limit: 12, from: window)
             if fields.skip(8), let handler = fields.bytes(4) { track?.handler = FourCC(handler) }
         case ("stbl", "stsd"):
-            guard track?.isSound == true else { return }
+            guard let isSound = track?.isSound, isSound || track?.isVideo == true else { return }
             let fields = try content(box, limit: Self.longestDescription, from: window)
-            track?.description = SoundDescription(sampleDescriptions: fields.rest)
+            if isSound {
+                track?.description = SoundDescription(sampleDescriptions: fields.rest)
+            } else {
+                track?.pictureType = PictureDescription.mediaType(sampleDescriptions: fields.rest)
+            }
         case ("stbl", _): try readTable(box, from: window)
         default: break
         }
@@ -67,15 +74,17 @@ extension MovieWalker {
     /// Reads the header of a sample table and its first block, so that no jump back is needed; the other entries stay
     /// in the file.
     private mutating func readTable(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
-        guard Self.tables.contains(box.type), track?.isSound == true || track?.isText == true else { return }
+        guard Self.tables.contains(box.type), let isSound = track?.isSound, track?.hasReadableSamples == true
+        else { return }
         let isSizes = box.type == "stsz" || box.type == "stz2"
         var fields = try content(box, limit: isSizes ? 12 : 8, from: window)
         guard fields.skip(4), let first = fields.number(4) else { return }
         let body = box.body + (isSizes ? 12 : 8)
         func table(_ count: Int, _ bits: Int64) throws(Interruption) -> FileTable {
+            let first = isSound ? Self.firstEntries : Self.mostEntries
             var table = FileTable(
-                offset: body, count: Int64(count), entryBits: bits, end: box.end,
-                firstBlock: isSizes ? Self.firstSizes : 16 << 10, block: isSizes ? Self.moreSizes : 16 << 10)
+                offset: body, count: Int64(count), entryBits: bits, end: box.end, firstBlock: first,
+                block: isSizes ? Self.moreSizes : first)
             if table.count > 0 { try table.load(at: 0, from: window) }
             readEnd = max(readEnd, table.loadedEnd)
             return table

@@ -21,16 +21,19 @@ struct MovieWalker: Sendable {
     var track: TrackBox?
     /// The longest cover to read in bytes.
     let coverLimit: Int64
+    /// True to read the tables of video tracks too: their samples may be the pictures of chapters.
+    let readsPictures: Bool
     private var open: [(type: FourCC, end: Int64)]
     private var boxes = 0
 
-    init(_ box: BoxHeader, coverLimit: Int64) {
+    init(_ box: BoxHeader, coverLimit: Int64, readsPictures: Bool) {
         start = box.start
         end = box.end
         position = box.body
         readEnd = box.body
         open = [("moov", box.end)]
         self.coverLimit = coverLimit
+        self.readsPictures = readsPictures
     }
 
     private static let containers: [FourCC: Set<FourCC>] = [
@@ -60,10 +63,12 @@ struct MovieWalker: Sendable {
         return false
     }
 
-    /// True for the tables of a video track: they are skipped as a whole.
+    /// True for the tables of a track of another kind: they are skipped as a whole.
     private func isForeign(_ type: FourCC) -> Bool {
-        type == "minf" && track.map { $0.handler != nil && !$0.isSound && !$0.isText } == true
+        type == "minf" && track.map { $0.handler != nil && !isUseful($0) } == true
     }
+
+    private func isUseful(_ track: TrackBox) -> Bool { track.isSound || track.isText || readsPictures && track.isVideo }
 
     private mutating func enter(_ box: BoxHeader, after header: Int64) {
         if box.type == "trak" { track = TrackBox() }
@@ -78,7 +83,7 @@ struct MovieWalker: Sendable {
         position = closed.end
         guard closed.type == "trak", let track else { return }
         movie.trackCount += 1
-        if track.isSound || track.isText, movie.tracks.count < Self.mostTracks { movie.tracks.append(track) }
+        if isUseful(track), movie.tracks.count < Self.mostTracks { movie.tracks.append(track) }
         self.track = nil
     }
 

@@ -109,6 +109,13 @@ extension WAVParser {
         move(to: sound.offset(of: first), .sound)
     }
 
+    /// Programs that write to a pipe declare almost 2^31 bytes.
+    public var statedFrames: Int64? {
+        guard let sound, let frames = sound.frames else { return nil }
+        let isPlaceholder = container == .riff && sound.offset(of: frames) >= 0x7FFF_F000
+        return isPlaceholder ? nil : frames
+    }
+
     public var length: TrackLength {
         guard let sound else { return declaredFrames.map { .declared($0) } ?? .unknown }
         if let frames = sound.exactFrames { return .exact(frames) }

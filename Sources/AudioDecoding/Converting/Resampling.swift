@@ -22,14 +22,11 @@ final class Resampling {
         made = AudioBufferList(format: target, frameCapacity: 4096)
     }
 
-    /// Converts frames of the source and modifies them in place.
+    /// Converts frames of the source.
     func convert(_ slice: AudioBufferSlice, _ emit: AudioConverter.Emit) {
-        let samples = slice.plane(0).assumingMemoryBound(to: Float.self)
-        let count = slice.frames * slice.format.channels
-        // The filters are recursive: one sample that is not a finite number would stay in the output forever. Real
-        // audio never reaches 120 dB above full scale.
-        VectorOperations.clip(samples, count: count, limit: 0x1p20)
-        resampler.convert(UnsafeBufferPointer(start: samples, count: count)) { samples, _ in put(samples, emit) }
+        let samples = UnsafeBufferPointer(
+            start: slice.plane(0).assumingMemoryBound(to: Float.self), count: slice.frames * slice.format.channels)
+        resampler.convert(samples) { samples, _ in put(samples, emit) }
     }
 
     func drain(_ emit: AudioConverter.Emit) throws(AudioConversionError) {

@@ -16,7 +16,7 @@ final class FLACHandle {
     /// - Throws: `DecodingError.cannotStart`.
     init(streamInfo: [UInt8]) throws(DecodingError) {
         guard let raw = FLAC__stream_decoder_new() else {
-            throw .cannotStart(operation: "FLAC__stream_decoder_new", reason: "no memory")
+            throw .cannotStart(operation: "FLAC__stream_decoder_new", reason: "libFLAC cannot be loaded")
         }
         self.raw = raw
         let status = FLAC__stream_decoder_init_stream(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioBuffers
 import Media
 
 /// A sample rate converter that removes its latency from the start of its output.
@@ -15,6 +16,10 @@ final class RateConverter {
     /// The number of output frames of the latency still to be dropped.
     private var early: Int
     private var made: PCMBuffer
+    private let prepared: PCMBuffer
+
+    /// The largest sample that is converted: real audio never reaches 120 dB above full scale.
+    private static let largestSample: Float = 0x1p20
 
     /// - Throws: `DecodingError.unsupportedRate`, `cannotStart`.
     init(_ ratio: FrameRatio, channels: Int) throws(DecodingError) {
@@ -22,9 +27,9 @@ final class RateConverter {
         handle = try SYN123Handle(ratio, channels: channels)
         latency = try SYN123Handle.latency(of: ratio)
         early = latency
-        made = PCMBuffer(
-            format: AudioFormat(sampleRate: ratio.to, channels: channels),
-            capacity: handle.outputLimit(for: Self.inputFrames))
+        let format = AudioFormat(sampleRate: ratio.to, channels: channels)
+        made = PCMBuffer(format: format, capacity: handle.outputLimit(for: Self.inputFrames))
+        prepared = PCMBuffer(format: format, capacity: Self.inputFrames)
     }
 
     /// Converts at most `inputFrames` frames.
@@ -35,12 +40,22 @@ final class RateConverter {
         _ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
     ) -> Int {
         made.removeAll()
-        let frames = handle.resample(samples, into: made.freeSpace)
+        let frames = handle.resample(prepare(samples), into: made.freeSpace)
         made.commit(frames: frames)
         let skipped = min(early, frames)
         early -= skipped
         if skipped < frames { body(UnsafeBufferPointer(rebasing: made.samples[(skipped * channels)...])) }
         return frames
+    }
+
+    /// Returns a copy of the samples without those that are not a number or far too large. The filters are recursive:
+    /// such a sample would stay in the output forever.
+    private func prepare(_ samples: UnsafeBufferPointer<Float>) -> UnsafeBufferPointer<Float> {
+        let copy = UnsafeMutableBufferPointer(rebasing: prepared.freeSpace[..<samples.count])
+        guard let source = samples.baseAddress, let target = copy.baseAddress else { return samples }
+        VectorOperations.copy(source, to: target, count: samples.count)
+        VectorOperations.clip(target, count: samples.count, limit: Self.largestSample)
+        return UnsafeBufferPointer(copy)
     }
 
     /// Feeds silence until `frames` more frames are emitted.

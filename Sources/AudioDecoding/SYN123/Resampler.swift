@@ -44,7 +44,7 @@ public final class Resampler {
             source.sampleRate == output.sampleRate
             ? nil : try RateConverter(ratio, channels: min(source.channels, output.channels))
         let widest = max(RateConverter.inputFrames, converter?.outputLimit ?? 0)
-        mixer = try .byNumber(from: source.channels, to: output)
+        mixer = try .mixing(source, into: output)
         mixed = AudioBufferList(format: output, frameCapacity: source.channels == output.channels ? 0 : widest)
     }
 
@@ -138,15 +138,16 @@ extension Resampler {
 }
 
 extension SampleConverter {
-    fileprivate static func byNumber(
-        from channels: Int, to output: AudioFormat
+    /// Creates a converter of the channels alone: each goes to its loudspeaker, or to those that replace it.
+    fileprivate static func mixing(
+        _ source: AudioFormat, into output: AudioFormat
     ) throws(DecodingError) -> SampleConverter {
         do throws(AudioConversionError) {
-            return try SampleConverter(
-                from: AudioFormat(sampleRate: output.sampleRate, channels: channels), to: output,
-                matrix: .byNumber(from: channels, to: output.channels))
+            let channels = AudioFormat(
+                sampleRate: output.sampleRate, channels: source.channels, layout: source.layout)
+            return try SampleConverter(from: channels, to: output)
         } catch {
-            throw .cannotStart(operation: "mixing channels", reason: "\(channels) to \(output.channels)")
+            throw .cannotStart(operation: "mixing channels", reason: "\(source.channels) to \(output.channels)")
         }
     }
 }

@@ -14,6 +14,9 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
     /// The number of source frames that this run represents, linearly; it differs from `frames` where the speed of the
     /// sound was changed.
     public var sourceFrames: Int32
+    /// The number of source frames that shortened pauses omit in this run; the rest of the difference between
+    /// `sourceFrames` and `frames` is that of the speed.
+    public var cutFrames: Int32
     /// The flags of this run.
     public var mark: Mark
 
@@ -36,6 +39,8 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
         let start = sourceFrame(at: Int64(offset))
         part.sourceFrame = start
         part.sourceFrames = Int32(truncatingIfNeeded: sourceFrame(at: Int64(offset + count)) &- start)
+        let cut = cutFrames(before: Int64(offset + count)) &- cutFrames(before: Int64(offset))
+        part.cutFrames = Int32(truncatingIfNeeded: cut)
         part.frames = Int32(truncatingIfNeeded: count)
         let head: UInt8 = offset > 0 ? 1 : 0
         let tail: UInt8 = offset + count < Int(frames) ? 2 : 0
@@ -50,16 +55,24 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
         return sourceFrame &+ offset &* Int64(sourceFrames) / Int64(frames)
     }
 
+    /// Returns the omitted frames that the output frames before `offset` represent, rounded down.
+    @_noLocks @_noAllocation
+    private func cutFrames(before offset: Int64) -> Int64 {
+        guard cutFrames != 0, frames != 0 else { return 0 }
+        return offset &* Int64(cutFrames) / Int64(frames)
+    }
+
     /// - Parameter sourceFrames: the source frames of the run; `nil` for as many as `frames`.
     public init(
         generation: UInt32, item: UInt32, sourceFrame: Int64, frames: Int32, sourceFrames: Int32? = nil,
-        mark: Mark = []
+        cutFrames: Int32 = 0, mark: Mark = []
     ) {
         self.generation = generation
         self.item = item
         self.sourceFrame = sourceFrame
         self.frames = frames
         self.sourceFrames = sourceFrames ?? frames
+        self.cutFrames = cutFrames
         self.mark = mark
     }
 }

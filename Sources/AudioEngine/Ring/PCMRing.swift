@@ -18,8 +18,6 @@ public final class PCMRing: RenderSource {
     private let rendered: SPSCQueue<RenderedRun>
     /// The generations whose runs are stale, in one word, so that the consumer never sees half of a change.
     private let stale = Atomic<StaleGenerations>(StaleGenerations(0..<0))
-    /// The number of the first run that `discardAll` left valid: earlier ones are stale, whatever their generation.
-    private let firstValidRun = Atomic<Int>(0)
     /// The indexes between which stale frames are, or were, stored. Written by the producer.
     private let staleStart = Atomic<Int>(0)
     private let staleEnd = Atomic<Int>(0)
@@ -77,11 +75,11 @@ public final class PCMRing: RenderSource {
         discard(generations, from: holdsStaleFrames ? min(start, staleStart.load(ordering: .relaxed)) : start)
     }
 
-    /// Makes all frames written so far stale, and no generation: frames of the same items may be written again.
+    /// Drops all frames written so far, and makes no generation stale: frames of the same items may be written again.
+    /// Nothing may render meanwhile.
     public func discardAll() {
-        staleStart.store(positions.readIndex, ordering: .releasing)
-        staleEnd.store(positions.writeIndex, ordering: .releasing)
-        firstValidRun.store(runs.writeCount, ordering: .releasing)
+        // A device that is stopped drops nothing itself, so stale frames would leave no space for the new ones.
+        while let run = runs.front { finish(run, after: Int(run.frames) - taken.load(ordering: .relaxed)) }
     }
 
     /// Returns a copy of the frames that are rendered next, at most `count`; none if the next frames are stale. Nothing
@@ -125,12 +123,9 @@ public final class PCMRing: RenderSource {
     @_noLocks @_noAllocation
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
         let stale = stale.load(ordering: .acquiring)
-        let firstValid = firstValidRun.load(ordering: .acquiring)
         var done = 0
         while let run = runs.front {
-            // Not an "or", whose closure retains the ring.
-            let isStale = runs.readCount < firstValid ? true : stale.contains(run.generation)
-            if isStale {
+            if stale.contains(run.generation) {
                 finish(run, after: Int(run.frames) - taken.load(ordering: .relaxed))
                 continue
             }
@@ -224,10 +219,6 @@ struct SPSCQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sen
     }
 
     deinit { slots.deallocate() }
-
-    /// The number of elements pushed so far, and of those removed.
-    var writeCount: Int { positions.writeIndex }
-    var readCount: Int { @_noLocks @_noAllocation get { positions.readIndex } }
 
     /// True if one more element fits. Only the producer may read it.
     var hasSpace: Bool { positions.hasRoom(for: 1) }

@@ -29,6 +29,10 @@ public struct RenderedTimeline: Sendable {
     /// The runs, ascending in `outputFrame`. A mark is removed when it is announced.
     private var runs: [RenderedRun] = []
     private var oldestGeneration: UInt32 = 0
+    /// The frames that have played, by item.
+    public private(set) var played: [UInt32: PlayedFrames] = [:]
+    /// The device frame before which frames were added to `played`.
+    private var counted: Int64 = 0
 
     public init() {}
 
@@ -93,6 +97,7 @@ public struct RenderedTimeline: Sendable {
     /// Advances to the point where `heardFrames` frames have played, and returns the items that began to play and
     /// those that played to their ends, in the order of playback.
     public mutating func advance(toHeard heardFrames: Int64) -> [Announcement] {
+        count(toHeard: heardFrames)
         var announcements: [Announcement] = []
         for index in runs.indices {
             guard announce(at: index, heardFrames, &announcements) else { break }
@@ -130,6 +135,21 @@ extension [RenderedTimeline.Waypoint] {
 }
 
 extension RenderedTimeline {
+    /// Adds the frames that have played since the last call.
+    private mutating func count(toHeard heardFrames: Int64) {
+        // A run that the device took after the runs were read is counted next time.
+        let end = min(heardFrames, self.end ?? counted)
+        guard end > counted else { return }
+        for rendered in runs {
+            let first = max(counted - rendered.outputFrame, 0)
+            let last = min(end - rendered.outputFrame, Int64(rendered.run.frames))
+            guard first < last else { continue }
+            played[rendered.run.item, default: PlayedFrames()]
+                .add(rendered.run.part(from: Int(first), count: Int(last - first)))
+        }
+        counted = end
+    }
+
     /// Removes the marks of the run at `index` that are due, and announces them.
     /// - Returns: true if the run has played to its end, so that later runs may follow.
     private mutating func announce(at index: Int, _ heard: Int64, _ announcements: inout [Announcement]) -> Bool {

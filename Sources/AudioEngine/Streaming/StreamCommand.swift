@@ -5,7 +5,7 @@ enum StreamCommand: Sendable, Equatable {
     case seek(to: Int64)
     case turn(PlayDirection)
     case loop(StreamLoop?)
-    case rate(Double)
+    case rate(Double, keepsPitch: Bool)
 }
 
 extension StreamCursor {
@@ -23,7 +23,7 @@ extension StreamCursor {
             seek(to: frame)
             return true
         case .turn(let direction): turn(direction)
-        case .rate(let rate): setRate(rate)
+        case .rate(let rate, let keepsPitch): setRate(rate, keepsPitch: keepsPitch)
         case .loop(let loop):
             path.setLoop(loop)
             return path.isAtTurn

@@ -11,10 +11,13 @@ struct StreamCursor: Equatable, Sendable {
     private(set) var phase: Int64 = 0
     /// The distance that the cursor moves with each frame of output.
     private(set) var step = Self.one
+    /// The rate; 1 is the file's.
+    private(set) var rate = 1.0
+    /// The speed at which the output is stretched, at unchanged pitch; `nil` if it is not stretched.
+    private(set) var stretchedSpeed: Double?
 
     /// True if the frames of the path are the frames of output.
     var isPlain: Bool { step == Self.one }
-    var rate: Double { Double(step) / Double(Self.one) }
 
     /// Moves the cursor by `frames` frames of output.
     mutating func advance(by frames: Int) {
@@ -31,10 +34,19 @@ struct StreamCursor: Equatable, Sendable {
     }
 
     /// Sets the rate.
-    /// - Parameter rate: 0.25...4. At 1 the cursor snaps to a frame.
-    mutating func setRate(_ rate: Double) {
-        step = Int64((rate * Double(Self.one)).rounded())
+    /// - Parameter rate: 0.25...4. At 1, and at unchanged pitch, the cursor snaps to a frame.
+    mutating func setRate(_ rate: Double, keepsPitch: Bool) {
+        self.rate = rate
+        stretchedSpeed = keepsPitch && rate != 1 ? rate : nil
+        step = keepsPitch ? Self.one : Int64((rate * Double(Self.one)).rounded())
         if isPlain { phase = 0 }
+    }
+
+    /// Snaps to a frame, and sets the step so that `output` frames of output lead past `frames` frames of the path.
+    mutating func setStep(past frames: Int, in output: Int) {
+        phase = 0
+        // Rounded up, so that the last frame of output ends there.
+        step = (Int64(frames) * Self.one + Int64(output) - 1) / Int64(output)
     }
 
     mutating func seek(to frame: Int64) {

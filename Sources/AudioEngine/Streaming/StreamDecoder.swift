@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioBuffers
 import AudioFiles
+import AudioProcessing
 import Media
 
 /// A decoder that produces the next frames of output along a cursor, a chunk at a time.
@@ -24,8 +25,11 @@ struct StreamDecoder: ~Copyable {
         case failed(AudioFileError)
     }
 
-    var cursor = StreamCursor()
+    private(set) var cursor = StreamCursor()
+    /// The sound of the path at unchanged pitch; `nil` if the cursor does not ask for it.
+    private var stretched: StretchedPath?
     private var blocks: BlockCache
+    private let format: AudioFormat
     private let channels: Int
     private let made: AudioBufferList
     /// Frames of the path for rates other than 1, beginning with the frame before the cursor.
@@ -35,6 +39,7 @@ struct StreamDecoder: ~Copyable {
 
     init(_ reader: sending any AudioFrameReader, blockFrames: Int) {
         let format = reader.format
+        self.format = format
         channels = format.channels
         made = AudioBufferList(format: format, frameCapacity: Self.chunk)
         gathered = AudioBufferList(format: format, frameCapacity: 4 * Self.chunk + 4)
@@ -52,8 +57,15 @@ struct StreamDecoder: ~Copyable {
         _ = try? blocks.read(from: place, count: 1, direction, into: gathered.start)
     }
 
+    /// Continues at a cursor.
+    mutating func move(to cursor: StreamCursor) {
+        self.cursor = cursor
+        stretched = cursor.stretchedSpeed.map { StretchedPath(cursor.path, speed: $0, format: format) }
+    }
+
     /// Produces the next chunk and moves the cursor past it.
     mutating func next() -> Outcome {
+        if stretched != nil { return nextStretched() }
         while true {
             let start = cursor
             let (frames, halt) = cursor.isPlain ? plain() : resampled()
@@ -174,6 +186,43 @@ extension StreamDecoder {
     private func repeatLast(of there: Int) {
         let last = gathered.start + there * channels
         for frame in 1...2 { (last + frame * channels).update(from: last, count: channels) }
+    }
+}
+
+// MARK: Unchanged pitch
+extension StreamDecoder {
+    /// Produces output from one piece of the stretched sound. The cursor leads linearly through the frames of the path
+    /// that the piece represents.
+    private mutating func nextStretched() -> Outcome {
+        while true {
+            if let piece = stretched?.takePiece(upTo: Self.chunk, into: made.start) {
+                cursor.setStep(past: piece.sourceFrames, in: piece.frames)
+                defer { cursor.advance(by: piece.frames) }
+                return .frames(piece.frames, from: cursor)
+            }
+            if let end = stretch() { return end }
+        }
+    }
+
+    /// Gives the stretcher the next frames of the path, or its end.
+    /// - Returns: `nil` if frames of output may follow.
+    private mutating func stretch() -> Outcome? {
+        guard var path = stretched?.path else { return .ended }
+        let (frames, halt) = follow(&path, frames: Self.chunk, into: made.start)
+        if frames > 0 {
+            stretched?.append(made.start, frames: frames, upTo: path)
+            return nil
+        }
+        switch halt {
+        case .fileEnded(let end):
+            path.fileEnds(at: end)
+            cursor.path.loopEnds(at: end)
+            stretched?.path = path
+            return nil
+        case .notYetAvailable: return .notYetAvailable
+        case .failed(let error): return stretched?.finish() == true ? nil : .failed(error)
+        case .pathEnded, nil: return stretched?.finish() == true ? nil : endOfPath()
+        }
     }
 }
 

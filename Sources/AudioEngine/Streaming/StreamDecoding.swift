@@ -161,9 +161,11 @@ extension StreamingSource {
         let end = ring.written
         let start = ring.retract(keeping: lead)
         var cursor = timeline.withLock { $0.cursor(at: start) }
-        let jumps = cursor.carryOut(orders) || decoding.isChanging(at: start)
+        // Within a splice of stretched sound, the next frames do not continue the waveform.
+        let isSpliced = cursor.stretchedSpeed != nil && !cursor.isPlain
+        let jumps = cursor.carryOut(orders) || decoding.isChanging(at: start) || isSpliced
         timeline.withLock { $0.retract(to: start, goingOnAt: cursor) }
-        decoding.decoder.cursor = cursor
+        decoding.decoder.move(to: cursor)
         decoding.keepTail(of: ring, from: start, frames: jumps && plays ? end - start : nil)
         isComplete.store(false, ordering: .relaxed)
     }

@@ -87,12 +87,18 @@ struct StreamPath: Equatable, Sendable {
     /// Records that the file has no frame from `end` on.
     mutating func fileEnds(at end: Int64) {
         frame = min(frame, end)
-        if var loop, end > loop.start {
-            loop.end = min(loop.end, end)
-            self.loop = loop
+        if let loop, end > loop.start {
+            loopEnds(at: end)
         } else if loop != nil || direction == .forward {
             hasEnded = true
         }
+    }
+
+    /// Ends the loop with the file, if the file ends within it.
+    mutating func loopEnds(at end: Int64) {
+        guard var loop, end > loop.start else { return }
+        loop.end = min(loop.end, end)
+        self.loop = loop
     }
 
     /// Jumps back over the loop, or continues after its last pass.

@@ -45,8 +45,7 @@ public final class StreamingSource: RenderSource {
         }
     }
 
-    /// The rates at which a file can play; the pitch changes with the rate. Values between frames are interpolated
-    /// with a cubic, without a filter: at rates above 1, frequencies that are too high alias.
+    /// The rates at which a file can play.
     public static let rates: ClosedRange<Double> = 0.25...4
 
     /// The format that the source renders, which is the reader's.
@@ -133,10 +132,14 @@ public final class StreamingSource: RenderSource {
     }
 
     /// Plays faster or slower.
-    /// - Parameter rate: a value in `rates`; 1 plays the file unchanged, bit for bit.
-    public func setRate(_ rate: Double) throws(StreamingError) {
+    /// - Parameters:
+    ///   - rate: a value in `rates`; 1 plays the file unchanged, bit for bit.
+    ///   - keepsPitch: true to stretch the sound, which drops or repeats pitch periods. Otherwise the pitch changes
+    ///     with the rate, and values between frames are interpolated with a cubic, without a filter: at rates above 1,
+    ///     frequencies that are too high alias.
+    public func setRate(_ rate: Double, keepsPitch: Bool = false) throws(StreamingError) {
         guard Self.rates.contains(rate) else { throw .unsupportedRate(rate) }
-        send(.rate(rate))
+        send(.rate(rate, keepsPitch: keepsPitch))
     }
 
     // MARK: Status and rendering

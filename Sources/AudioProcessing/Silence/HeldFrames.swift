@@ -56,7 +56,8 @@ extension HeldFrames {
         let offset = frames - Int(end - to)
         blend(offset, count: fade, correlation)
         missing = 0
-        let piece = MappedAudio.Piece(sourceFrame: from, sourceFrames: Int(to - from) + fade, frames: fade)
+        let piece = MappedAudio.Piece(
+            sourceFrame: from, sourceFrames: Int(to - from) + fade, frames: fade, cutFrames: Int(to - from))
         move(at: offset, as: piece, into: &output)
     }
 

@@ -43,7 +43,7 @@ struct PauseDetector: Sendable {
         guard let last, let energy else { return false }
         levels.add((last + energy) / Float(2 * step), isLongPause: pauseSteps > 200)
         if levels.isLoud { countLoudStep() }
-        let isSpeech = loudSteps >= 600 && steadyNotes.nonzeroBitCount < 16
+        let isSpeech = loudSteps >= 600 && steadyNotes.nonzeroBitCount < 24
         guard levels.isQuiet, isSpeech else { return false }
         // Before the 14th step, the tail contains the end of the word.
         return pauseSteps < 14 || pauseSteps % 2 == 1 || !band.tail.isNote

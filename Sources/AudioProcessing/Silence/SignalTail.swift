@@ -48,8 +48,9 @@ struct SignalTail: Sendable {
     var isNote: Bool {
         guard end >= samples.count / 4 else { return false }
         let energy = product(lag: 0, count: window)
-        // A signal that fades away within 50 ms is the end of a word.
-        return product(lag: 0, delay: window / 2, count: window / 2) < 0.8 * energy && repeats(after: shortLags)
+        // Digital silence is not a note, and a signal that fades away within 50 ms is the end of a word.
+        return energy > 1e-12 && product(lag: 0, delay: window / 2, count: window / 2) < 0.8 * energy
+            && repeats(after: shortLags)
     }
 
     /// True if a note has sounded for 150 ms at a constant pitch, which is rare in speech.

@@ -3,7 +3,7 @@ import Glibc
 
 /// The energy of interleaved PCM in the band of speech, 120…7000 Hz.
 ///
-/// Channel n goes to signal n mod 4, so that channels of opposite polarity do not cancel each other.
+/// The channels are spread over four signals, so that two channels of opposite polarity do not cancel each other.
 struct SpeechBand: Sendable {
     /// The end of the signal.
     private(set) var tail: SignalTail
@@ -28,13 +28,21 @@ struct SpeechBand: Sendable {
         switch channels {
         case 1: add(frames) { SIMD4(samples[$0], 0, 0, 0) }
         case 2: add(frames) { SIMD4(samples[2 &* $0], samples[2 &* $0 &+ 1], 0, 0) }
-        default:
-            add(frames) { frame in
-                var sum = SIMD4<Float>.zero
-                for channel in 0..<channels { sum[channel & 3] += samples[frame &* channels &+ channel] }
-                return sum
-            }
+        case 3: add(frames) { SIMD4(samples[3 &* $0], samples[3 &* $0 &+ 1], samples[3 &* $0 &+ 2], 0) }
+        default: add(frames) { Self.sum(samples + $0 &* channels, channels) }
         }
+    }
+
+    /// Returns the sum of the groups of four channels. The last group may overlap the one before it.
+    @inline(__always)
+    private static func sum(_ frame: UnsafePointer<Float>, _ channels: Int) -> SIMD4<Float> {
+        var sum = UnsafeRawPointer(frame + (channels - 4)).loadUnaligned(as: SIMD4<Float>.self)
+        var channel = 0
+        while channel < channels - 4 {
+            sum += UnsafeRawPointer(frame + channel).loadUnaligned(as: SIMD4<Float>.self)
+            channel &+= 4
+        }
+        return sum
     }
 
     @inline(__always)

@@ -28,9 +28,12 @@ struct PitchEstimator: Sendable {
     mutating func period(of mono: UnsafePointer<Float>) -> Int {
         decimate(mono)
         let lags = (periods.lowerBound / decimation)...(periods.upperBound / decimation)
-        let rough = coarse.withUnsafeBufferPointer { Self.bestLag(of: $0.baseAddress!, among: lags, stride: 1) }
+        // Short lags need a longer comparison than their own length, because a few samples may match by chance.
+        let rough = coarse.withUnsafeBufferPointer {
+            Self.bestLag(of: $0.baseAddress!, among: lags, atLeast: lags.upperBound * 4 / 5, stride: 1)
+        }
         let near = (rough - 1) * decimation...(rough + 1) * decimation
-        return Self.bestLag(of: mono, among: near.clamped(to: periods), stride: stride)
+        return Self.bestLag(of: mono, among: near.clamped(to: periods), atLeast: 1, stride: stride)
     }
 
     private mutating func decimate(_ mono: UnsafePointer<Float>) {
@@ -44,10 +47,11 @@ struct PitchEstimator: Sendable {
         }
     }
 
-    /// Returns the shortest of the lags with the least difference.
+    /// Returns the shortest of the lags with the least difference over the lag, or over `count` samples if that is
+    /// longer.
     private static func bestLag(
-        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, stride: Int
+        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, stride: Int
     ) -> Int {
-        lags.least { samples.meanSquareDifference(lag: $0, count: $0, stride: stride) } ?? lags.lowerBound
+        lags.least { samples.meanSquareDifference(lag: $0, count: max($0, count), stride: stride) } ?? lags.lowerBound
     }
 }

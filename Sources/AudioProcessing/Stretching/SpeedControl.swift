@@ -27,13 +27,10 @@ struct SpeedControl: Sendable {
         longestCopy = max(1, sampleRate / 50)
     }
 
-    var debt: Double { debt(after: 0) }
+    var debt: Double { speed < 1 ? -excess(after: 0) : excess(after: 0) }
 
-    /// Returns the debt after `count` more frames are copied.
-    func debt(after count: Int) -> Double {
-        let excess = Double(produced + count) - Double(consumed + count) / speed
-        return speed < 1 ? -excess : excess
-    }
+    /// Returns how many output frames there are too many after `count` more frames are copied; negative if too few.
+    func excess(after count: Int) -> Double { Double(produced + count) - Double(consumed + count) / speed }
 
     mutating func count(consumed: Int, produced: Int) {
         self.consumed += consumed

@@ -26,7 +26,8 @@ struct SpliceRenderer: Sendable {
         let source = input.sourceFrame(at: copied)
         let piece = MappedAudio.Piece(
             sourceFrame: source, sourceFrames: Int(input.sourceFrame(at: splice.consumed) - source),
-            frames: splice.produced - copied)
+            frames: splice.produced - copied,
+            cutFrames: input.cutFrames(before: splice.consumed) - input.cutFrames(before: copied))
         input.withSamples { render(splice, from: copied, of: $0.baseAddress!) }
         samples.withUnsafeBufferPointer {
             output.append(UnsafeBufferPointer(rebasing: $0[0..<(piece.frames * channels)]), as: piece)

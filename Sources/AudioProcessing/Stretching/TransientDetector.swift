@@ -1,88 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A detector of short onsets such as plosives and drum beats: 2 ms frames whose high frequencies are much stronger
-/// than before.
+/// than in the 24 ms before.
+///
+/// A frame is compared with the strongest one before it, not with their mean: the mean also finds the single glottal
+/// pulses of low voices, which splices of whole periods do not harm.
 struct TransientDetector: Sendable {
-    /// The frames of input around onsets, in order, that must stay unchanged. Frame 0 is the first after a restart.
+    /// The ranges of input around onsets that must stay unchanged, in order. Frame 0 is the first after a restart.
     private(set) var zones: [Range<Int>] = []
-    /// The frames of input so far.
-    private(set) var position = 0
-    private let frame: Int
-    /// The distance of the samples in the second difference, so that high rates see the same frequencies.
+    /// The number of input frames so far.
+    private var position = 0
+    private let frameLength: Int
+    /// The distance of the samples in the second difference, so that it has the same frequencies at all rates.
     private let lag: Int
-    /// The last `2 × lag` samples, then the current input.
+    /// The last `2 × lag` samples, followed by the current input.
     private var samples: [Float]
+    /// The energy of the second difference in the current frame, in the last frames and, on average, over about 1 s.
     private var energy: Float = 0
-    private var recent: [Float]
-    private var next = 0
-    /// The mean energy over about 1 s.
-    private var slow: Float = 0
-    private let before: Int
-    private let after: Int
+    private var recentEnergies: [Float]
+    private var meanEnergy: Float = 0
 
     init(sampleRate: Int) {
-        frame = max(1, sampleRate / 500)
+        frameLength = max(1, sampleRate / 500)
         lag = max(1, sampleRate / 44100)
         samples = Array(repeating: 0, count: lag * 2)
-        recent = Array(repeating: 0, count: 12)
-        before = sampleRate / 1000
-        after = sampleRate / 250
+        recentEnergies = Array(repeating: 0, count: 12)
     }
 
-    /// Takes the next `count` samples.
+    /// Takes the next samples.
     mutating func process(_ mono: UnsafeBufferPointer<Float>) {
         samples.append(contentsOf: mono)
         var index = 0
         while index < mono.count {
-            let end = min(mono.count, index + frame - position % frame)
-            energy += secondDifference(index..<end)
+            let end = min(mono.count, index + frameLength - position % frameLength)
+            addEnergy(of: index..<end)
             position += end - index
             index = end
-            if position % frame == 0 { closeFrame() }
+            if position % frameLength == 0 { endFrame() }
         }
         samples.removeFirst(mono.count)
     }
 
-    /// Drops zones that end at or before `position`.
+    /// Drops the zones that end at or before `position`.
     mutating func removeZones(before position: Int) {
         while let first = zones.first, first.upperBound <= position { zones.removeFirst() }
     }
 
+    /// Starts again at frame 0. Only the mean energy stays.
     mutating func restart() {
         zones.removeAll(keepingCapacity: true)
-        position = 0
-        energy = 0
-        next = 0
+        (position, energy) = (0, 0)
         for index in samples.indices { samples[index] = 0 }
-        for index in recent.indices { recent[index] = 0 }
+        for index in recentEnergies.indices { recentEnergies[index] = 0 }
     }
 
-    private func secondDifference(_ range: Range<Int>) -> Float {
-        samples.withUnsafeBufferPointer { samples in
-            var sum: Float = 0
-            for index in range {
+    /// Adds one square after the other, so that the sum does not depend on how the input is divided.
+    private mutating func addEnergy(of range: Range<Int>) {
+        let lag = lag
+        energy = samples.withUnsafeBufferPointer { samples in
+            range.reduce(into: energy) { sum, index in
                 let difference = samples[index] - 2 * samples[index &+ lag] + samples[index &+ 2 &* lag]
                 sum += difference * difference
             }
-            return sum
         }
     }
 
-    private mutating func closeFrame() {
-        let reference = recent.max() ?? 0
-        if energy > 4 * reference, energy > 0.5 * slow { addZone() }
-        recent[next] = energy
-        next = (next + 1) % recent.count
-        slow += (energy - slow) / 500
-        energy = 0
+    private mutating func endFrame() {
+        // A sample that is not a number must not stay in the mean.
+        let energy = energy.isFinite ? energy : 0
+        if energy > 5 * (recentEnergies.max() ?? 0), energy > meanEnergy / 2 { addZone() }
+        recentEnergies[position / frameLength % recentEnergies.count] = energy
+        meanEnergy += (energy - meanEnergy) / 500
+        self.energy = 0
     }
 
+    /// Adds the range from 1 ms before the current frame to 4 ms after it.
     private mutating func addZone() {
-        let zone = max(0, position - frame - before)..<(position + after)
-        if let last = zones.last, last.upperBound >= zone.lowerBound {
-            zones[zones.count - 1] = last.lowerBound..<zone.upperBound
+        let start = max(0, position - frameLength * 3 / 2)
+        let end = position + frameLength * 2
+        if let last = zones.last, last.upperBound >= start {
+            zones[zones.count - 1] = last.lowerBound..<end
         } else {
-            zones.append(zone)
+            zones.append(start..<end)
         }
     }
 }

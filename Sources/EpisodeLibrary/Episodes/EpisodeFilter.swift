@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The selection and the order of the episodes in a list; the newest come first by default.
 public struct EpisodeFilter: Sendable, Equatable {
@@ -11,11 +11,15 @@ public struct EpisodeFilter: Sendable, Equatable {
 
     /// The podcast; `nil` selects from all subscribed podcasts.
     public var podcast: Int64?
+    /// The podcasts; `nil` selects from all subscribed podcasts.
+    public var podcasts: Set<Int64>?
     /// The states that an episode must have, all of them.
     public var states: Set<State>
     /// The earliest time of publication, or of the first appearance for episodes without a date.
     public var since: UTCTime?
     public var oldestFirst: Bool
+    /// True for episodes that can be played.
+    public var hasAudio = false
 
     public init(
         podcast: Int64? = nil, states: Set<State> = [], since: UTCTime? = nil, oldestFirst: Bool = false
@@ -26,23 +30,34 @@ public struct EpisodeFilter: Sendable, Equatable {
         self.oldestFirst = oldestFirst
     }
 
-    fileprivate var condition: (sql: String, arguments: StatementArguments) {
+    fileprivate var condition: (sql: String, arguments: [any DatabaseValueConvertible]) {
         var terms = [podcast == nil ? EpisodeSummary.isShown : Self.isShownAlone]
         var arguments: [any DatabaseValueConvertible] = []
         if let podcast {
             terms.append("episode.podcast = ?")
             arguments.append(podcast)
         }
+        if let podcasts {
+            // The numbers come from the library, not from the listener.
+            terms.append("episode.podcast IN (\(podcasts.sorted().map(String.init).joined(separator: ", ")))")
+        }
         if let since {
             terms.append("episode.sorted_at >= ?")
             arguments.append(since.secondsSince1970)
         }
+        if hasAudio { terms.append(Self.isPlayable) }
         terms += states.sorted { $0.rawValue < $1.rawValue }.map(Self.condition)
-        return (terms.joined(separator: " AND "), StatementArguments(arguments))
+        return (terms.joined(separator: " AND "), arguments)
     }
 
     /// The condition for the episodes of a given podcast, which need not be subscribed to.
     private static let isShownAlone = "(episode.left_at IS NULL OR \(EpisodeSummary.isTouched))"
+
+    /// The condition of `EpisodeSummary.hasAudio`.
+    private static let isPlayable = """
+        (episode.enclosure_url IS NOT NULL
+        OR download.removed_at IS NULL AND download.state IN ('complete', 'partial'))
+        """
 
     /// Returns the condition for a state, based on the few rows that the listener's actions created, not on all
     /// episodes.
@@ -72,7 +87,7 @@ extension Library {
                 db,
                 sql: EpisodeSummary.query + """
                     WHERE \(condition) ORDER BY episode.sorted_at \(direction), episode.id \(direction) LIMIT ? OFFSET ?
-                    """, arguments: arguments + [limit + 1, offset]
+                    """, arguments: StatementArguments(arguments + [limit + 1, offset])
             ).map(EpisodeSummary.init(row:))
         }
         return (Array(all.prefix(limit)), all.count > limit)

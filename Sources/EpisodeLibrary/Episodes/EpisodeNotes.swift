@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The properties of an episode that are read only for a detailed view.
 public struct EpisodeNotes: Sendable, Equatable {
@@ -18,6 +18,7 @@ public struct EpisodeNotes: Sendable, Equatable {
     /// The rule by which the episode was last identified: `new`, `guid`, `enclosure`, `title`, `order`.
     public let identity: String
     public let firstSeenAt: UTCTime
+    /// The chapters of the feed, by their starts.
     public let chapters: [Chapter]
 }
 
@@ -54,7 +55,8 @@ extension Library {
         ).map { row in
             Chapter(
                 start: .milliseconds(Int64(min(max(0, try row["start"] as Double? ?? 0), 1e9) * 1000)),
-                title: try row["title"], url: try row["url"], image: try row["image"])
+                title: try row["title"], url: try row["url"],
+                image: (try row["image"] as String?).map { .url($0) })
         }
     }
 }
@@ -70,6 +72,9 @@ extension EpisodeNotes {
         return ShowNotesText.lines(text, width: width ?? Self.unbroken)
     }
 
+    /// The chapters that the lines of the notes list; `nil` if there are none.
+    var timedLines: ChapterList? { (html ?? summary).flatMap(ShowNotesChapters.list) }
+
     /// A width that no paragraph reaches.
     private static let unbroken = 1_000_000
 
@@ -78,22 +83,5 @@ extension EpisodeNotes {
         // The summary is usually the beginning of the notes.
         guard let summary, !notes.hasPrefix(summary.prefix(80)) else { return notes }
         return notes.isEmpty ? summary : notes + " " + summary
-    }
-}
-
-/// A chapter of an episode.
-public struct Chapter: Sendable, Hashable {
-    /// The time from the beginning of the episode.
-    public let start: Duration
-    public let title: String?
-    /// The URL of a web page about the chapter.
-    public let url: String?
-    public let image: String?
-
-    public init(start: Duration, title: String? = nil, url: String? = nil, image: String? = nil) {
-        self.start = start
-        self.title = title
-        self.url = url
-        self.image = image
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
-import Media
+public import Media
+import SQLDatabase
 
 /// All information about one episode.
 public struct EpisodeRecord: Sendable, Equatable {
     public let summary: EpisodeSummary
     public let podcast: PodcastSummary
     public let notes: EpisodeNotes
+    /// The lists of chapters outside the audio file.
+    public let chapterLists: [ChapterList]
     /// The position; `nil` if the episode was never played.
     public let position: PlaybackPosition?
     public let listened: [Range<Duration>]
@@ -16,6 +18,17 @@ public struct EpisodeRecord: Sendable, Equatable {
     public let queuePlace: Int?
     /// The download, even if it is in the trash.
     public let download: Download?
+    public let transcript: TranscriptPresence
+}
+
+/// The place of an episode's transcript.
+public enum TranscriptPresence: Sendable, Equatable {
+    /// The library has it.
+    case stored
+    /// The feed links to it.
+    case offered
+    /// There is no transcript.
+    case missing
 }
 
 extension Library {
@@ -24,9 +37,15 @@ extension Library {
         let summary = try self.episode(episode)
         return EpisodeRecord(
             summary: summary, podcast: try podcast(summary.podcast), notes: try notes(of: episode),
+            chapterLists: try chapterLists(of: episode),
             position: try position(of: episode), listened: try playedRanges(of: episode),
             bookmarks: try bookmarks(of: episode), queuePlace: try queuePosition(of: episode),
-            download: try download(of: episode))
+            download: try download(of: episode), transcript: try transcriptPresence(of: episode))
+    }
+
+    private func transcriptPresence(of episode: Int64) throws(LibraryError) -> TranscriptPresence {
+        if try hasTranscript(of: episode) { return .stored }
+        return try transcriptLinks(of: episode).isEmpty ? .missing : .offered
     }
 
     private func queuePosition(of episode: Int64) throws(LibraryError) -> Int? {
@@ -47,7 +66,8 @@ extension Library {
                 db,
                 sql: """
                     SELECT episode.id FROM episode JOIN podcast ON podcast.id = episode.podcast
-                    WHERE unsubscribed_at IS NULL AND \(EpisodeSummary.isTouched)
+                    WHERE unsubscribed_at IS NULL AND (\(EpisodeSummary.isTouched)
+                        OR EXISTS (SELECT 1 FROM transcript_shift WHERE transcript_shift.episode = episode.id))
                     ORDER BY episode.podcast, sorted_at, episode.id
                     """)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The properties of an episode that a list shows.
 public struct EpisodeSummary: Sendable, Equatable, Identifiable {

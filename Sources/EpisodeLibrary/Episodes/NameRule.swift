@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// The rules for resolving a name, the most certain one first. Identifiers from a feed come after titles: otherwise a
 /// feed could claim a word that the listener types for something else.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// An object that a name refers to.
 public enum NamedThing: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Media
+import SQLDatabase
 
 /// A matcher of the episodes of a copy with those of one podcast, by the same evidence as a refresh. An episode that
 /// is not in the library gets a row, so that the listener's data is kept: either a refresh adds the rest, or it has

@@ -7,6 +7,9 @@ public struct LibraryCopy: Sendable, Equatable {
     public var episodes: [Episode] = []
     /// The settings for all podcasts.
     public var settings: [Setting] = []
+    public var smartQueues: [SmartQueue] = []
+    /// How long podcasts were heard that were no longer in the library.
+    public var formerListening: [Listening] = []
 
     public init() {}
 
@@ -22,6 +25,23 @@ public struct LibraryCopy: Sendable, Equatable {
         }
     }
 
+    /// A smart queue of the copy.
+    public struct SmartQueue: Sendable, Equatable {
+        public var name: String
+        /// The address of its podcast's feed; `nil` unless it selects from one podcast.
+        public var feedURL: String?
+        /// The group it selects from; `nil` unless it selects from one group.
+        public var group: String?
+        public var newestFirst: Bool
+        /// The greatest number of episodes, in `SmartQueue.limits`.
+        public var most: Int
+
+        public init(name: String, feedURL: String? = nil, group: String? = nil, newestFirst: Bool, most: Int) {
+            (self.name, self.feedURL, self.group) = (name, feedURL, group)
+            (self.newestFirst, self.most) = (newestFirst, most)
+        }
+    }
+
     /// A podcast of the copy.
     public struct Podcast: Sendable, Equatable {
         /// The address without user name and password, possibly without its token.
@@ -34,6 +54,7 @@ public struct LibraryCopy: Sendable, Equatable {
         public var subscribed: UTCTime?
         public var formerAddresses: [String] = []
         public var settings: [Setting] = []
+        public var listening: [Listening] = []
         public var needsPassword = false
 
         public init(feedURL: String) { self.feedURL = feedURL }
@@ -57,6 +78,8 @@ public struct LibraryCopy: Sendable, Equatable {
         public var marked: UTCTime?
         public var listened: [Range<Duration>] = []
         public var bookmarks: [Bookmark] = []
+        /// The listener's correction of the transcript's times.
+        public var transcriptShift: Duration?
         /// The position in the queue, from 1.
         public var queuePlace: Int?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Media
+import SQLDatabase
 
 extension Library {
     /// The changes that restoring a copy made to this library.
@@ -12,13 +12,18 @@ extension Library {
         public var bookmarks = 0
         public var queued = 0
         public var settings = 0
+        public var smartQueues = 0
+        public var listeningDays = 0
+        public var transcriptShifts = 0
         /// The number of episodes that no refresh has added to this library yet.
         public var waiting = 0
 
         public init() {}
 
         /// True if nothing except podcasts changed.
-        public var isEmpty: Bool { positions + bookmarks + queued + settings == 0 }
+        public var isEmpty: Bool {
+            positions + bookmarks + queued + settings + smartQueues + listeningDays + transcriptShifts == 0
+        }
     }
 
     /// Merges a copy from another machine into this library, as one act. Newer data is kept: of each episode, the
@@ -51,11 +56,13 @@ struct Restoring {
         _ copy: LibraryCopy, subscribe: (LibraryCopy.Podcast) throws -> Library.SubscriptionOutcome
     ) throws {
         for setting in copy.settings { try restore(setting, of: 0) }
+        try restore(copy.formerListening, of: 0)
         var podcasts: [String: Int64] = [:]
         for podcast in copy.podcasts {
             let outcome = try find(podcast).map { try restore(podcast, as: $0) } ?? subscribe(podcast)
             if case .subscribed(let id) = outcome { try complete(podcast, id) }
             for setting in podcast.settings { try restore(setting, of: outcome.id) }
+            try restore(podcast.listening, of: outcome.id)
             podcasts[podcast.feedURL] = outcome.id
             restored.podcasts.append(outcome)
         }
@@ -63,6 +70,7 @@ struct Restoring {
             if let podcast = podcasts[feed] { try restore(episodes, of: podcast) }
         }
         try enqueue()
+        for queue in copy.smartQueues { try restore(queue, podcasts) }
     }
 
     // MARK: Podcasts
@@ -137,6 +145,7 @@ struct Restoring {
             try restorePlayback(episode, id)
             for range in episode.listened { try restore(range, of: id) }
             for bookmark in episode.bookmarks { try restore(bookmark, of: id) }
+            if let shift = episode.transcriptShift { try restore(transcriptShift: shift, of: id) }
         }
     }
 
@@ -183,6 +192,21 @@ struct Restoring {
                 "title": bookmark.title, "made": bookmark.made.secondsSince1970,
             ])
         restored.bookmarks += db.changesCount
+    }
+
+    // MARK: Smart queues
+
+    /// Adds a smart queue unless another one has its name. One of a podcast that the copy lacks is left out, because
+    /// it would select from all podcasts.
+    private mutating func restore(_ queue: LibraryCopy.SmartQueue, _ podcasts: [String: Int64]) throws {
+        let podcast = queue.feedURL.flatMap { podcasts[$0] }
+        guard queue.feedURL == nil || podcast != nil else { return }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO smart_queue (name, of_podcast, of_group, newest_first, most)
+                VALUES (?, ?, ?, ?, ?)
+                """, arguments: [queue.name, podcast, queue.group, queue.newestFirst, queue.most])
+        restored.smartQueues += db.changesCount
     }
 
     // MARK: The queue

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// An action of the listener, as the journal records it.
 public struct Act: Sendable, Equatable, Identifiable {
     /// The kind of action.
     public enum Verb: String, Sendable, CaseIterable {
         case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, bookmark, importing
-        case merge, split, rename, moveFeed
+        case merge, split, rename, moveFeed, shiftTranscript, smartQueue
     }
 
     public let id: Int64
@@ -110,7 +110,9 @@ extension Library {
     private func forget(_ podcast: Int64, _ db: Database) throws {
         try SearchIndex.remove(podcast: podcast, db)
         try db.execute(sql: "DELETE FROM setting WHERE podcast = ?", arguments: [podcast])
+        try db.execute(sql: "DELETE FROM smart_queue WHERE of_podcast = ?", arguments: [podcast])
         try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [podcast])
+        try ListeningSums.keepFormerPodcasts(db)
     }
 
     /// Deletes episodes that left their feed and that the listener never used, unless an act that can be undone needs
@@ -122,7 +124,7 @@ extension Library {
         guard !ids.isEmpty else { return }
         let needed = try UndoRecorder.episodes(db)
         for id in ids where !needed.contains(id) {
-            try SearchIndex.remove(id, db)
+            try SearchIndex.removeAll(id, db)
             try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [id])
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// A recorder of the statements that revert the changes of an act, one for each changed row. SQLite triggers do the
 /// recording and exist only during the act, so no act can omit it.
@@ -7,7 +7,7 @@ enum UndoRecorder {
     /// The tables with the listener's data. Feed content and server answers are not undone.
     static let tables = [
         "podcast", "credential", "playback", "listened", "bookmark", "queue_entry", "download", "setting", "alias",
-        "episode", "episode_notes", "former_address",
+        "episode", "episode_notes", "former_address", "transcript_shift", "chapter_document", "smart_queue",
     ]
 
     /// The columns that are not undone: `indexed` follows from the search index, and `subscribed_at` stays set, so
@@ -18,8 +18,8 @@ enum UndoRecorder {
     static func recording<Value>(_ db: Database, act: Int64, _ body: () throws -> Value) throws -> Value {
         var triggers: [String] = []
         for table in tables {
-            let columns = try db.columns(in: table).map(\.name)
-            let keys = try db.primaryKey(table).columns
+            let columns = try db.columns(in: table)
+            let keys = try db.primaryKey(table)
             for (name, sql) in statements(table, columns, keys: keys, act: act) {
                 try db.execute(sql: sql)
                 triggers.append(name)
@@ -84,7 +84,8 @@ enum UndoRecorder {
     private static func update(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         let first = keys.first ?? "rowid"
         let changed = columns.map { column in
-            let back = "', \(column) = iif(\(column) IS ' || quote(new.\(column)) || ', ' || quote(old.\(column)) || "
+            let back =
+                "', \(column) = iif(\(column) IS ' || quote(new.\(column)) || ', ' || quote(old.\(column)) || "
                 + "', \(column))'"
             return "iif(old.\(column) IS new.\(column), '', \(back))"
         }
@@ -117,11 +118,12 @@ enum UndoRecorder {
 
     /// Returns the episodes that are affected by acts that can still be undone.
     static func episodes(_ db: Database) throws -> Set<Int64> {
-        let statements = try String.fetchCursor(
+        let statements = try Row.fetchCursor(
             db,
             sql: "SELECT statement FROM act_inverse JOIN act ON act.id = act_inverse.act WHERE act.undone_at IS NULL")
         var episodes: Set<Int64> = []
-        while let statement = try statements.next() {
+        while let row = try statements.next() {
+            let statement: String = try row[0]
             for mark in ["episode IS ", "episode WHERE id = "] {
                 for place in statement.ranges(of: mark) {
                     let digits = statement[place.upperBound...].prefix { $0.isASCII && $0.isNumber }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
-import GRDB
 import Media
+import SQLDatabase
 
 /// The stored content of an episode, as its feed gives it, as one row.
 struct EpisodeContent {
@@ -33,6 +33,9 @@ struct EpisodeContent {
         self.row = Array(values[first..<(first + Self.columns.count)])
         notes = Array(values.suffix(Self.notesColumns.count))
     }
+
+    /// The details as JSON; `nil` if there are none.
+    var details: String? { notes.last.flatMap { $0 }.flatMap { String.fromDatabaseValue($0.databaseValue) } }
 
     /// Returns the digest of all stored content; it is equal if nothing changed.
     static func digest(_ episode: ParsedEpisode) -> Int64 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// The merge of two episodes of the library, which keeps all of the listener's data.
 enum EpisodeUnion {
@@ -9,9 +9,7 @@ enum EpisodeUnion {
         try keepBetterDownload(db, from, into)
         for statement in moves { try db.execute(sql: statement, arguments: ["from": from, "into": into]) }
         try moveNames(db, from, into)
-        if try Bool.fetchOne(db, sql: "SELECT indexed FROM episode WHERE id = ?", arguments: [from]) == true {
-            try SearchIndex.remove(from, db)
-        }
+        try SearchIndex.removeAll(from, db)
         try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [from])
     }
 
@@ -47,6 +45,8 @@ enum EpisodeUnion {
         "UPDATE bookmark SET episode = :into WHERE episode = :from",
         "UPDATE OR IGNORE queue_entry SET episode = :into WHERE episode = :from",
         "UPDATE OR IGNORE download SET episode = :into WHERE episode = :from",
+        "UPDATE OR IGNORE loudness SET episode = :into WHERE episode = :from",
+        "UPDATE OR IGNORE transcript_shift SET episode = :into WHERE episode = :from",
         "UPDATE alias SET episode = :into WHERE episode = :from",
     ]
 

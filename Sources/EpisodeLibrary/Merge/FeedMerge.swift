@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Feeds
-import GRDB
 import Media
+import SQLDatabase
 
 /// The merge of one document of a feed into the library: episodes are added during parsing, and stored only when the
 /// document is complete. Not thread-safe.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
-import GRDB
+import SQLDatabase
 
 /// The merge of one document within its transaction.
 struct MergeTransaction {
@@ -142,11 +142,13 @@ struct MergeTransaction {
                 INSERT INTO episode (\(columns), guid_key, enclosure_key, title_key, content_key, identity,
                     first_seen_at, sorted_at, podcast, indexed)
                 VALUES (\(marks))
-                """)
-            .execute(arguments: StatementArguments(content.row + keys + rest + [0]))
+                """
+        )
+        .execute(arguments: StatementArguments(content.row + keys + rest + [0]))
         let number = db.lastInsertedRowID
         try db.cachedStatement(sql: "INSERT INTO episode_notes (episode, summary, html, details) VALUES (?, ?, ?, ?)")
             .execute(arguments: StatementArguments([number] + content.notes))
+        if let details = content.details { try ChapterDocumentTable.update(number, details: details, db) }
         return number
     }
 
@@ -162,11 +164,13 @@ struct MergeTransaction {
                 UPDATE episode SET \(columns), guid_key = ?, enclosure_key = ?, title_key = ?, content_key = ?,
                     identity = ?, sorted_at = coalesce(?, sorted_at), indexed = 0
                 WHERE id = ?
-                """)
-            .execute(arguments: StatementArguments(content.row + keys + rest + [id]))
+                """
+        )
+        .execute(arguments: StatementArguments(content.row + keys + rest + [id]))
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO episode_notes (episode, summary, html, details) VALUES (?, ?, ?, ?)"
         ).execute(arguments: StatementArguments([id] + content.notes))
+        try ChapterDocumentTable.update(id, details: content.details, db)
     }
 
     // MARK: Completion

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Media
+import SQLDatabase
 
-/// The entries whose feed has put later audio under an existing GUID. The old position and played ranges do not apply
-/// to the new audio, so it starts at the beginning. Bookmarks and the history stay.
+/// The entries whose feed has put later audio under an existing GUID. The old position, played ranges, transcript and
+/// chapters do not apply to the new audio, so it starts at the beginning. Bookmarks and the history stay.
 enum ReplacedIssues {
     /// The limit: if more entries change together, the feed moved to another host, and the episodes are the same.
     private static let most = 3
@@ -26,6 +26,9 @@ enum ReplacedIssues {
                     WHERE episode = ?
                     """, arguments: [episode])
             try db.execute(sql: "DELETE FROM listened WHERE episode = ?", arguments: [episode])
+            try db.execute(sql: "DELETE FROM loudness WHERE episode = ?", arguments: [episode])
+            try TranscriptIndex.removeTranscript(of: episode, db)
+            try ChapterDocumentTable.forgetChapters(of: episode, db)
         }
     }
 }

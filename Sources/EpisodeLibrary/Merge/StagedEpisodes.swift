@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 import Synchronization
 
 /// The episodes that wait for the end of their document in a table of this connection's temporary database: SQLite
@@ -33,7 +33,6 @@ final class StagedEpisodes {
                         try statement.execute(
                             arguments: StatementArguments([index] + content.row + content.notes))
                     }
-                    return .commit
                 }
             }
         } catch {

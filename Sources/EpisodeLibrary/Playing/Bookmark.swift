@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// A position in an episode that the listener saved.
 public struct Bookmark: Sendable, Equatable, Identifiable {
@@ -44,6 +44,27 @@ extension Library {
                     madeAt: UTCTime(secondsSince1970: try row["made_at"]))
             }
         }
+    }
+
+    /// Returns the bookmark with a number, a title, or words of a title.
+    /// - Parameter episode: the episode whose bookmarks are searched; `nil` searches all.
+    /// - Throws: `missing` if there is none, `ambiguous` if there are several.
+    public func bookmark(named name: String, of episode: Int64? = nil) throws(LibraryError) -> Bookmark {
+        let all = try bookmarks(of: episode)
+        if let found = all.first(where: { "\($0.id)" == name }) { return found }
+        let words = name.lowercased().split(whereSeparator: \.isWhitespace)
+        let titled = all.filter { bookmark in
+            let title = bookmark.title?.lowercased() ?? ""
+            return !words.isEmpty && words.allSatisfy { title.contains($0) }
+        }
+        let exact = titled.filter { $0.title?.lowercased() == name.lowercased() }
+        let found = exact.isEmpty ? titled : exact
+        guard let first = found.first else { throw LibraryError(.missing, "there is no bookmark \"\(name)\"") }
+        guard found.count == 1 else {
+            let numbers = found.map { "\($0.id)" }.joined(separator: ", ")
+            throw LibraryError(.ambiguous, "several bookmarks match \"\(name)\": \(numbers)")
+        }
+        return first
     }
 
     /// Removes a bookmark.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The record of an episode's download. The file and its manifest are authoritative; this record serves display and
 /// decisions.

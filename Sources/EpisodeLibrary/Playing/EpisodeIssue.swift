@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// An issue of an episode, as its feed gives it: a feed may publish new audio under an existing entry.
 public struct EpisodeIssue: Sendable, Equatable {

@@ -79,7 +79,7 @@ extension PlaybackRecord {
     /// Parses a line; returns `nil` if it is not a note.
     init?(line: String) {
         let fields = JSONList.strings(line)
-        guard fields.count >= 3, let episode = Int64(fields[1]), let time = Int64(fields[2]),
+        guard fields.count >= 3, let episode = Int64(fields[1]), let time = Self.seconds(fields[2]),
             let event = Self.event(fields[0], Array(fields[3...]))
         else { return nil }
         self.init(episode, event, at: UTCTime(secondsSince1970: time))
@@ -91,10 +91,12 @@ extension PlaybackRecord {
         case ("heard", 2): return range(fields).map { .played($0) }
         case ("finished", 2): return .finished(heard: range(fields))
         case ("position", 6):
-            guard let position = Int64(fields[2]), let inAll = Int64(fields[5]) else { return nil }
+            guard let position = Self.microseconds(fields[2]), let inAll = Self.microseconds(fields[5]) else {
+                return nil
+            }
             return .position(
                 PlaybackPosition(
-                    position: .microseconds(position), duration: Int64(fields[3]).map { .microseconds($0) },
+                    position: .microseconds(position), duration: Self.microseconds(fields[3]).map { .microseconds($0) },
                     version: fields[4].isEmpty ? nil : fields[4], heard: range(fields),
                     heardInAll: .microseconds(inAll)))
         default: return nil
@@ -107,7 +109,15 @@ extension PlaybackRecord {
     }
 
     private static func range(_ fields: [String]) -> Range<Duration>? {
-        guard let first = Int64(fields[0]), let last = Int64(fields[1]), first < last else { return nil }
+        guard let first = microseconds(fields[0]), let last = microseconds(fields[1]), first < last else { return nil }
         return .microseconds(first) ..< .microseconds(last)
+    }
+
+    // The times are limited so that sums and differences cannot overflow: a damaged file must not end the program.
+
+    private static func seconds(_ text: String) -> Int64? { Int64(text).flatMap { 0...1 << 40 ~= $0 ? $0 : nil } }
+
+    private static func microseconds(_ text: String) -> Int64? {
+        Int64(text).flatMap { 0...1 << 52 ~= $0 ? $0 : nil }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The listener's position in an episode.
 public struct PlaybackPosition: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// A record of playback for the library.
 public struct PlaybackRecord: Sendable, Equatable {
@@ -26,9 +26,16 @@ public struct PlaybackRecord: Sendable, Equatable {
 extension Library {
     /// Writes the notes in one transaction. It survives a crash of the process immediately and a power failure after
     /// `makeDurable`.
-    /// - Parameter patience: the number of seconds to wait for another process.
-    public func savePlayback(_ notes: [PlaybackRecord], waiting patience: Double) throws(LibraryError) {
-        try write(waiting: patience) { db in for note in notes { try apply(note, db) } }
+    /// - Parameters:
+    ///   - listened: times to add to those in the library.
+    ///   - patience: the number of seconds to wait for another process.
+    public func savePlayback(
+        _ notes: [PlaybackRecord], listened: [ListeningRecord] = [], waiting patience: Double
+    ) throws(LibraryError) {
+        try write(waiting: patience) { db in
+            for note in notes { try apply(note, db) }
+            for record in listened { try record.add(to: db) }
+        }
     }
 
     private func apply(_ note: PlaybackRecord, _ db: Database) throws {
@@ -96,7 +103,7 @@ extension Library {
         do throws(LibraryError) {
             try write(waiting: Self.shortPatience, take)
             fallbackFiles.drop(files.map(\.name))
-        } catch where error.preventsWriting || error.kind == .busy {
+        } catch  where error.preventsWriting || error.kind == .busy {
             try writeInCopy(because: error, take)
         }
     }

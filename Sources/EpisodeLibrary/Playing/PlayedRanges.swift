@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// The played ranges of an episode, which neither overlap nor touch.
 enum PlayedRanges {

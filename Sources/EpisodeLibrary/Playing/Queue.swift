@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// The queue: the episodes to play next, in the listener's order.
 extension Library {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Glibc
+import SQLDatabase
 
 /// A small backup of the data that cannot be fetched again: subscriptions, settings, and the episodes that the
 /// listener used.
@@ -67,7 +67,6 @@ extension Library {
             try db.inTransaction(.deferred) {
                 for table in RowRecovery.tables { try copy(table, db) }
                 try db.execute(sql: "PRAGMA backup.user_version = \(digest)")
-                return .commit
             }
         }
         try db.execute(sql: "DETACH DATABASE backup")
@@ -77,12 +76,12 @@ extension Library {
     private static func copy(_ table: String, _ db: Database) throws {
         let rows =
             switch table {
-            case "podcast", "former_address", "credential", "setting", "download": ""
+            case "podcast", "former_address", "credential", "setting", "download", "listening_day", "smart_queue": ""
             case "episode": "WHERE \(isWorthKeeping)"
             default: "WHERE episode IN (SELECT id FROM backup.episode)"
             }
         // Content from the publisher can be fetched again.
-        guard table != "episode_notes" else { return }
+        guard table != "episode_notes", table != "transcript", table != "chapter_document" else { return }
         try db.execute(sql: "CREATE TABLE backup.\(table) AS SELECT * FROM main.\(table) \(rows)")
     }
 

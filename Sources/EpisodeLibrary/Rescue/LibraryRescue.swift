@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Glibc
 public import Media
+import SQLDatabase
 
 /// The result of a rescue, which builds a library from the readable part of a damaged one and its backup. The damaged
 /// file is kept.
@@ -126,7 +126,7 @@ public struct LibraryRescue: Sendable, Equatable {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         let target = try DatabaseQueue(path: files.unfinished, configuration: configuration)
-        try Schema.migrateToLatest(target)
+        try Schema.migrate(target)
         // The newer source comes first: rows that exist already are kept.
         let sources = try [files.library, files.backup].compactMap(source)
         try target.write { db in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// A copier of rows from a possibly damaged file into a new library: from both ends of each table up to the
 /// unreadable part.
@@ -7,8 +7,9 @@ struct RowRecovery {
     /// The tables with the listener's data, parents first. The journal is left out because it refers to rows that may
     /// be missing; answers of servers are left out because they can be requested again.
     static let tables = [
-        "podcast", "former_address", "credential", "setting", "episode", "episode_notes", "alias", "playback",
-        "listened", "bookmark", "queue_entry", "download",
+        "podcast", "former_address", "credential", "setting", "episode", "episode_notes", "transcript",
+        "chapter_document", "alias", "playback", "listened", "bookmark", "queue_entry", "download", "loudness",
+        "transcript_shift", "listening_day", "smart_queue",
     ]
 
     let target: Database
@@ -19,11 +20,11 @@ struct RowRecovery {
     }
 
     private func copy(_ table: String, from source: DatabaseQueue) throws {
-        let known = try target.columns(in: table).map(\.name)
+        let known = try target.columns(in: table)
         let there = Set(try columns(of: table, in: source))
         let columns = known.filter(there.contains)
         guard !columns.isEmpty else { return }
-        let keys = try target.primaryKey(table).columns
+        let keys = try target.primaryKey(table)
         let insert = Insertion(target, table, columns)
         for direction in ["ASC", "DESC"] {
             let order = keys.map { "\($0) \(direction)" }.joined(separator: ", ")
@@ -34,7 +35,7 @@ struct RowRecovery {
 
     private func columns(of table: String, in source: DatabaseQueue) throws -> [String] {
         do {
-            return try source.read { db in try db.columns(in: table).map(\.name) }
+            return try source.read { db in try db.columns(in: table) }
         } catch let error as DatabaseError where Self.isDamage(error) {
             return []
         }
@@ -50,7 +51,7 @@ struct RowRecovery {
         do {
             try source.read { db in
                 let rows = try Row.fetchCursor(db, sql: sql)
-                while let row = try rows.next() { try insert.insert(Array(row.databaseValues)) }
+                while let row = try rows.next() { try insert.insert(row.databaseValues) }
             }
             return true
         } catch let error as DatabaseError where Self.isDamage(error) && !insert.hasFailed {
@@ -67,7 +68,8 @@ struct RowRecovery {
 
         init(_ target: Database, _ table: String, _ columns: [String]) {
             self.target = target
-            sql = "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
+            sql =
+                "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
                 + "VALUES (\(databaseQuestionMarks(count: columns.count)))"
         }
 
@@ -94,13 +96,19 @@ struct RowRecovery {
                 DELETE FROM setting WHERE podcast <> 0 AND podcast NOT IN (SELECT id FROM podcast);
                 DELETE FROM episode WHERE podcast NOT IN (SELECT id FROM podcast);
                 """)
-        for table in ["episode_notes", "alias", "playback", "listened", "bookmark", "queue_entry", "download"] {
+        try ListeningSums.keepFormerPodcasts(target)
+        let ofEpisodes = [
+            "episode_notes", "transcript", "chapter_document", "alias", "playback", "listened", "bookmark",
+            "queue_entry", "download", "loudness", "transcript_shift",
+        ]
+        for table in ofEpisodes {
             try target.execute(sql: "DELETE FROM \(table) WHERE episode NOT IN (SELECT id FROM episode)")
         }
         // An entry that seems to have changed is stored again with its notes.
         try target.execute(
             sql: """
                 UPDATE episode SET indexed = 0;
+                UPDATE transcript SET indexed = 0;
                 UPDATE episode SET content_key = 0 WHERE id NOT IN (SELECT episode FROM episode_notes);
                 """)
     }

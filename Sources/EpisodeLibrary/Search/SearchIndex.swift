@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// Full text search over titles and notes (SQLite FTS5). The index stores no texts: to remove a row, its words are
 /// computed again from the notes, so an indexed row must be removed before it changes.
@@ -14,17 +14,29 @@ enum SearchIndex {
     /// Creates an empty index if the present one has another version or is missing. It indexes no episodes, so that
     /// the first command after an update of the program is not delayed.
     static func replaceIfOutdated(_ database: DatabaseQueue) throws {
-        guard try database.read(present) != version else { return }
+        guard try database.read(isOutdated) else { return }
         try database.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 // Another process may have created it in the meantime.
-                let former = try present(db)
-                if former != version { try db.execute(sql: tables) }
-                // A later version of the program has removed only some of these from the index of this version.
-                if former > version { try db.execute(sql: "UPDATE episode SET indexed = 0 WHERE indexed = \(version)") }
-                return .commit
+                guard try isOutdated(db) else { return }
+                if try present(db) != version {
+                    try db.execute(sql: tables)
+                    try forgetAll(in: "episode", db)
+                }
+                try db.execute(sql: TranscriptIndex.tables)
+                try forgetAll(in: "transcript", db)
             }
         }
+    }
+
+    /// Marks the rows that an index of this version contained before another version of the program replaced it.
+    private static func forgetAll(in table: String, _ db: Database) throws {
+        try db.execute(sql: "UPDATE \(table) SET indexed = 0 WHERE indexed = \(version)")
+    }
+
+    /// True if the index has another version, or if the library is older than the index of transcripts.
+    private static func isOutdated(_ db: Database) throws -> Bool {
+        try present(db) != version || !db.tableExists("transcript_words")
     }
 
     private static func present(_ db: Database) throws -> Int {
@@ -34,7 +46,9 @@ enum SearchIndex {
     private static let tables = """
         DROP TABLE IF EXISTS episode_words;
         DROP TABLE IF EXISTS title_words;
+        DROP TABLE IF EXISTS transcript_words;
         DROP INDEX IF EXISTS episode_to_index;
+        DROP INDEX IF EXISTS transcript_to_index;
         CREATE VIRTUAL TABLE episode_words USING fts5(
             title, notes, content = '', columnsize = 0, tokenize = "ascii"
         );
@@ -43,7 +57,7 @@ enum SearchIndex {
         PRAGMA user_version = \(version);
         """
 
-    /// The condition of the SQL index over the episodes that are not in the search index yet.
+    /// The condition of the SQL indexes over the episodes and transcripts that are not in the search index yet.
     static let isWaiting = "indexed <> \(version)"
 
     static func add(_ id: Int64, _ db: Database) throws {
@@ -53,6 +67,12 @@ enum SearchIndex {
         try db.cachedStatement(sql: "INSERT INTO title_words (rowid, title) VALUES (?, ?)")
             .execute(arguments: [id, title])
         try db.cachedStatement(sql: "UPDATE episode SET indexed = \(version) WHERE id = ?").execute(arguments: [id])
+    }
+
+    /// Removes an episode and its transcript from the index, before they are deleted.
+    static func removeAll(_ id: Int64, _ db: Database) throws {
+        try remove(id, db)
+        try TranscriptIndex.remove(id, db)
     }
 
     /// Removes an episode from the index; does nothing if the index does not contain it.
@@ -69,10 +89,12 @@ enum SearchIndex {
         try db.cachedStatement(sql: "UPDATE episode SET indexed = 0 WHERE id = ?").execute(arguments: [id])
     }
 
+    /// Removes the episodes of a podcast and their transcripts from the index, before they are deleted.
     static func remove(podcast: Int64, _ db: Database) throws {
         let ids = try Int64.fetchAll(
             db, sql: "SELECT id FROM episode WHERE podcast = ? AND indexed = \(version)", arguments: [podcast])
         for id in ids { try remove(id, db) }
+        try TranscriptIndex.remove(podcast: podcast, db)
     }
 
     private static func texts(of id: Int64, _ db: Database) throws -> (title: String, notes: String)? {
@@ -89,25 +111,26 @@ enum SearchIndex {
 
 extension Library {
     static let indexStep = 500
+    private static let transcriptStep = 20
 
-    /// Returns the number of episodes that are not in the index yet.
+    /// Returns the number of episodes and transcripts that are not in the index yet.
     public func countToIndex() throws(LibraryError) -> Int {
-        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM episode WHERE \(SearchIndex.isWaiting)") ?? 0 }
+        try read { db in
+            let counts = ["episode", "transcript"].map { "(SELECT count(*) FROM \($0) WHERE \(SearchIndex.isWaiting))" }
+            return try Int.fetchOne(db, sql: "SELECT " + counts.joined(separator: " + ")) ?? 0
+        }
     }
 
-    /// Adds the next few hundred episodes to the index, in a separate transaction.
-    /// - Returns: the number of added episodes; 0 if none is left.
+    /// Adds the next few hundred episodes to the index, or the next few transcripts, in a separate transaction.
+    /// - Returns: the number of added episodes or transcripts; 0 if none is left.
     public func indexSome() throws(LibraryError) -> Int {
-        let hasNone = try read { db in
-            try Int64.fetchOne(db, sql: "SELECT id FROM episode WHERE \(SearchIndex.isWaiting) LIMIT 1") == nil
-        }
-        guard !hasNone else { return 0 }
+        guard try countToIndex() > 0 else { return 0 }
         return try maintain { db in
             let ids = try Int64.fetchAll(
                 db, sql: "SELECT id FROM episode WHERE \(SearchIndex.isWaiting) ORDER BY id DESC LIMIT ?",
                 arguments: [Self.indexStep])
             for id in ids { try SearchIndex.add(id, db) }
-            return ids.count
+            return try ids.isEmpty ? TranscriptIndex.addWaiting(limit: Self.transcriptStep, db) : ids.count
         }
     }
 

@@ -79,10 +79,42 @@ public struct SearchQuery: Sendable, Equatable {
     /// Returns the query in the syntax of SQLite's FTS5.
     /// - Parameter isWhole: true if the last word is complete.
     func expression(isWhole: Bool) -> String {
-        terms(isWhole: isWhole).map { choices in
-            let texts = choices.map { "\"\($0.words.joined(separator: " "))\"" + ($0.isOpen ? " *" : "") }
-            return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: " OR ") + ")"
+        phrases(isWhole: isWhole).map { texts in
+            texts.count == 1 ? texts[0] : "(" + texts.joined(separator: " OR ") + ")"
         }.joined(separator: " AND ")
+    }
+
+    /// A query in the syntax of FTS5 for words near each other.
+    struct NearQuery: Equatable {
+        let expression: String
+        /// The most other words between two matched phrases; 0 if the query is one phrase.
+        let distance: Int
+    }
+
+    /// Returns queries for the words side by side and in this order, then near each other, then with an incomplete
+    /// last word.
+    func nearQueries(within distance: Int) -> [NearQuery] {
+        guard terms(isWhole: true).count > 1 else {
+            return [true, false].map { NearQuery(expression: expression(isWhole: $0), distance: 0) }
+        }
+        let phrase = joined(isWhole: true) { $0.joined(separator: " + ") }
+        let near = [true, false].map { isWhole in
+            joined(isWhole: isWhole) { "NEAR(\($0.joined(separator: " ")), \(distance))" }
+        }
+        return [NearQuery(expression: phrase, distance: 0)] + near.map { NearQuery(expression: $0, distance: distance) }
+    }
+
+    /// Joins the phrases; only the last one can have alternatives, for each of which there is a query.
+    private func joined(isWhole: Bool, _ join: ([String]) -> String) -> String {
+        let phrases = phrases(isWhole: isWhole)
+        let others = phrases.dropLast().compactMap(\.first)
+        return (phrases.last ?? []).map { join(others + [$0]) }.joined(separator: " OR ")
+    }
+
+    private func phrases(isWhole: Bool) -> [[String]] {
+        terms(isWhole: isWhole).map { choices in
+            choices.map { "\"\($0.words.joined(separator: " "))\"" + ($0.isOpen ? " *" : "") }
+        }
     }
 
     // MARK: Matching a text

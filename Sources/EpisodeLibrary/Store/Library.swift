@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Glibc
 public import Media
+import SQLDatabase
 
 /// The listener's data: subscriptions, episodes, positions, the queue. The library is one SQLite file, which any
 /// number of processes may have open at the same time.
@@ -155,13 +155,7 @@ public final class Library: Sendable {
     }
 
     private static func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
-        var result: Value?
         // Immediate: a transaction that begins with a read could not wait for another process's write.
-        try db.inTransaction(.immediate) {
-            result = try body(db)
-            return .commit
-        }
-        guard let result else { throw LibraryError(.inputOutput, "a transaction returned no result") }
-        return result
+        try db.inTransaction(.immediate) { try body(db) }
     }
 }

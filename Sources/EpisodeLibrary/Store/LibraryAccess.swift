@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Media
+import SQLDatabase
 import Synchronization
 
 /// The current access to a library: its file, or a copy in memory while the file cannot be written.
@@ -33,7 +33,7 @@ final class LibraryAccess: Sendable {
             try DatabaseQueue(configuration: LibraryFile.memoryConfiguration(now))
         }
         try Self.mapping(name) {
-            try Schema.migrateToLatest(database)
+            try Schema.migrate(database)
             try SearchIndex.replaceIfOutdated(database)
         }
         state = Mutex(.file(database))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Glibc
 import Media
+import SQLDatabase
 
 /// An error of the library.
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -57,7 +57,7 @@ extension LibraryError {
     }
 
     private init(_ error: DatabaseError, at path: String) {
-        let words = error.message ?? "error \(error.resultCode.rawValue)"
+        let words = error.message
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "the library \(path) is in use by another process")

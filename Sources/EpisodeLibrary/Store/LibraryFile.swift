@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Glibc
 import Media
+import SQLDatabase
 
 /// The file of a library, opened with SQLite.
 enum LibraryFile {
@@ -9,7 +9,7 @@ enum LibraryFile {
     static func open(_ path: String, _ now: @escaping @Sendable () -> UTCTime) throws -> DatabaseQueue {
         try PrivateFile.make(path)
         let database = try DatabaseQueue(path: path, configuration: configuration(now))
-        try Schema.migrateToLatest(database)
+        try Schema.migrate(database)
         try SearchIndex.replaceIfOutdated(database)
         // SQLite can read a library that it cannot write only after it has read its log once.
         _ = try database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") }
@@ -33,16 +33,16 @@ enum LibraryFile {
     /// Returns the configuration that a library in memory needs as well.
     static func memoryConfiguration(_ now: @escaping @Sendable () -> UTCTime) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(Library.lockTimeout)
-        configuration.label = "library"
+        configuration.busyTimeout = Library.lockTimeout
         configuration.prepareDatabase { db in
-            db.add(function: DatabaseFunction("wall_clock", argumentCount: 0) { _ in now().secondsSince1970 })
+            try db.define("wall_clock") { now().secondsSince1970 }
+            try TokenPlaces.register(db)
         }
         return configuration
     }
 
-    /// Enables the log without GRDB, which writes to the file whenever it is opened. It retries, because SQLite does
-    /// not wait for another process that enables the log of a new library.
+    /// Enables the log. It retries, because SQLite does not wait for another process that enables the log of a new
+    /// library.
     private static func keepLog(_ db: Database) throws {
         let end = ContinuousClock.now + .seconds(Library.lockTimeout)
         while true {

@@ -54,3 +54,103 @@ enum SchemaDownloadIssues {
 
         """
 }
+
+/// Transcripts, each in one row. `indexed` and `words` belong to the search index; `TranscriptRecord` describes the
+/// last columns. The long ones are last, because SQLite reads a row up to the needed column.
+enum SchemaOfTranscripts {
+    static let sql = """
+        CREATE TABLE transcript (
+            episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
+            indexed INTEGER NOT NULL DEFAULT 0,
+            url TEXT NOT NULL,
+            version TEXT,
+            language TEXT,
+            stored_at INTEGER NOT NULL,
+            speakers TEXT NOT NULL,
+            words BLOB,
+            cues BLOB NOT NULL,
+            texts TEXT NOT NULL
+        ) STRICT;
+
+        """
+}
+
+/// Measurements of the loudness of episodes. A file of another length is another version.
+enum SchemaOfLoudness {
+    static let sql = """
+        CREATE TABLE loudness (
+            episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
+            file_length INTEGER NOT NULL,
+            measured_at INTEGER NOT NULL,
+            seconds REAL NOT NULL,
+            integrated REAL,
+            loudness_range REAL,
+            true_peak REAL,
+            histogram BLOB NOT NULL
+        ) STRICT;
+
+        """
+}
+
+/// The listener's corrections of the times of transcripts, in microseconds. A correction stays when the transcript is
+/// fetched again.
+enum SchemaOfTranscriptShifts {
+    static let sql = """
+        CREATE TABLE transcript_shift (
+            episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
+            shift INTEGER NOT NULL
+        ) STRICT;
+
+        """
+}
+
+/// The documents of chapters to which feeds refer. `chapters` is `NULL` until the document was fetched.
+enum SchemaOfChapterDocuments {
+    static let sql = """
+        CREATE TABLE chapter_document (
+            episode INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
+            url TEXT NOT NULL,
+            tried_at INTEGER,
+            failure TEXT,
+            chapters TEXT
+        ) STRICT;
+        INSERT INTO chapter_document (episode, url)
+        SELECT episode, details ->> '$.chaptersURL' FROM episode_notes
+        WHERE iif(json_valid(details), details ->> '$.chaptersURL', NULL) IS NOT NULL;
+
+        """
+}
+
+/// How long each podcast was heard on each day, in microseconds: the time of the source, the time that playback took,
+/// and the times that shortened pauses and the speed saved. A day is counted from 1970-01-01 in local time. Podcast 0
+/// has the times of podcasts that are no longer in the library.
+enum SchemaOfListening {
+    static let sql = """
+        CREATE TABLE listening_day (
+            podcast INTEGER NOT NULL,
+            day INTEGER NOT NULL,
+            heard INTEGER NOT NULL,
+            wall INTEGER NOT NULL,
+            trimmed INTEGER NOT NULL,
+            sped INTEGER NOT NULL,
+            PRIMARY KEY (podcast, day)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+}
+
+/// Smart queues, each a stored rule. The podcast is not a reference: `undo` may restore a rule whose podcast has been
+/// deleted since.
+enum SchemaOfSmartQueues {
+    static let sql = """
+        CREATE TABLE smart_queue (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            of_podcast INTEGER,
+            of_group TEXT,
+            newest_first INTEGER NOT NULL,
+            most INTEGER NOT NULL
+        ) STRICT;
+
+        """
+}

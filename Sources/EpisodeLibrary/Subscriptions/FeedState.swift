@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The state of fetching a feed; it determines when and how the feed is requested again.
 public struct FeedState: Sendable, Equatable {

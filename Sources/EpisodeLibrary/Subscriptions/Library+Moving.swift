@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Media
+import SQLDatabase
 
 extension Library {
     /// The result of moving a feed.
@@ -39,6 +39,7 @@ extension Library {
             try move(db)
             try declineWhenUndone(podcast, url, db)
             try forgetWhenUndone(before, db)
+            try freeAddressWhenUndone(before, db)
         }
         return .moved
     }
@@ -53,6 +54,7 @@ extension Library {
         try act(.moveFeed, "\(before.name), to \(PublicAddress.text(url))") { db in
             try move(db)
             try forgetWhenUndone(before, db)
+            try freeAddressWhenUndone(before, db)
         }
     }
 
@@ -111,5 +113,16 @@ extension Library {
     private func forgetWhenUndone(_ podcast: PodcastSummary, _ db: Database) throws {
         let state = "etag = NULL, last_modified = NULL, body_key = NULL, is_public = \(podcast.feed.isPublic ? 1 : 0)"
         try UndoRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast.id)", db)
+    }
+
+    /// Adds to the inverse of the act that the former address becomes free: a subscription that was interrupted while
+    /// its feed was fetched has the address until the trash is emptied.
+    private func freeAddressWhenUndone(_ podcast: PodcastSummary, _ db: Database) throws {
+        guard let url = try String.fetchOne(db, sql: "SELECT quote(?)", arguments: [podcast.feedURL]) else { return }
+        try UndoRecorder.add(
+            """
+            DELETE FROM podcast WHERE feed_url = \(url) AND subscribed_at = 0 AND unsubscribed_at IS NOT NULL
+             AND NOT EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id)
+            """, db)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 import Media
+import SQLDatabase
 
 /// A name and a password for a feed and its enclosures. Its description contains neither.
 public struct Login: Sendable, Equatable, CustomStringConvertible {
@@ -59,7 +59,9 @@ extension Library {
     public func prepare(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
         try write { db in
             if let (id, isActive) = try Self.podcast(at: subscription.feedURL, orFormerly: false, db) {
-                return isActive ? .known(id) : .restored(id)
+                if isActive { return .known(id) }
+                // A process that was killed while it fetched the feed leaves such a row.
+                return try Self.isPrepared(id, db) ? .subscribed(id) : .restored(id)
             }
             try db.execute(
                 sql: "INSERT INTO podcast (feed_url, subscribed_at, unsubscribed_at) VALUES (?, 0, ?)",
@@ -73,10 +75,7 @@ extension Library {
     /// Reverts `prepare`.
     public func dropPrepared(_ podcast: Int64) throws(LibraryError) {
         try write { db in
-            let isPrepared = try Bool.fetchOne(
-                db, sql: "SELECT subscribed_at = 0 AND unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?",
-                arguments: [podcast])
-            guard isPrepared == true else { return }
+            guard try Self.isPrepared(podcast, db) else { return }
             let first = try Int64.fetchOne(
                 db, sql: "SELECT min(id) FROM episode WHERE podcast = ?", arguments: [podcast])
             try SearchIndex.remove(podcast: podcast, db)
@@ -84,6 +83,13 @@ extension Library {
             try Self.releaseNumbers(podcast, in: "podcast", db)
             if let first { try Self.releaseNumbers(first, in: "episode", db) }
         }
+    }
+
+    /// True if the podcast was prepared and not subscribed to yet.
+    private static func isPrepared(_ podcast: Int64, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT subscribed_at = 0 AND unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?",
+            arguments: [podcast]) ?? false
     }
 
     /// Makes the numbers from `first` on available again if they are unused: no user has seen them yet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
-import GRDB
+import SQLDatabase
 
 /// The stored properties of a podcast, as its feed gives them.
 enum PodcastContent {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 /// The properties of a podcast that a list shows.
 public struct PodcastSummary: Sendable, Equatable, Identifiable {

@@ -12,9 +12,20 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case keepTotal = "keep-total"
     case refreshEvery = "refresh-every"
     case skipIntro = "skip-intro"
+    case skipOutro = "skip-outro"
     case rewindOnResume = "rewind-on-resume"
     case speed
     case trimSilence = "trim-silence"
+    case loudness
+    case loudnessPerPodcast = "loudness-per-podcast"
+    case voiceBoost = "voice-boost"
+    case transcripts
+    case skipHiddenChapters = "skip-hidden-chapters"
+    case directory
+    case remember
+    case stayAwake = "stay-awake"
+    case pauseForSleep = "pause-for-sleep"
+    case notify
 
     /// Parses the name of a setting.
     /// - Throws: `invalid` with the existing names.
@@ -40,9 +51,21 @@ public enum SettingKey: String, Sendable, CaseIterable {
             "how many bytes downloads and trash may use; refresh deletes trash, then automatic downloads"
         case .refreshEvery: "how many hours pass before a feed is refreshed again"
         case .skipIntro: "how much of the beginning is skipped"
+        case .skipOutro: "how much of the end is skipped, if the exact duration is known"
         case .rewindOnResume: "how far playback rewinds when it resumes"
         case .speed: "how fast episodes are played, with unchanged pitch"
         case .trimSilence: "how much pauses in speech are shortened"
+        case .loudness: "the loudness to which each episode is brought"
+        case .loudnessPerPodcast: "whether all episodes of a podcast get one gain, so that their differences remain"
+        case .voiceBoost: "whether voices are made easier to understand in noise"
+        case .transcripts:
+            "which episodes get a transcript: downloaded and played ones, or also new ones; off: only on request"
+        case .skipHiddenChapters: "whether chapters that the table of contents hides are skipped"
+        case .remember: "what play takes over from the last time on a sound device"
+        case .stayAwake: "whether the machine stays awake while sound plays"
+        case .pauseForSleep: "whether playback pauses before the machine sleeps"
+        case .notify: "whether the desktop shows the new episodes of a refresh without a terminal"
+        case .directory: "where subscribe searches for podcasts by name"
         }
     }
 
@@ -54,9 +77,15 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .refreshEvery: .count(1...8_760, unit: "h")
         case .speed: .number(0.5...3.5)
         case .trimSilence: .choice(["mild", "medium", "strong"])
+        case .loudness: .loudness(-23...(-14))
+        case .loudnessPerPodcast, .voiceBoost, .skipHiddenChapters, .stayAwake, .pauseForSleep, .notify:
+            .choice(["on"])
+        case .transcripts: .choice(["downloaded", "new"])
         case .autoDownloadWords: .words
-        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro: .duration
+        case .autoDownloadShortest, .autoDownloadLongest, .skipIntro, .skipOutro: .duration
         case .rewindOnResume: .durationOrAutomatic
+        case .directory: .search
+        case .remember: .choice(["volume", "output", "both"])
         case .autoDownloadCap, .keepTotal: .bytes
         }
     }
@@ -66,14 +95,20 @@ public enum SettingKey: String, Sendable, CaseIterable {
         switch self {
         case .autoDownload: .count(0)
         case .refreshEvery: .count(1)
-        case .skipIntro, .rewindOnResume: .duration(.zero)
+        case .skipIntro, .skipOutro, .rewindOnResume: .duration(.zero)
         case .speed: .number(1)
+        case .transcripts: .choice("downloaded")
+        case .remember: .choice("volume")
+        case .stayAwake, .pauseForSleep, .notify: .choice("on")
         case .autoDownloadWords, .autoDownloadShortest, .autoDownloadLongest, .autoDownloadCap, .keepNewest,
-            .keepDays, .keepTotal, .trimSilence:
+            .keepDays, .keepTotal, .trimSilence, .loudness, .loudnessPerPodcast, .voiceBoost,
+            .skipHiddenChapters, .directory:
             .off
         }
     }
 
     /// True if the setting can differ between podcasts; false if it limits all podcasts together.
-    public var isPerPodcast: Bool { self != .autoDownloadCap && self != .keepTotal }
+    public var isPerPodcast: Bool {
+        ![.autoDownloadCap, .keepTotal, .directory, .remember, .stayAwake, .pauseForSleep, .notify].contains(self)
+    }
 }

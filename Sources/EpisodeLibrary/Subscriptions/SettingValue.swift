@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The value of a setting. Its description is the stored text, which can be parsed to the same value.
 public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
@@ -15,6 +16,8 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
     case number(Double)
     /// One of the words of the setting.
     case choice(String)
+    /// The address of a search with `{words}` in it.
+    case search(String)
 
     /// The form of a setting's value.
     public enum Kind: Sendable, Equatable {
@@ -25,7 +28,10 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case durationOrAutomatic
         case words
         case number(ClosedRange<Double>)
+        /// A loudness in LUFS. The minus sign may be omitted.
+        case loudness(ClosedRange<Double>)
         case choice([String])
+        case search
     }
 
     public var description: String {
@@ -38,6 +44,7 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         case .words(let words): words.description
         case .number(let number): Self.text(number)
         case .choice(let word): word
+        case .search(let address): address
         }
     }
 
@@ -59,8 +66,8 @@ extension SettingValue {
     }
 
     static func read(_ text: String, for key: SettingKey) -> SettingValue? {
-        // Only settings with the default `off` accept it; for the others zero has that meaning, if anything.
-        if text.lowercased() == "off" { return key.standard == .off ? .off : nil }
+        // Other settings accept it only if it is their default; for them zero has that meaning, if anything.
+        if text.lowercased() == "off" { return key.standard == .off || key.kind.isChoice ? .off : nil }
         switch key.kind {
         case .count(let range, let unit):
             let digits = unit.map { text.lowercased().hasSuffix(String($0)) } ?? false ? text.dropLast() : text[...]
@@ -73,12 +80,20 @@ extension SettingValue {
         case .number(let range):
             guard let number = Double(text), range.contains(number) else { return nil }
             return .number((number * 100).rounded() / 100)
+        case .loudness(let range):
+            guard let number = Double(text).map({ -abs($0) }), range.contains(number) else { return nil }
+            return .number((number * 100).rounded() / 100)
+        case .search:
+            let isSearch = WebURL(text).isAbsolute && ["http", "https"].contains(WebURL(text).scheme)
+            return isSearch && text.contains("{words}") ? .search(text) : nil
         case .choice(let words): return words.contains(text.lowercased()) ? .choice(text.lowercased()) : nil
         }
     }
 }
 
 extension SettingValue.Kind {
+    fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
+
     /// A description of the accepted form, for messages.
     public var form: String {
         switch self {
@@ -89,7 +104,9 @@ extension SettingValue.Kind {
         case .duration: "a time like 90s, 10m, 1h30m or 45:00"
         case .durationOrAutomatic: "a time like 10s, or auto, which depends on the time since you stopped"
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
+        case .loudness: "off, or a number of LUFS, -23 to -14; most podcasts have about -16"
         case .choice(let words): "off, \(words.joined(separator: ", "))"
+        case .search: "an http or https address that contains {words}"
         case .words: "words like \"news talk -repeat\""
         }
     }

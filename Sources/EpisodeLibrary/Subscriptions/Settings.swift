@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
 public import Media
+import SQLDatabase
 
 extension Library {
     /// Returns the settings for all podcasts, by key.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import GRDB
+import SQLDatabase
 
 /// The data needed to refresh a feed.
 public struct SubscribedFeed: Sendable, Equatable, Identifiable {

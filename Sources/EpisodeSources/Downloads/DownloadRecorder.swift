@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import EpisodeLibrary
+import Feeds
 import Media
+import Playback
 
 /// A recorder that stores the download progress of the library's episodes in the library.
 public struct DownloadRecorder: Sendable {
@@ -37,5 +40,37 @@ public struct DownloadRecorder: Sendable {
     func note(_ downloadProgress: DownloadProgress, of resolved: ResolvedEpisode) throws {
         guard let episode = resolved.libraryEntry?.episode else { return }
         try downloads.library.note(downloadProgress, of: episode, waiting: downloadProgress.isOver ? nil : 1)
+    }
+}
+
+extension DownloadRecorder {
+    /// Returns an alternate enclosure of the episode, other than `url`, in a format that Earshot plays.
+    func alternateAudio(of resolved: ResolvedEpisode, besides url: String) throws -> ParsedEnclosure? {
+        guard let episode = resolved.libraryEntry?.episode else { return nil }
+        return try downloads.library.alternateAudio(of: episode, besides: url)
+    }
+}
+
+/// The loudness of episodes.
+extension DownloadRecorder {
+    /// Returns the stored loudness of the episode, and that of the newest other episodes of its podcast.
+    func knownLoudness(of resolved: ResolvedEpisode) throws -> (kept: KeptLoudness?, podcast: [Double]) {
+        guard let episode = resolved.libraryEntry?.episode else { return (nil, []) }
+        let stored = try downloads.library.loudness(of: episode)
+        let kept = stored.flatMap { stored in
+            LoudnessHistogram(bytes: stored.histogram).map { KeptLoudness($0, totalLength: stored.fileLength) }
+        }
+        return (kept, try downloads.library.loudnessOfOthers(than: episode, limit: LoudnessEstimate.episodes))
+    }
+
+    /// Stores the loudness of the episode.
+    func keep(_ loudness: KeptLoudness, of resolved: ResolvedEpisode) throws {
+        guard let episode = resolved.libraryEntry?.episode else { return }
+        let histogram = loudness.histogram
+        try downloads.library.store(
+            StoredLoudness(
+                fileLength: loudness.totalLength, seconds: histogram.measuredSeconds,
+                integrated: histogram.integrated, range: histogram.range, truePeak: histogram.truePeak,
+                histogram: histogram.bytes), of: episode)
     }
 }

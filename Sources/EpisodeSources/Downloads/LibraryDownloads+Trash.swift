@@ -80,12 +80,15 @@ extension LibraryDownloads {
         return freed
     }
 
-    /// Empties the trash as far as a full or nearly full disk requires it.
+    /// Empties the trash as far as a full or nearly full disk requires it. A server can declare any length: for a file
+    /// that would not fit even without the trash, nothing is deleted.
     /// - Parameter count: the number of bytes that the caller will store.
     /// - Returns: the number of bytes freed.
     @discardableResult
     public func freeSpace(for count: Int64 = 0) throws -> Int64 {
-        try emptyTrash(freeing: folders.current.shortage(for: count))
+        let needed = folders.current.shortage(for: count)
+        guard try count == 0 || needed <= trash().bytes else { return try freeSpace() }
+        return try emptyTrash(freeing: needed)
     }
 
     /// Permanently deletes downloads removed, and podcasts unsubscribed, more than a month ago. The files are deleted

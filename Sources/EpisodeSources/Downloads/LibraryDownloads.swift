@@ -67,11 +67,13 @@ public struct LibraryDownloads: Sendable {
         case (.absent, .complete), (.absent, .partial):
             try library.noteFound(
                 download.episode, .failed, total: download.total, extents: [], failure: "its file is missing")
-        case (.partial, .wanted), (.partial, .partial):
+        case (.partial, .wanted), (.partial, .partial), (.partial, .complete):
             let held = try place.partialRecord()
+            // A complete download is recorded shortly before its file gets the final name, which may fail.
+            let recorded = download.state == .complete ? [] : download.extents
             try library.noteFound(
                 download.episode, .partial, total: held?.total ?? download.total,
-                extents: held?.extents.ranges ?? download.extents)
+                extents: held?.extents.ranges ?? recorded)
         default: break
         }
     }

@@ -3,7 +3,7 @@ import EpisodeLibrary
 import Logging
 public import Media
 public import ProgressiveDownload
-import Subscriptions
+public import Subscriptions
 
 /// A downloader of the episodes that targets lead to, one after the other.
 public struct TargetDownloader: Sendable {
@@ -22,12 +22,19 @@ public struct TargetDownloader: Sendable {
     private let resolver: TargetResolver
     private let sources: EnclosureSources
     private let recorder: DownloadRecorder?
+    private let transcripts: LibraryTranscripts?
 
-    /// - Parameter recorder: records the downloads of episodes that are in the library.
-    public init(resolver: TargetResolver, sources: EnclosureSources, recorder: DownloadRecorder? = nil) {
+    /// - Parameters:
+    ///   - recorder: records the downloads of episodes that are in the library.
+    ///   - transcripts: fetches the transcripts of downloaded episodes if the settings ask for them.
+    public init(
+        resolver: TargetResolver, sources: EnclosureSources, recorder: DownloadRecorder? = nil,
+        transcripts: LibraryTranscripts? = nil
+    ) {
         self.resolver = resolver
         self.sources = sources
         self.recorder = recorder
+        self.transcripts = transcripts
     }
 
     /// Downloads the episodes of `targets`.
@@ -41,13 +48,16 @@ public struct TargetDownloader: Sendable {
     ) -> AsyncStream<Event> {
         let (stream, send) = AsyncStream.makeStream(of: Event.self)
         let task = Task {
-            for target in targets where !Task.isCancelled {
-                do throws(MediaFailure) {
-                    for resolved in try await resolver.resolve(target, choice) where !Task.isCancelled {
-                        await download(resolved, to: delivery, send)
+            await fetchingTranscripts { downloaded in
+                for target in targets where !Task.isCancelled {
+                    do throws(MediaFailure) {
+                        for resolved in try await resolver.resolve(target, choice) where !Task.isCancelled {
+                            await record { try $0.begin(resolved) }
+                            if await fetch(resolved, to: delivery, send) { downloaded.yield(resolved) }
+                        }
+                    } catch {
+                        send.yield(.failed(error, about: TargetResolver.shown(target)))
                     }
-                } catch {
-                    send.yield(.failed(error, about: TargetResolver.shown(target)))
                 }
             }
             send.finish()
@@ -65,7 +75,11 @@ public struct TargetDownloader: Sendable {
                 let resolvedEpisodes = try await DiskWork.run { () throws(LibraryError) in
                     try downloads.pending(episodes)
                 }
-                for resolved in resolvedEpisodes where !Task.isCancelled { await fetch(resolved, to: nil, send) }
+                await fetchingTranscripts { downloaded in
+                    for resolved in resolvedEpisodes where !Task.isCancelled {
+                        if await fetch(resolved, to: nil, send) { downloaded.yield(resolved) }
+                    }
+                }
             } catch {
                 send.yield(.failed(MediaFailure(error), about: "the downloads"))
             }
@@ -75,16 +89,10 @@ public struct TargetDownloader: Sendable {
         return stream
     }
 
-    private func download(
-        _ resolved: ResolvedEpisode, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
-    ) async {
-        await record { try $0.begin(resolved) }
-        await fetch(resolved, to: delivery, send)
-    }
-
+    /// - Returns: true if the file is on disk.
     private func fetch(
         _ resolved: ResolvedEpisode, to delivery: FileDelivery?, _ send: AsyncStream<Event>.Continuation
-    ) async {
+    ) async -> Bool {
         let delivery = delivery?.named(resolved.title)
         do throws(MediaFailure) {
             if let failure = await sources.prepare(resolved) { throw failure }
@@ -107,8 +115,12 @@ public struct TargetDownloader: Sendable {
                 send.yield(.cannotPlay(failure, about: resolved.location))
             }
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
+            return true
         } catch {
+            // The file may lack its final name although the download was recorded as complete.
+            await record { try $0.recordStored(resolved) }
             send.yield(.failed(error, about: resolved.location))
+            return false
         }
     }
 
@@ -126,6 +138,40 @@ public struct TargetDownloader: Sendable {
             try await DiskWork.run { try body(recorder) }
         } catch {
             sources.logger.notice("cannot record the download in the library", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+// MARK: Transcripts
+extension TargetDownloader {
+    /// The number of failures after which this run fetches no more transcripts: a server that does not answer must not
+    /// keep it from ending.
+    private static let mostFailures = 3
+
+    /// Runs downloads. Meanwhile, fetches the transcripts of the downloaded episodes one after the other.
+    private func fetchingTranscripts(
+        _ downloads: (_ downloaded: AsyncStream<ResolvedEpisode>.Continuation) async -> Void
+    ) async {
+        let (downloaded, send) = AsyncStream.makeStream(of: ResolvedEpisode.self)
+        async let transcripts: Void = fetchTranscripts(of: downloaded)
+        await downloads(send)
+        send.finish()
+        await transcripts
+    }
+
+    private func fetchTranscripts(of downloaded: AsyncStream<ResolvedEpisode>) async {
+        var failures = 0
+        for await resolved in downloaded {
+            guard let transcripts, let episode = resolved.libraryEntry?.episode, failures < Self.mostFailures else {
+                continue
+            }
+            do throws(MediaFailure) {
+                try await transcripts.fetchByRule(episode, on: .downloaded)
+            } catch {
+                // The episode is complete without its transcript.
+                sources.logger.info("cannot fetch a transcript", metadata: ["reason": "\(error.reason)"])
+                if error.kind != .missing { failures += 1 }
+            }
         }
     }
 }

@@ -86,12 +86,19 @@ public final class EnclosureDownload: Sendable {
         await stop()
         let locate = locate
         let location = await DiskWork.run { () throws(Never) -> DownloadLocation in locate() }
-        guard location.presence == .complete else {
-            let doubt = "the server gave no length, so the download may be incomplete"
-            throw MediaFailure(.unavailable, "\(doubt); keeping the partial file")
-        }
+        guard location.presence == .complete else { throw incompletion }
         guard let delivery else { return location.path }
         return try await DiskWork.run { () throws(MediaFailure) in try delivery.deliver(location) }
+    }
+
+    /// The reason why a file whose bytes have all arrived did not get its final name.
+    private var incompletion: MediaFailure {
+        guard downloadProgress.unverified == nil else {
+            let doubt = "the server gave no length, so the download may be incomplete"
+            return MediaFailure(.unavailable, "\(doubt); keeping the partial file")
+        }
+        return MediaFailure(
+            .inputOutput, "the file cannot be completed, or stored bytes are damaged: run the command again")
     }
 }
 

@@ -48,14 +48,16 @@ final class EnclosureFolders: Sendable {
     func check(_ enclosure: RemoteEnclosure) async -> FreshnessCheck {
         guard enclosure.freshness != .known else { return .settled }
         let place = await DiskWork.run { () throws(Never) -> DownloadLocation in self.storageLocation(of: enclosure) }
-        guard place.presence != .absent, place == place.final else { return .settled }
-        if place.presence == .partial {
+        // A file in the trash is played as well.
+        let kept = place.presence == .absent ? place.inTrash : place
+        guard kept.presence != .absent, place == place.final else { return .settled }
+        if kept.presence == .partial {
             if enclosure.freshness == .outdated { replace(place) }
             return .settled
         }
         let patience = enclosure.freshness == .outdated ? Self.longPatience : Self.checkTimeout
         let check = KeptFileCheck(transport: transport, patience: patience)
-        switch await check.check(enclosure.request, about: place) {
+        switch await check.check(enclosure.request, about: kept) {
         case .unchanged:
             await DiskWork.run { () throws(Never) -> Void in Self.discard(place.replacement) }
             return .confirmed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
 import EpisodeLibrary
+import Feeds
 public import HTTPTransfer
 public import Logging
 import MPEGAudio
@@ -18,6 +19,8 @@ public final class EnclosureSources: Sendable {
     let logger: Logger
     private let recorder: DownloadRecorder?
     private let renewal: EnclosureRenewal?
+    /// The chapters of the library's episodes.
+    private let chapters: LibraryChapters?
     /// Writes index files off the caller's thread, because a write may wait for the device.
     private let disk = DispatchQueue(label: "earshot.index")
     /// The downloads that have readers, by the path of their file. Each file has one writer, even if the playlist
@@ -29,13 +32,15 @@ public final class EnclosureSources: Sendable {
     /// - Parameters:
     ///   - recorder: records the downloads of the library's episodes in the library.
     ///   - renewal: fetches fresh addresses for the library's episodes.
+    ///   - chapters: the chapters of the library's episodes.
     public init(
         transport: any HTTPTransport, keeping folders: KeepFolders, recorder: DownloadRecorder? = nil,
-        renewal: EnclosureRenewal? = nil, logger: Logger
+        renewal: EnclosureRenewal? = nil, chapters: LibraryChapters? = nil, logger: Logger
     ) {
         self.transport = transport
         self.recorder = recorder
         self.renewal = renewal
+        self.chapters = chapters
         self.logger = logger
         enclosureFolders = EnclosureFolders(folders, transport: transport)
     }
@@ -61,6 +66,7 @@ public final class EnclosureSources: Sendable {
 
     /// Returns a byte source for the episode: its file on disk if it is complete, else a download.
     func source(of resolved: ResolvedEpisode) throws(MediaFailure) -> any ByteSource {
+        if let episode = resolved.libraryEntry?.episode { chapters?.load(episode) }
         switch resolved.origin {
         case .file(let path): return try FileByteSource(path: path)
         case .remote(let enclosure):
@@ -74,11 +80,23 @@ public final class EnclosureSources: Sendable {
         enclosureFolders.storageLocation(of: enclosure)
     }
 
+    /// Reads the lists of chapters before playback, so that they are known from the first frame on.
+    public func loadChapters(of resolved: ResolvedEpisode) async {
+        guard let chapters, let episode = resolved.libraryEntry?.episode else { return }
+        await DiskWork.run { () throws(Never) in chapters.read(episode) }
+    }
+
+    /// Returns the lists of chapters outside the file that are known so far.
+    func chapterLists(of resolved: ResolvedEpisode) -> [ChapterList] {
+        resolved.libraryEntry.flatMap { chapters?.lists(of: $0.episode) } ?? resolved.chapterLists
+    }
+
     /// - Parameter episode: the episode's number in the library, if it is in the library.
     func storedOrDownloading(
         _ enclosure: RemoteEnclosure, _ episode: Int64?, for purpose: EpisodeDownload.Purpose
     ) throws(MediaFailure) -> any ByteSource {
-        let location = storageLocation(of: enclosure)
+        // The row of a removed episode follows when playback is recorded.
+        let location = storageLocation(of: enclosure).restored()
         if location.presence == .complete {
             location.removeLeftovers()
             return try FileByteSource(path: location.path)
@@ -106,9 +124,15 @@ struct EnclosureSource: ItemSource {
     let sources: EnclosureSources
 
     func open() throws(MediaFailure) -> any ByteSource { try sources.source(of: episode) }
+    func alternative() -> (any ItemSource)? {
+        sources.alternative(to: episode).map { EnclosureSource(episode: $0, sources: sources) }
+    }
     func knownFormat() -> AudioFormat? { sources.knownFormat(of: episode) }
     func keptIndex() -> KeptFrameIndex? { sources.keptIndex(of: episode) }
+    func chapterLists() -> [ChapterList] { sources.chapterLists(of: episode) }
     func keep(_ index: KeptFrameIndex) { sources.keep(index, of: episode) }
+    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { sources.knownLoudness(of: episode) }
+    func keep(_ loudness: KeptLoudness) { sources.keep(loudness, of: episode) }
 }
 
 extension EnclosureSources {
@@ -116,6 +140,28 @@ extension EnclosureSources {
     @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
         guard TrackContent(of: file) == .unknown else { return nil }
         return MediaFailure(.badData, "the server sent no audio")
+    }
+}
+
+// MARK: Alternate enclosures
+extension EnclosureSources {
+    /// Returns the audio of the episode in another format. Its file does not belong to the episode in the library.
+    func alternative(to resolved: ResolvedEpisode) -> ResolvedEpisode? {
+        guard case .remote(let enclosure) = resolved.origin,
+            let other = enclosure.alternative ?? listedAlternative(to: enclosure, of: resolved)
+        else { return nil }
+        return ResolvedEpisode(
+            title: resolved.title, podcast: resolved.podcast, location: RedactedURL(other.url).description,
+            claimedDuration: resolved.claimedDuration, origin: .remote(enclosure.replaced(by: other)))
+    }
+
+    private func listedAlternative(to enclosure: RemoteEnclosure, of resolved: ResolvedEpisode) -> ParsedEnclosure? {
+        do {
+            return try recorder?.alternateAudio(of: resolved, besides: enclosure.url)
+        } catch {
+            logger.info("cannot read the alternate enclosures of an episode", metadata: ["error": "\(error)"])
+            return nil
+        }
     }
 }
 
@@ -172,6 +218,32 @@ extension EnclosureSources {
     private func location(of resolved: ResolvedEpisode) -> DownloadLocation? {
         guard case .remote(let enclosure) = resolved.origin else { return nil }
         return storageLocation(of: enclosure)
+    }
+}
+
+// MARK: Loudness of episodes
+extension EnclosureSources {
+    /// Returns the stored loudness of the episode, and that of the newest other episodes of its podcast.
+    func knownLoudness(of resolved: ResolvedEpisode) -> (kept: KeptLoudness?, podcast: [Double]) {
+        guard let recorder else { return (nil, []) }
+        do {
+            return try recorder.knownLoudness(of: resolved)
+        } catch {
+            logger.info("cannot read the loudness of an episode", metadata: ["error": "\(error)"])
+            return (nil, [])
+        }
+    }
+
+    /// Stores the loudness of the episode in the library. Runs asynchronously; errors are logged.
+    func keep(_ loudness: KeptLoudness, of resolved: ResolvedEpisode) {
+        guard let recorder else { return }
+        disk.async { [logger] in
+            do {
+                try recorder.keep(loudness, of: resolved)
+            } catch {
+                logger.info("cannot save the loudness of an episode", metadata: ["error": "\(error)"])
+            }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Feeds
 public import HTTPTransfer
 
 /// Audio on a server: its address and its properties, from the feed or from the listener.
@@ -34,12 +35,15 @@ public struct RemoteEnclosure: Sendable, Equatable {
     public let freshness: Freshness
     /// The credentials for the feed's origin.
     public let credentials: Credentials?
+    /// The same audio in another format; `nil` if the feed lists none, and for an episode of the library, which knows
+    /// it.
+    public let alternative: ParsedEnclosure?
 
     /// - Parameter keptAs: `nil` if the audio was never fetched.
     public init(
         url: String, feed: String? = nil, reach: AddressScope = .any, claimedLength: Int64? = nil,
         type: String? = nil, keptAs: String? = nil, folder: String? = nil, freshness: Freshness = .unclear,
-        credentials: Credentials? = nil
+        credentials: Credentials? = nil, alternative: ParsedEnclosure? = nil
     ) {
         self.url = url
         self.feed = feed
@@ -50,6 +54,7 @@ public struct RemoteEnclosure: Sendable, Equatable {
         self.folder = folder
         self.freshness = freshness
         self.credentials = credentials
+        self.alternative = alternative
     }
 
     var request: HTTPRequest {
@@ -60,6 +65,13 @@ public struct RemoteEnclosure: Sendable, Equatable {
     func kept(as other: RemoteEnclosure) -> RemoteEnclosure {
         RemoteEnclosure(
             url: url, feed: feed, reach: reach, claimedLength: claimedLength, type: type, keptAs: other.keptAs,
-            folder: other.folder, freshness: other.freshness, credentials: credentials)
+            folder: other.folder, freshness: other.freshness, credentials: credentials, alternative: alternative)
+    }
+
+    /// Returns the enclosure of the same audio in another format.
+    func replaced(by alternative: ParsedEnclosure) -> RemoteEnclosure {
+        RemoteEnclosure(
+            url: alternative.url, feed: feed, reach: reach, claimedLength: alternative.length, type: alternative.type,
+            folder: folder, freshness: freshness, credentials: credentials)
     }
 }

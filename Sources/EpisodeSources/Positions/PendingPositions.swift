@@ -8,10 +8,12 @@ struct PendingPositions: Equatable {
     private(set) var notes: [PlaybackRecord] = []
     /// The download progress by episode.
     private(set) var arrivals: [Int64: DownloadProgress] = [:]
+    /// The listening times that are not in the library yet.
+    private(set) var listened: [ListeningRecord] = []
     /// True if some of the records must survive a power failure.
     private(set) var isDurable = false
 
-    var isEmpty: Bool { notes.isEmpty && arrivals.isEmpty }
+    var isEmpty: Bool { notes.isEmpty && arrivals.isEmpty && listened.isEmpty }
 
     mutating func add(_ entry: PositionLog.Entry, at time: UTCTime) {
         switch entry {
@@ -23,14 +25,28 @@ struct PendingPositions: Equatable {
             add(PlaybackRecord(episode, .finished(heard: heard), at: time))
             isDurable = true
         case .download(let episode, let downloadProgress): arrivals[episode] = downloadProgress
+        case .listened(let episode, let day, let time):
+            add(ListeningRecord(episode: episode, day: day, time: time))
         }
     }
 
     /// Adds later records.
     mutating func append(_ later: PendingPositions) {
         for note in later.notes { add(note) }
+        for record in later.listened { add(record) }
         arrivals.merge(later.arrivals) { $1 }
         isDurable = isDurable || later.isDurable
+    }
+
+    /// Removes the records that `Library.savePlayback` wrote. The times must not be added to the library twice.
+    mutating func removeWritten() { (notes, listened) = ([], []) }
+
+    private mutating func add(_ record: ListeningRecord) {
+        if let same = listened.firstIndex(where: { $0.episode == record.episode && $0.day == record.day }) {
+            listened[same].time += record.time
+        } else {
+            listened.append(record)
+        }
     }
 
     private mutating func add(_ note: PlaybackRecord) {

@@ -19,10 +19,13 @@ public struct PositionLog: Sendable {
         case finish(episode: Int64, heard: Range<Duration>?)
         /// The download progress of the episode's file.
         case download(episode: Int64, DownloadProgress)
+        /// The episode was heard on a day.
+        case listened(episode: Int64, ListeningDay, ListeningTime)
 
         public var episode: Int64 {
             switch self {
-            case .begin(let episode), .save(let episode, _, _), .finish(let episode, _), .download(let episode, _):
+            case .begin(let episode), .save(let episode, _, _), .finish(let episode, _), .download(let episode, _),
+                .listened(let episode, _, _):
                 episode
             }
         }
@@ -37,6 +40,8 @@ public struct PositionLog: Sendable {
     private var current: Current?
     /// The item that was played to its end; a status that still shows it is ignored.
     private var ended: PlaybackItem.ID?
+    /// The times that were written, by item.
+    private var listened: [PlaybackItem.ID: ListeningTime] = [:]
 
     private struct Current {
         let item: PlaybackItem
@@ -100,6 +105,22 @@ public struct PositionLog: Sendable {
         return write(.act, at: now)
     }
 
+    /// Returns the entries for the time that the items were heard since the last call.
+    /// - Parameters:
+    ///   - heard: the times since the player started.
+    ///   - day: the day of the listener.
+    public mutating func listen(_ heard: [PlaybackItem.ID: HeardTime], on day: ListeningDay) -> [Entry] {
+        var entries: [Entry] = []
+        for (item, time) in heard.sorted(by: { $0.key < $1.key }) {
+            // The sums are rounded, not their parts, so that errors do not add up.
+            let total = ListeningTime(time)
+            guard let episode = episodes[item], total != listened[item, default: ListeningTime()] else { continue }
+            entries.append(.listened(episode: episode, day, total - listened[item, default: ListeningTime()]))
+            listened[item] = total
+        }
+        return entries
+    }
+
     // MARK: Observing the player
 
     /// - Returns: true if an episode of the library is playing.
@@ -150,7 +171,8 @@ public struct PositionLog: Sendable {
         ended = item.id
         let held = look?.downloadProgress.map { [Entry.download(episode: episode, $0)] } ?? []
         let heard = look.flatMap { look -> Range<Duration>? in
-            let end = look.duration ?? look.position
+            // A skipped end was not heard.
+            let end = item.skippedEnd == nil ? look.duration ?? look.position : look.position
             return look.heardFrom < end ? look.heardFrom..<end : nil
         }
         return [.finish(episode: episode, heard: heard)] + held
@@ -180,5 +202,11 @@ public struct PositionLog: Sendable {
         ended = item.id
         defer { current = nil }
         return write(.act, at: now)
+    }
+}
+
+extension ListeningTime {
+    fileprivate init(_ time: HeardTime) {
+        self.init(heard: time.source, wall: time.played, trimmed: time.trimmed)
     }
 }

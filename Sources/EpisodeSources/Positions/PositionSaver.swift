@@ -127,14 +127,15 @@ public final class PositionSaver: Sendable {
     }
 
     private func drain(waiting patience: Double) {
-        let taken = state.withLock { state in
+        var taken = state.withLock { state in
             defer { state.pending = PendingPositions() }
             state.isDue = false
             return state.pending
         }
         guard !taken.isEmpty else { return }
         do throws(LibraryError) {
-            try library.savePlayback(taken.notes, waiting: patience)
+            try library.savePlayback(taken.notes, listened: taken.listened, waiting: patience)
+            taken.removeWritten()
             for (episode, downloadProgress) in taken.arrivals {
                 try library.note(downloadProgress, of: episode, waiting: patience)
             }

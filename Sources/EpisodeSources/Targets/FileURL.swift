@@ -4,7 +4,7 @@ import Media
 
 /// The conversion of paths to `file:` URLs (RFC 8089) and back. It is needed because a feed on disk links to its
 /// episodes relative to itself.
-enum FileURL {
+public enum FileURL {
     /// Returns the URL of `path`; `nil` if the path is relative and the working directory is unknown.
     static func url(ofPath path: String) -> String? {
         guard path.hasPrefix("/") || workingDirectory != nil else { return nil }
@@ -13,7 +13,7 @@ enum FileURL {
     }
 
     /// Returns the path of a `file:` URL; `nil` for any other URL.
-    static func path(ofURL text: String) -> String? {
+    public static func path(ofURL text: String) -> String? {
         let url = WebURL(text)
         return url.isLocal && !url.path.isEmpty ? PercentEncoding.decoded(url.path) : nil
     }

@@ -6,10 +6,28 @@ import Media
 
 /// The episodes to play from the library: the last unfinished one followed by the queue, or those that match a name.
 public struct LibraryTargets: Sendable {
-    private let library: Library
+    let library: Library
 
     public init(_ library: Library) {
         self.library = library
+    }
+
+    /// Returns the episodes to play first; empty if there are none.
+    public func upNext(in list: List) throws(LibraryError) -> [ResolvedEpisode] {
+        switch list {
+        case .queue: try upNext()
+        case .smartQueue(let name): try resolvedEpisodes(library.episodes(of: library.smartQueue(named: name)))
+        }
+    }
+
+    /// Returns the episodes with audio that are in the list now, except `known`.
+    public func more(in list: List, besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
+        switch list {
+        case .queue: try queued(besides: known)
+        case .smartQueue(let name):
+            try resolvedEpisodes(
+                library.episodes(of: library.smartQueue(named: name)).filter { !known.contains($0.id) && $0.hasAudio })
+        }
     }
 
     /// Returns the last unfinished episode, then the queue; empty if both are missing.
@@ -24,6 +42,13 @@ public struct LibraryTargets: Sendable {
     /// Returns the queued episodes with audio except `known`.
     public func queued(besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
         try resolvedEpisodes(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
+    }
+
+    /// A list that is played and may change during playback.
+    public enum List: Sendable, Equatable {
+        /// The last unfinished episode, then the queue.
+        case queue
+        case smartQueue(named: String)
     }
 
     /// The kinds of objects that a name is resolved to.
@@ -100,14 +125,28 @@ public struct LibraryTargets: Sendable {
         return try resolvedEpisodes(chosen(choice ?? .usual(isSerial: isSerial), of: podcast))
     }
 
-    /// Returns the unplayed episodes of a podcast in listening order.
+    /// The part of a podcast's episodes that the listener wants.
+    public struct Part: Sendable, Equatable {
+        /// True for the reverse of the listening order.
+        public var newestFirst: Bool
+        public var includesPlayed: Bool
+        /// The greatest number of episodes; `nil` for all.
+        public var most: Int?
+
+        public init(newestFirst: Bool = false, includesPlayed: Bool = false, most: Int? = nil) {
+            (self.newestFirst, self.includesPlayed, self.most) = (newestFirst, includesPlayed, most)
+        }
+    }
+
+    /// Returns the unplayed episodes of a podcast in listening order, or the part that the listener wants.
     /// - Throws: `missing` if no episode has audio or all have been played.
-    public func unplayed(of podcast: PodcastSummary) throws(LibraryError) -> [EpisodeSummary] {
-        let unplayed = try chosen(.all, of: podcast).filter { $0.progress != .played }
+    public func unplayed(of podcast: PodcastSummary, _ part: Part = Part()) throws(LibraryError) -> [EpisodeSummary] {
+        let all = try chosen(.all, of: podcast)
+        let unplayed = part.includesPlayed ? all : all.filter { $0.progress != .played }
         guard !unplayed.isEmpty else {
             throw LibraryError(.missing, "all episodes of \"\(podcast.name)\" are marked as played")
         }
-        return unplayed
+        return Array((part.newestFirst ? unplayed.reversed() : unplayed).prefix(part.most ?? unplayed.count))
     }
 
     private func chosen(
@@ -129,7 +168,7 @@ public struct LibraryTargets: Sendable {
 
     private static let mostEpisodes = 20_000
 
-    private func resolvedEpisodes(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [ResolvedEpisode] {
+    func resolvedEpisodes(_ episodes: [EpisodeSummary]) throws(LibraryError) -> [ResolvedEpisode] {
         var resolvedEpisodes: [ResolvedEpisode] = []
         // An episode that lost its audio does not prevent the others from being played.
         for episode in episodes where episodes.count == 1 || episode.hasAudio {
@@ -160,15 +199,21 @@ public struct LibraryTargets: Sendable {
     }
 
     /// Returns the start position: shortly before the last position, or after the introduction, as the settings say.
-    private func startPosition(of episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode.LibraryEntry {
+    private func startPosition(
+        of episode: EpisodeSummary, by author: String?
+    ) throws(LibraryError) -> ResolvedEpisode.LibraryEntry {
         let settings = try library.effectiveSettings(for: episode.podcast)
-        let sound = SoundSettings(settings)
+        let (intro, outro) = (settings.duration(.skipIntro), settings.duration(.skipOutro))
+        var start: Duration?
         if episode.progress == .started {
-            return .init(episode, max(.zero, episode.position - rewind(episode, settings[.rewindOnResume])), sound)
+            start = max(.zero, episode.position - rewind(episode, settings[.rewindOnResume]))
+        } else if intro > .zero, (intro + outro) * 3 <= episode.duration ?? .zero {
+            start = intro
         }
-        guard case .duration(let intro) = settings[.skipIntro], intro > .zero, intro < episode.duration ?? .zero
-        else { return .init(episode, nil, sound) }
-        return .init(episode, intro, sound)
+        return .init(
+            episode: episode.id, position: start, sound: SoundSettings(settings),
+            skipsHiddenChapters: settings[.skipHiddenChapters] == .choice("on"),
+            skippedEnd: SkippedEnd(outro, besides: intro), author: author)
     }
 
     /// Returns how far playback of a started episode rewinds.
@@ -199,7 +244,7 @@ public struct LibraryTargets: Sendable {
         return try ResolvedEpisode(
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
             claimedDuration: episode.duration, origin: .remote(enclosure),
-            place: startPosition(of: episode))
+            place: startPosition(of: episode, by: podcast.author))
     }
 }
 
@@ -232,9 +277,9 @@ extension KeptIssue {
     }
 }
 
-extension ResolvedEpisode.LibraryEntry {
-    fileprivate init(_ episode: EpisodeSummary, _ position: Duration?, _ sound: SoundSettings) {
-        self.init(episode: episode.id, position: position, sound: sound)
+extension EffectiveSettings {
+    fileprivate func duration(_ key: SettingKey) -> Duration {
+        if case .duration(let duration) = self[key] { duration } else { .zero }
     }
 }
 
@@ -243,5 +288,10 @@ extension SoundSettings {
         self.init()
         if case .number(let speed) = settings[.speed] { self.speed = speed }
         if case .choice(let word) = settings[.trimSilence] { silenceTrimming = SilenceTrimming(rawValue: word) ?? .off }
+        if case .number(let target) = settings[.loudness] {
+            loudness = LoudnessNormalization(
+                target: target, unit: settings[.loudnessPerPodcast] == .off ? .episode : .podcast)
+        }
+        boostsVoice = settings[.voiceBoost] != .off
     }
 }

@@ -25,6 +25,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
     public let origin: Origin
     /// The episode in the library; `nil` if the library does not have it.
     public let libraryEntry: LibraryEntry?
+    /// The lists of chapters in the feed, for an episode that the library does not have.
+    public let chapterLists: [ChapterList]
 
     /// The episode in the library and the listener's position in it.
     public struct LibraryEntry: Sendable, Equatable {
@@ -33,17 +35,30 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let position: Duration?
         /// The processing that the podcast's settings ask for.
         public let sound: SoundSettings
+        /// True to leave out the chapters that the table of contents hides.
+        public let skipsHiddenChapters: Bool
+        /// The end that the podcast's settings skip.
+        public let skippedEnd: SkippedEnd?
+        /// The author of the podcast.
+        public let author: String?
 
-        public init(episode: Int64, position: Duration?, sound: SoundSettings = SoundSettings()) {
+        public init(
+            episode: Int64, position: Duration?, sound: SoundSettings = SoundSettings(),
+            skipsHiddenChapters: Bool = false, skippedEnd: SkippedEnd? = nil,
+            author: String? = nil
+        ) {
             self.episode = episode
             self.position = position
             self.sound = sound
+            self.skipsHiddenChapters = skipsHiddenChapters
+            self.skippedEnd = skippedEnd
+            self.author = author
         }
     }
 
     public init(
         title: String, podcast: String? = nil, location: String, claimedDuration: Duration? = nil, origin: Origin,
-        place: LibraryEntry? = nil
+        place: LibraryEntry? = nil, chapterLists: [ChapterList] = []
     ) {
         self.title = title
         self.podcast = podcast
@@ -51,6 +66,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
         self.claimedDuration = claimedDuration
         self.origin = origin
         self.libraryEntry = place
+        self.chapterLists = chapterLists
     }
 
     /// Returns the same episode with its position in the library and the file that the library keeps of it.
@@ -75,7 +91,10 @@ public struct ResolvedEpisode: Sendable, Equatable {
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start ?? libraryEntry?.position.map { .time($0) }, end: end, isResumed: start == nil,
-            sound: libraryEntry?.sound ?? SoundSettings(), source: EnclosureSource(episode: self, sources: sources))
+            start: start ?? libraryEntry?.position.map { .time($0) }, end: end,
+            skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
+            sound: libraryEntry?.sound ?? SoundSettings(),
+            skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? false,
+            source: EnclosureSource(episode: self, sources: sources))
     }
 }

@@ -8,7 +8,7 @@ import Subscriptions
 enum TargetKind: Equatable {
     case audioFile(path: String)
     case feedFile(path: String)
-    /// An MP3 by its name; it is fetched as audio immediately.
+    /// An audio file by its name; it is fetched as audio immediately.
     case audioURL(String)
     /// An address whose content is known only after it was fetched.
     case url(String)
@@ -22,8 +22,14 @@ enum TargetKind: Equatable {
         guard scheme == "http" || scheme == "https" else {
             throw MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
         }
-        self = ["mp3", "mp2", "mpga"].contains(url.fileExtension) ? .audioURL(target) : .url(target)
+        let isSound = url.fileExtension.map(Self.sounds.contains) ?? false
+        self = isSound ? .audioURL(target) : .url(target)
     }
+
+    /// The extensions of the formats that `play` reads.
+    private static let sounds: Set = [
+        "mp3", "mp2", "mpga", "m4a", "m4b", "mp4", "m4v", "mov", "aac", "ogg", "oga", "opus", "flac", "wav",
+    ]
 
     private static func file(at path: String) throws(MediaFailure) -> TargetKind {
         let head = try FeedFile.firstBytes(of: path)

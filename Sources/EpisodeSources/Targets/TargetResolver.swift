@@ -84,9 +84,11 @@ public struct TargetResolver: Sendable {
         case .feedFile(let path):
             // A local feed may link to local files; a feed from a server may not.
             return try resolvedEpisodes(of: FeedFile.parse(path, baseURL: FileURL.url(ofPath: path)), choice) {
-                enclosure in
+                enclosure, alternative in
                 FileURL.path(ofURL: enclosure.url).map { .file(path: $0) }
-                    ?? .remote(RemoteEnclosure(url: enclosure.url, claimedLength: enclosure.length))
+                    ?? .remote(
+                        RemoteEnclosure(
+                            url: enclosure.url, claimedLength: enclosure.length, alternative: alternative))
             }.map(\.resolved)
         case .url(let url):
             switch try await fetcher.fetch(url) {
@@ -97,12 +99,12 @@ public struct TargetResolver: Sendable {
                 let played = await played(inFeed: url)
                 return await withLibraryRecords(
                     in: url,
-                    try resolvedEpisodes(of: feed, choice, played: played) { enclosure in
+                    try resolvedEpisodes(of: feed, choice, played: played) { enclosure, alternative in
                         .remote(
                             RemoteEnclosure(
                                 url: enclosure.url, feed: url, reach: AddressScope.any.named(by: source),
                                 claimedLength: enclosure.length, type: enclosure.type,
-                                freshness: feed.givesEachItsAddress ? .known : .unclear))
+                                freshness: feed.givesEachItsAddress ? .known : .unclear, alternative: alternative))
                     })
             }
         }
@@ -178,7 +180,7 @@ public struct TargetResolver: Sendable {
 
     private func resolvedEpisodes(
         of feed: ParsedFeed, _ choice: EpisodeChoice?, played: Set<String> = [],
-        origin: (ParsedEnclosure) -> ResolvedEpisode.Origin
+        origin: (_ enclosure: ParsedEnclosure, _ alternative: ParsedEnclosure?) -> ResolvedEpisode.Origin
     ) throws(MediaFailure) -> [(guid: String, resolved: ResolvedEpisode)] {
         let episodes = feed.episodes.filter { $0.playableEnclosure != nil }
         let isSerial = feed.order == .serial
@@ -187,10 +189,11 @@ public struct TargetResolver: Sendable {
         return try choice.select(from: candidates, isSerial: isSerial).compactMap { index in
             let episode = episodes[index]
             guard let enclosure = episode.playableEnclosure else { return nil }
-            let origin = origin(enclosure)
+            let origin = origin(enclosure, episode.alternateAudio)
             let resolved = ResolvedEpisode(
                 title: episode.title ?? "untitled", podcast: feed.title, location: origin.shown,
-                claimedDuration: episode.duration, origin: origin)
+                claimedDuration: episode.duration, origin: origin,
+                chapterLists: episode.chapters.isEmpty ? [] : [ChapterList(.podlove, episode.chapters)])
             return (episode.id.rawValue, resolved)
         }
     }

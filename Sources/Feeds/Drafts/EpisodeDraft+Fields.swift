@@ -85,8 +85,12 @@ extension EpisodeDraft {
     }
 
     private mutating func applyChapter(_ leaf: FeedLeaf) {
-        guard let start = leaf.attributes["start"].flatMap({ ItunesDuration.parsePosition($0) }) else { return }
+        guard let start = leaf.attributes["start"].flatMap({ ItunesDuration.parsePosition($0) }),
+            episode.chapters.count < ChapterList.mostChapters
+        else { return }
         episode.chapters.append(
-            ParsedChapter(start: start, title: leaf.line("title"), url: leaf.url("href"), image: leaf.url("image")))
+            Chapter(
+                start: start, title: leaf.line("title"), url: leaf.url("href"),
+                image: leaf.url("image").map { .url($0) }))
     }
 }

@@ -12,25 +12,46 @@ import Synchronization
 public final class CurlTransport: HTTPTransport {
     private static let lastNumber = Atomic<UInt64>(0)
 
-    private let mailbox = CurlMailbox()
-    /// `nil` once the thread was joined.
-    private let thread: Mutex<WorkerThread?>
+    private enum Worker {
+        /// libcurl is not loaded yet.
+        case unused
+        case running(WorkerThread)
+        case ended
+    }
 
-    /// - Parameter version: the version of Earshot, for the User-Agent.
-    public convenience init(version: String, limits: TransferLimits = TransferLimits(), logger: Logger) {
+    private let mailbox = CurlMailbox()
+    private let settings: CurlSettings
+    private let logger: Logger
+    private let worker = Mutex(Worker.unused)
+
+    /// - Parameters:
+    ///   - version: the version of Earshot, for the User-Agent.
+    ///   - startsNow: true to load libcurl while the caller continues; false to load it for the first request.
+    public convenience init(
+        version: String, startsNow: Bool = true, limits: TransferLimits = TransferLimits(), logger: Logger
+    ) {
         let settings = CurlSettings(
             userAgent: "Earshot/\(version)", limits: limits, proxies: .ofEnvironment,
             classify: { AddressClass($0) })
-        self.init(settings: settings, logger: logger)
+        self.init(settings: settings, startsNow: startsNow, logger: logger)
     }
 
-    init(settings: CurlSettings, logger: Logger) {
-        thread = Mutex(WorkerThread.start { [mailbox] in
-            CurlLoop(mailbox: mailbox, settings: settings, logger: logger).run()
-        })
-        if thread.withLock({ $0 == nil }) {
-            _ = mailbox.close(.failed(.protocolError("cannot create a thread")))
+    init(settings: CurlSettings, startsNow: Bool = true, logger: Logger) {
+        (self.settings, self.logger) = (settings, logger)
+        if startsNow { startThread() }
+    }
+
+    /// Starts the thread unless it has started.
+    private func startThread() {
+        let isMissing = worker.withLock { worker in
+            guard case .unused = worker else { return false }
+            let thread = WorkerThread.start { [mailbox, settings, logger] in
+                CurlLoop(mailbox: mailbox, settings: settings, logger: logger).run()
+            }
+            worker = thread.map(Worker.running) ?? .ended
+            return thread == nil
         }
+        if isMissing { _ = mailbox.close(.failed(.protocolError("cannot create a thread"))) }
     }
 
     deinit {
@@ -40,6 +61,7 @@ public final class CurlTransport: HTTPTransport {
     @discardableResult
     public func start(_ request: HTTPRequest, receiver: any TransferReceiver) -> TransferID {
         let id = TransferID(Self.lastNumber.add(1, ordering: .relaxed).newValue)
+        startThread()
         if let outcome = mailbox.post(.start(id, request, receiver)) {
             // The thread has ended. The caller may hold a lock that the receiver needs, so a task delivers the
             // outcome.
@@ -56,8 +78,16 @@ public final class CurlTransport: HTTPTransport {
     /// the outcome `cancelled`. May be called more than once, and also from a receiver's call, where it does not
     /// wait.
     public func shutdown() {
-        guard let thread = thread.withLock({ $0.take() }) else { return }
-        _ = mailbox.post(.stop)
-        thread.join()
+        let ending = worker.withLock { worker in
+            defer { worker = .ended }
+            return worker
+        }
+        switch ending {
+        case .unused: _ = mailbox.close(.cancelled)
+        case .running(let thread):
+            _ = mailbox.post(.stop)
+            thread.join()
+        case .ended: break
+        }
     }
 }

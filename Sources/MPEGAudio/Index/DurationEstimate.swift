@@ -17,6 +17,7 @@ public struct DurationEstimate: Sendable, Equatable {
     private let totalLength: Int64?
     private let isComplete: Bool
     private let isConstantBitrate: Bool
+    private let claimed: Duration?
 
     /// - Parameters:
     ///   - info: the Xing, Info or VBRI frame before the first packet.
@@ -29,10 +30,11 @@ public struct DurationEstimate: Sendable, Equatable {
     ///   - isComplete: true if the parser has reached the end, so that `packets` is the total number.
     ///   - isConstantBitrate: true if all packets so far have the first one's bit rate.
     ///   - index: the index of those packets; `nil` if they all have one format.
+    ///   - claimed: the duration according to the feed.
     public init(
         info: StreamInfo?, gapless: GaplessFacts, format: MPEGFrameHeader, packets: Int64, packetBytes: Int64,
         audioStart: Int64, totalLength: Int64?, isComplete: Bool, isConstantBitrate: Bool = false,
-        index: FrameIndex? = nil
+        index: FrameIndex? = nil, claimed: Duration? = nil
     ) {
         self.info = info
         self.gapless = gapless
@@ -44,6 +46,7 @@ public struct DurationEstimate: Sendable, Equatable {
         self.totalLength = totalLength
         self.isComplete = isComplete
         self.isConstantBitrate = isConstantBitrate
+        self.claimed = claimed
     }
 
     /// The duration: exact if the whole stream is parsed; declared if a tag states it and the packets do not
@@ -88,8 +91,9 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     /// The best known line: at a constant bit rate that of the header, which is exact to the packet at any distance;
-    /// otherwise the tag's own table or mean if it can be true; otherwise the mean bit rate so far.
-    private var line: XingSeekTable? { constantLine ?? tagLine ?? meanLine }
+    /// otherwise the tag's own table or mean if it can be true; otherwise a line to the end that the feed claims;
+    /// otherwise the mean bit rate so far.
+    private var line: XingSeekTable? { constantLine ?? tagLine ?? claimedLine ?? meanLine }
 
     private var tagLine: XingSeekTable? {
         info.flatMap { $0.agrees(withTotalLength: totalLength) ? XingSeekTable($0, audioStart: audioStart) : nil }
@@ -129,6 +133,18 @@ public struct DurationEstimate: Sendable, Equatable {
         let bytes = byteRate * timeline.runs.last.packetSeconds
         let next = XingSeekTable.Point(packet: frontier.packet + 1, byte: frontier.byte + bytes)
         return XingSeekTable([start, .init(lastFormat), frontier, next])
+    }
+
+    /// The line from the counted packets to the end of the file at the claimed duration; `nil` unless the bit rate
+    /// between them is similar to the mean so far. The first minutes of a variable bit rate predict the others badly.
+    private var claimedLine: XingSeekTable? {
+        guard let claimed, let totalLength, packets >= Self.fewestPackets, packetBytes > 0, lastFormat == nil
+        else { return nil }
+        let end = claimed / .seconds(1) / timeline.runs.first.packetSeconds
+        let bytes = Double(totalLength) - frontier.byte
+        let mean = Double(packetBytes) / Double(packets)
+        guard 0.5...2 ~= bytes / (end - frontier.packet) / mean else { return nil }
+        return XingSeekTable([start, frontier, .init(packet: end, byte: Double(totalLength))])
     }
 
     private static let fewestPackets: Int64 = 96

@@ -55,11 +55,15 @@ public struct IndexedStream: Sendable {
     /// - Parameters:
     ///   - first: the first packet.
     ///   - totalLength: bytes of the whole file; `nil` while unknown.
-    public func estimate(from first: MPEGPacket, _ gapless: GaplessFacts, totalLength: Int64?) -> DurationEstimate {
+    ///   - claimed: the duration according to the feed.
+    public func estimate(
+        from first: MPEGPacket, _ gapless: GaplessFacts, totalLength: Int64?, claimed: Duration? = nil
+    ) -> DurationEstimate {
         DurationEstimate(
             info: info, gapless: gapless, format: first.header, packets: index.count,
             packetBytes: (index.frontier?.offset ?? first.offset) - first.offset, audioStart: first.offset,
-            totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate, index: index)
+            totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate, index: index,
+            claimed: claimed)
     }
 
     /// Returns the failure of a completely read stream that ends too early: more than a second and more than 2 %

@@ -67,34 +67,3 @@ enum ID3Text {
         }
     }
 }
-
-/// A picture in an ID3v2 tag.
-struct ID3Picture {
-    let artwork: AudioMetadata.Artwork
-    let isFrontCover: Bool
-
-    /// - Parameters:
-    ///   - frame: the content of the frame.
-    ///   - isShort: true if the frame is one of 2.2, which has three letters for the image format.
-    /// - Returns: `nil` if the frame contains no picture, or only a link to one.
-    init?(_ frame: ArraySlice<UInt8>, isShort: Bool) {
-        guard let encoding = frame.first.flatMap(ID3Text.Encoding.init) else { return nil }
-        let (kind, afterKind) =
-            isShort
-            ? (frame.dropFirst().prefix(3), frame.dropFirst(4)) : ID3Text.split(frame.dropFirst(), .latin1)
-        guard !kind.elementsEqual("-->".utf8), let use = afterKind.first else { return nil }
-        let picture = ID3Text.split(afterKind.dropFirst(), encoding).after
-        let claimed = Self.mimeType(ID3Text.string(kind, .latin1) ?? "")
-        guard let artwork = AudioMetadata.Artwork(bytes: Array(picture), claimed: claimed) else { return nil }
-        self.artwork = artwork
-        isFrontCover = use == 3
-    }
-
-    private static func mimeType(_ kind: String) -> String {
-        switch kind.lowercased() {
-        case "jpg", "image/jpg": "image/jpeg"
-        case "png": "image/png"
-        case let kind: kind
-        }
-    }
-}

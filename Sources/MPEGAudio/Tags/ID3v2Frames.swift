@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A sequence of the frames of an ID3v2 tag; it ends at the first invalid frame.
 struct ID3v2Frames: Sequence, IteratorProtocol {
     struct Frame {
         let name: String
+        /// The content, without unsynchronization of the frame.
         let bytes: ArraySlice<UInt8>
+        /// The content as the sequence has it, if the frame is unsynchronized; the indices of `bytes` then count from
+        /// its first byte.
+        let stuffed: ArraySlice<UInt8>?
     }
 
     let version: UInt8
@@ -17,7 +22,11 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
             let start = rest.startIndex + headerLength
             let body = rest[start..<start + header.size]
             rest = rest[body.endIndex...]
-            if let bytes = content(body, flags: header.flags) { return Frame(name: header.name, bytes: bytes) }
+            guard let bytes = content(body, flags: header.flags) else { continue }
+            let isStuffed = version == 4 && header.flags & 0x02 != 0
+            return Frame(
+                name: header.name, bytes: isStuffed ? StoredPicture.resynchronized(bytes)[...] : bytes,
+                stuffed: isStuffed ? bytes : nil)
         }
         return nil
     }
@@ -39,7 +48,7 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
     private func size(_ bytes: ArraySlice<UInt8>, at distance: Int) -> Int? {
         let plain = bytes.reduce(0) { $0 << 8 | Int($1) }
         guard version == 4, plain > 0x7F else { return plain }
-        guard let safe = ID3v2Metadata.synchsafe(bytes) else { return plain }
+        guard let safe = ID3v2Tag.synchsafe(bytes) else { return plain }
         return !endsWell(distance + headerLength + safe) && endsWell(distance + headerLength + plain) ? plain : safe
     }
 
@@ -53,7 +62,7 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Returns the content of a frame; `nil` if it is compressed or encrypted.
+    /// Returns the content of a frame as the sequence has it; `nil` if it is compressed or encrypted.
     private func content(_ body: ArraySlice<UInt8>, flags: Int) -> ArraySlice<UInt8>? {
         switch version {
         case 3:
@@ -61,8 +70,7 @@ struct ID3v2Frames: Sequence, IteratorProtocol {
             return body.dropFirst(flags & 0x20 != 0 ? 1 : 0)
         case 4:
             guard flags & 0x0C == 0 else { return nil }
-            let bytes = body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0))
-            return flags & 0x02 != 0 ? ID3v2Metadata.resynchronized(bytes)[...] : bytes
+            return body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0))
         default: return body
         }
     }

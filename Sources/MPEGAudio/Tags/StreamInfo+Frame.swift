@@ -8,7 +8,8 @@ extension StreamInfo {
             self.init(
                 kind: xing.kind, header: header, offset: offset, length: frame.count, declaredFrames: xing.frames,
                 declaredBytes: xing.bytes, seekTable: xing.table, encoder: xing.lame?.encoder,
-                encoderDelay: xing.lame?.delay, encoderPadding: xing.lame?.padding)
+                encoderDelay: xing.lame?.delay, encoderPadding: xing.lame?.padding,
+                gain: xing.lame?.gain)
         } else if let vbri = VBRIHeader(frame: frame) {
             self.init(
                 kind: .vbri, header: header, offset: offset, length: frame.count, declaredFrames: vbri.frames,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
 
 /// The content of a Xing, Info or VBRI frame at the start of a stream. Its values are claims and may be wrong.
 public struct StreamInfo: Sendable, Equatable {
@@ -29,11 +30,13 @@ public struct StreamInfo: Sendable, Equatable {
     public let encoderDelay: Int?
     /// PCM frames that the encoder added at the end, raw as in the tag: the decoder's own 529 are **not** subtracted.
     public let encoderPadding: Int?
+    /// The gain of the track that the encoder measured.
+    public let gain: TrackGain?
 
     public init(
         kind: Kind, header: MPEGFrameHeader, offset: Int64, length: Int, declaredFrames: Int64? = nil,
         declaredBytes: Int64? = nil, seekTable: SeekTable? = nil, encoder: String? = nil,
-        encoderDelay: Int? = nil, encoderPadding: Int? = nil
+        encoderDelay: Int? = nil, encoderPadding: Int? = nil, gain: TrackGain? = nil
     ) {
         self.kind = kind
         self.header = header
@@ -45,6 +48,7 @@ public struct StreamInfo: Sendable, Equatable {
         self.encoder = encoder
         self.encoderDelay = encoderDelay
         self.encoderPadding = encoderPadding
+        self.gain = gain
     }
 }
 

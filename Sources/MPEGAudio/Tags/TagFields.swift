@@ -2,7 +2,7 @@
 
 /// A reader of consecutive big-endian fields in bytes that may be truncated.
 struct TagFields {
-    private var rest: ArraySlice<UInt8>
+    private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
@@ -16,5 +16,12 @@ struct TagFields {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
+    }
+
+    /// Returns the bytes before the next zero, which it skips; `nil` if there is none.
+    mutating func terminated() -> ArraySlice<UInt8>? {
+        guard let end = rest.firstIndex(of: 0) else { return nil }
+        defer { rest = rest[(end + 1)...] }
+        return rest[..<end]
     }
 }

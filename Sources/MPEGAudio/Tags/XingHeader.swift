@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The tag in a Xing or Info frame, after the side information.
 ///
@@ -41,18 +42,31 @@ struct XingHeader {
 
 /// The extension after a Xing header that contains the encoder's name and its delay and padding.
 ///
-/// Source: LAME tag revision 1: the encoder in bytes 0-8, delay and padding of 12 bits each in bytes 21-23.
+/// Source: LAME tag revision 1: the encoder in bytes 0-8, the track gain in bytes 15-16, delay and padding of 12 bits
+/// each in bytes 21-23.
 struct LAMETag {
     let encoder: String
+    let gain: TrackGain?
     let delay: Int
     let padding: Int
 
     init?(_ fields: inout TagFields) {
-        guard let name = fields.read(9), fields.read(12) != nil, let counts = fields.number(3) else { return nil }
+        guard let name = fields.read(9), fields.read(6) != nil, let gain = fields.number(2), fields.read(4) != nil,
+            let counts = fields.number(3)
+        else { return nil }
         let letters = name.prefix { (0x20..<0x7F).contains($0) }
         guard !letters.isEmpty else { return nil }
         encoder = String(decoding: letters, as: UTF8.self)
+        self.gain = Self.trackGain(gain)
         delay = counts >> 12
         padding = counts & 0xFFF
+    }
+
+    /// Returns the gain in a field of 3 bits for its name (1: the track's), 3 bits for its source (0: not set), a sign
+    /// and tenths of dB.
+    private static func trackGain(_ field: Int) -> TrackGain? {
+        guard field >> 13 == 1, field >> 10 & 7 != 0 else { return nil }
+        let tenths = Double(field & 0x1FF)
+        return TrackGain(decibels: (field & 0x200 != 0 ? -tenths : tenths) / 10, reference: .replayGain)
     }
 }

@@ -11,6 +11,9 @@ extension BufferingPolicy {
         static let least = 0.2
         /// The level required if the rest should arrive in time: rates are not steady.
         static let floor = 2.0
+        /// The level required at a link rate of 4/3 of the bit rate. Below this ratio it increases to `floor`.
+        static let surplusFloor = 1.0
+        private static let surplusFade = 3.0
         /// The rest must arrive this long before it is needed.
         static let slack = 1.0
         /// The ratio of link rate to bit rate from which `floor` is the minimum. It starts to decrease slightly below
@@ -37,7 +40,8 @@ extension BufferingPolicy {
                 (enoughOfUnknown, isFast, trade) = (min(120, 20 * doublings), false, nil)
                 return
             }
-            floor = min(Self.floor, max(Self.least, Self.fade * (Self.fast - speed)))
+            let steady = max(Self.surplusFloor, Self.floor - Self.surplusFade * (speed - 1))
+            floor = min(Self.floor, steady, max(Self.least, Self.fade * (Self.fast - speed)))
             (enough, enoughOfUnknown, isFast) = (15, 6, speed >= Self.fast)
             // A listener who seeks has already waited for the item.
             (wait, trade) = waitState.waiting == .seek ? (0, nil) : (30, 3)

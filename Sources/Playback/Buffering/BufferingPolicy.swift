@@ -61,7 +61,7 @@ public enum BufferingPolicy {
             let rate = throughput.cautious
             let comesInTime = rate > 0 && Double(missing) / rate + Goals.slack <= rest
             if comesInTime, level.bufferedSeconds >= goals.floor {
-                return .play(level.bufferedSeconds >= Goals.floor ? .finishLine : .fastLink)
+                return .play(level.bufferedSeconds >= Goals.surplusFloor ? .finishLine : .fastLink)
             }
         } else {
             if goals.isFast, level.bufferedSeconds >= goals.floor { return .play(.fastLink) }

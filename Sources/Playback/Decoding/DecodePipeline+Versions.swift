@@ -17,6 +17,17 @@ extension DecodePipeline {
         }
         return nil
     }
+
+    /// Closes the source of an item that its alternative replaced.
+    /// - Returns: the item, and the reason; `nil` if no item was replaced.
+    func closeRejected() -> (PlaybackItem, MediaFailure)? {
+        for item in items {
+            guard let (source, failure) = item.removeRejected() else { continue }
+            close(source)
+            return (item.item, failure)
+        }
+        return nil
+    }
 }
 
 extension DecodePipeline {

@@ -12,19 +12,25 @@ import TrackReading
 final class DecodePipeline {
     /// The maximum number of items that are completely in the ring: each has an open file until it is played.
     private static let maxItemsInRing = 128
+    /// More than rounding and the frames in a converter amount to, and less than any loss that no silence replaces.
+    private static let longestRounding = Duration.milliseconds(100)
 
     private var list = OpenItemList()
     private(set) var generations = Generations()
     private(set) var writer: RingWriter?
     /// The settings that replace those of the items.
     var soundChanges = SoundChanges()
+    let measurer = LoudnessMeasurer()
+    /// True if an item whose gain depends on its loudness is measured before its first frame is written, because the
+    /// output does not wait for a listener.
+    var measuresFirst = false
     /// Present only while the written frames do not have the ring's format.
     private var converter: OutputConverter?
     /// The rounding error of the converters so far.
     private var carry = 0.0
-    private let onBytes: @Sendable () -> Void
+    let onBytes: @Sendable () -> Void
 
-    /// - Parameter onBytes: called when bytes of a replacement version arrive.
+    /// - Parameter onBytes: called when bytes of a replacement version arrive, and when an item is measured.
     init(onBytes: @escaping @Sendable () -> Void = {}) { self.onBytes = onBytes }
 
     // MARK: Items
@@ -68,10 +74,18 @@ final class DecodePipeline {
     /// - Returns: the new generation of its frames.
     @discardableResult
     func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
+        readOnly(generation) { $0?.seek(to: target, as: $1, isAnnounced: isAnnounced) }
+    }
+
+    /// Closes all items except that of `generation`, which is read next, from its own start on.
+    /// - Returns: the new generation of its frames.
+    func restart(_ generation: UInt32) -> UInt32 { readOnly(generation) { $0?.restart(as: $1) } }
+
+    private func readOnly(_ generation: UInt32, begin: (OpenItem?, UInt32) -> Void) -> UInt32 {
         let new = generations.make()
         let item = item(generation: generation)
         keepOnly(item, from: new)
-        item?.seek(to: target, as: new, isAnnounced: isAnnounced)
+        begin(item, new)
         return new
     }
 
@@ -87,6 +101,7 @@ final class DecodePipeline {
 
     /// Closes the sources that no other open item uses: the same item open twice has one source.
     private func close(_ closed: some Sequence<OpenItem>) {
+        cancelMeasurements(of: closed)
         for source in closed.flatMap(\.sources) { close(source) }
     }
 
@@ -134,7 +149,7 @@ final class DecodePipeline {
 
     func attach(_ ring: PCMRing) {
         writer = RingWriter(ring) { [unowned self] generation in
-            item(generation: generation).map { soundSettings(of: $0.item) } ?? SoundSettings()
+            item(generation: generation).map(sound) ?? ItemSound(settings: SoundSettings())
         }
     }
 
@@ -175,12 +190,15 @@ extension DecodePipeline {
     /// Moves a decoded block into the ring or the converter.
     private func moveBlock(_ item: OpenItem) -> Progress {
         guard let ring else { return .ringFull }
+        guard !waitsForMeasurement(item) else { return .notYetAvailable }
         let format = item.reader.block.format
         if let converter, converter.source != format {
             converter.drain()
             return .progressed
         }
-        item.frames.beginBlock(at: ring.format.frames(in: item.reader.block.time))
+        item.frames.beginBlock(
+            at: ring.format.frames(in: item.reader.block.time),
+            tolerance: ring.format.frames(in: Self.longestRounding))
         if format == ring.format {
             guard write(item.reader.block.samples, of: item) else { return .ringFull }
         } else {

@@ -31,8 +31,10 @@ struct ItemFrames: Sendable, Equatable {
     }
 
     /// Starts a block at `frame`, unless the block follows the frames before it.
-    mutating func beginBlock(at frame: Int64) {
-        if case .known = number { return }
+    /// - Parameter tolerance: the difference that rounding and the frames in the converter cause. After a greater one,
+    ///   frames between the blocks are lost.
+    mutating func beginBlock(at frame: Int64, tolerance: Int64) {
+        if case .known(let next) = number, frame - next <= tolerance { return }
         number = .known(frame)
     }
 

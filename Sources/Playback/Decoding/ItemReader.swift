@@ -11,7 +11,7 @@ final class ItemReader {
     /// `nil` while the format is unknown.
     private(set) var track: (any TrackReader)?
     private var search = TrackFormatSearch()
-    /// The target chosen while the format was unknown.
+    /// The target chosen last; `nil` for the start of the item.
     private var target: TimeTarget?
     private let kept: () -> KeptFrameIndex?
     private let noBlock = PCMBlock()
@@ -19,6 +19,12 @@ final class ItemReader {
     /// - Parameter kept: returns an index made when the item was last read, if there is one.
     init(item: PlaybackItem, source: any ByteSource, kept: @escaping () -> KeptFrameIndex? = { nil }) {
         (self.item, self.source, self.kept) = (item, source, kept)
+    }
+
+    /// Reads the alternative of an item of which nothing was read.
+    init(replacing reader: ItemReader, by alternative: any ItemSource, from source: any ByteSource) {
+        (item, self.source, target) = (reader.item.replacing(alternative), source, reader.target)
+        kept = { alternative.keptIndex() }
     }
 
     /// Continues in the version that replaced the version of another reader.
@@ -39,7 +45,8 @@ final class ItemReader {
 
     private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {
         TrackSection(
-            start: target ?? item.start ?? .time(.zero), end: item.end, claimedDuration: item.claimedDuration)
+            start: target ?? item.start ?? .time(.zero), end: item.end, skippedEnd: item.skippedEnd,
+            claimedDuration: item.claimedDuration)
     }
 
     /// Does a bounded amount of work.
@@ -61,9 +68,15 @@ final class ItemReader {
         search = TrackFormatSearch()
     }
 
+    /// Returns the times of this version in the one that a later reader reads; `nil` if they are unknown.
+    func times(in later: ItemReader) -> VersionTimes? {
+        guard let old = track as? MPEGTrackReader, let new = later.track else { return nil }
+        return old.times(in: new)
+    }
+
     func seek(to target: TimeTarget) {
-        guard let track else { return self.target = target }
-        track.seek(to: target)
+        self.target = target
+        track?.seek(to: target)
     }
 
     /// Returns the index of the whole item once, unless it was kept already.
@@ -86,10 +99,12 @@ extension ItemReader {
     var readOffset: Int64 { track?.readOffset ?? search.readOffset }
     var wantedOffset: Int64 { track?.wantedOffset ?? search.readOffset }
     var isWholeIndexed: Bool { track?.isWholeIndexed ?? false }
+    var statedGain: TrackGain? { track?.statedGain }
     var endsInsidePacket: Bool { track?.endsInsidePacket ?? false }
 
     func ends(before target: TimeTarget) -> Bool { track?.ends(before: target) ?? false }
     func survey() -> Bool { track?.survey() ?? false }
+    func findChapters() -> ChapterList? { track?.findChapters() }
     func clearBlock() { block.removeAll() }
     func releaseDecoder() { track?.releaseDecoder() }
 }

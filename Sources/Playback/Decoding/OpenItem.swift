@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import AudioProcessing
 import Media
 import TrackReading
 
@@ -24,6 +25,13 @@ final class OpenItem {
     private(set) var isStartChosen = false
     /// The transition to the version that replaced the one being read, after the downloaded data of that one ends.
     private(set) var crossing: VersionTransition?
+    /// The loudness of the item, once it is needed, and its measurement.
+    var loudness: ItemLoudness?
+    var measurement: LoudnessMeasurer.Task?
+    /// The source that cannot be played, and the reason, after its alternative replaced it.
+    private var rejected: (source: any ByteSource, failure: MediaFailure)?
+    /// The changes of times by the transitions so far; `nil` for an unknown change.
+    private(set) var moves: [VersionTimes?] = []
     private let onBytes: @Sendable () -> Void
 
     /// - Parameter onBytes: called when bytes of another version arrive.
@@ -58,7 +66,7 @@ final class OpenItem {
             return false
         case .progressed: phase = .reading
         case .ended: phase = .ended
-        case .failed(let failure): phase = .failed(failure)
+        case .failed(let failure): phase = isReplaced(after: failure) ? .reading : .failed(failure)
         }
         return true
     }
@@ -79,11 +87,21 @@ final class OpenItem {
         phase = .failed(failure)
     }
 
-    /// Restarts at `target`, as `generation`.
+    /// Restarts at the target that the listener chose, as `generation`.
     func seek(to target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
+        isStartChosen = true
+        begin(at: target, as: generation, isAnnounced: isAnnounced)
+    }
+
+    /// Restarts at the item's own start, as `generation`.
+    func restart(as generation: UInt32) {
+        isStartChosen = false
+        begin(at: item.start ?? .time(.zero), as: generation, isAnnounced: false)
+    }
+
+    private func begin(at target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
         self.generation = generation
         reader.seek(to: target)
-        isStartChosen = true
         frames = ItemFrames(isAnnounced: isAnnounced)
         // A loss remains until the next step shows whether the target is downloaded.
         if isOver { phase = .reading }
@@ -110,7 +128,7 @@ final class OpenItem {
 // MARK: The version that replaced the one being read
 extension OpenItem {
     /// The sources that the item reads from.
-    var sources: [any ByteSource] { [reader.source] + (crossing.map { [$0.source] } ?? []) }
+    var sources: [any ByteSource] { [reader.source] + [crossing?.source, rejected?.source].compactMap(\.self) }
 
     private func follow(_ successor: any ByteSource) {
         successor.onChange(onBytes)
@@ -143,10 +161,36 @@ extension OpenItem {
         guard let crossing, case .atEndOfDownload = phase, reader.block.frames == 0,
             let landing = crossing.landing(from: reader.origin)
         else { return nil }
-        let left = reader.source
-        reader = ItemReader(goingOnFrom: reader, to: landing, in: crossing)
+        let (left, next) = (reader.source, ItemReader(goingOnFrom: reader, to: landing, in: crossing))
+        let hasChapters = item.source?.chapterLists().isEmpty == false
+        moves.append(hasChapters && landing != .sameTime ? reader.times(in: next) : nil)
+        reader = next
         (self.crossing, phase) = (nil, .reading)
         frames.renumber()
         return (landing, left)
     }
+}
+
+// MARK: The alternative of an item that cannot be played
+extension OpenItem {
+    /// Continues with the alternative of the item, unless some of the item was played.
+    /// - Returns: false if there is none.
+    private func isReplaced(after failure: MediaFailure) -> Bool {
+        guard failure.kind == .badData, !frames.hasBegun, rejected == nil,
+            let alternative = reader.item.source?.alternative()
+        else { return false }
+        do throws(MediaFailure) {
+            let source = try alternative.open()
+            source.onChange(onBytes)
+            rejected = (reader.source, failure)
+            reader = ItemReader(replacing: reader, by: alternative, from: source)
+            return true
+        } catch {
+            // The first failure is reported: the listener asked for that audio.
+            return false
+        }
+    }
+
+    /// Returns the source that the alternative replaced and the reason, once.
+    func removeRejected() -> (source: any ByteSource, failure: MediaFailure)? { rejected.take() }
 }

@@ -89,8 +89,9 @@ extension PlaybackLoop {
             guard let item = queue.item(id) else { return }
             if generation >= audio.generations.oldest { announceSeekResult(in: item) }
             emit(failure(of: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
+            let chapters = chapterEndsLeft(of: generation)
             audio.release(generation)
-            countItemForSleep()
+            countItemForSleep(chapters)
         }
     }
 

@@ -11,7 +11,9 @@ import Synchronization
 public final class Chimes: Sendable {
     private struct Output: Sendable {
         let sampler: Sampler
-        let chime: SampleBuffer
+        let sampleRate: Int
+        /// Made for the first chime: that takes milliseconds and a quarter of a megabyte, and most listeners hear none.
+        var chime: SampleBuffer?
         /// The events of the sampler. They are not awaited: finished chimes are released when the next one starts.
         let events: EventThread
     }
@@ -25,17 +27,22 @@ public final class Chimes: Sendable {
     /// - Returns: true if there is an output and not too many chimes are playing.
     @discardableResult
     public func ring() -> Bool {
-        guard let output = output.withLock({ $0 }) else { return false }
+        let ready = output.withLock { output in
+            if let current = output, current.chime == nil {
+                output?.chime = try? SampleBuffer(Self.bell(sampleRate: current.sampleRate))
+            }
+            return output
+        }
+        guard let output = ready, let chime = output.chime else { return false }
         output.events.drain()
-        return (try? output.sampler.start(output.chime)) != nil
+        return (try? output.sampler.start(chime)) != nil
     }
 
     /// Returns a source that mixes the chimes over `source`.
     func overlay(on source: any RenderSource, _ format: AudioFormat) -> any RenderSource {
-        guard let chime = try? SampleBuffer(Self.bell(sampleRate: format.sampleRate)) else { return source }
         let events = EventThread(every: nil)
         let sampler = Sampler(format: format, voices: 4, waiting: 4, events: events)
-        output.withLock { $0 = Output(sampler: sampler, chime: chime, events: events) }
+        output.withLock { $0 = Output(sampler: sampler, sampleRate: format.sampleRate, events: events) }
         return Overlay(of: sampler, on: source, format: format)
     }
 

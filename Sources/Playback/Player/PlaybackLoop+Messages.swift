@@ -15,6 +15,7 @@ extension PlaybackLoop {
     }
 
     private func execute(_ command: PlayerCommand) {
+        hasExecuted = true
         if command != .chime { extendSleep(for: command) }
         switch command {
         case .play: perform(machine.handle(.played))
@@ -23,25 +24,37 @@ extension PlaybackLoop {
         case .seek(let target): seek(to: target)
         case .next: next()
         case .previous: previous()
+        case .chapter(let choice): seek(toChapter: choice)
         case .retry: for source in audio.items.flatMap(\.sources) { source.retry() }
         case .playNow: stalls.playNow()
         case .setVolume(let value): output.setVolume(value)
         case .changeVolume(let step): output.setVolume(output.volume + step)
         case .setSpeed(let speed): setSpeed(speed)
         case .changeSpeed(let step): setSpeed(soundSettings.speed + step)
-        case .trimSilence(let level): changeSound { $0.silenceTrimming = level }
+        case .changeSound(let changes): changeSound { $0.formUnion(changes) }
         case .setSleep(let timer): setSleep(timer)
-        case .cycleSleep: setSleep(SleepTimer.next(after: sleep.countdown?.timer))
+        case .cycleSleep: setSleep(.next(after: sleep.countdown?.timer, hasChapters: displayedChapters != nil))
+        case .mark(let note): mark(note)
         case .chime: break  // `Player.send` starts it.
         case .stop: hasStopped = true
         case .append(let item): append(item)
+        case .insert(let items, let place, let goes): insert(items, after: place, goes: goes)
         case .closePlaylist: edit { queue, _ in queue.close() }
         case .remove(let choice): edit { queue, _ in queue.remove(choice) }
         case .move(let choice, let place): edit { queue, _ in queue.move(choice, to: place) }
+        case .arrange(let items): edit { queue, _ in queue.arrange(items) }
         case .removeUpNext: edit { queue, displayed in queue.removeAll(after: displayed) }
         case .setRepeat(let mode): edit { queue, _ in queue.repeatMode = mode }
         case .cycleRepeat: edit { queue, _ in queue.repeatMode = queue.repeatMode.next }
         }
+    }
+
+    /// The time between a word and the mark of a listener who heard it.
+    private static let reaction = Duration.seconds(3)
+
+    private func mark(_ note: String?) {
+        guard let item = displayed, let position else { return }
+        emit(.marked(item, at: max(.zero, position - Self.reaction), note: note))
     }
 
     private func handle(_ event: AudioSinkEvent) {

@@ -50,11 +50,13 @@ extension PlaybackLoop {
     /// - Returns: true if more can be indexed immediately.
     func steer(_ progress: DecodePipeline.Progress) -> Bool {
         requestBytes()
+        audio.measureLoudness()
         let isComparing = audio.surveyVersions()
         if let (item, landing) = audio.cross() {
             emit(.versionChanged(item, at: position, isSameWord: landing != .sameTime))
             return true
         }
+        if let (item, failure) = audio.closeRejected() { emit(.alternativePlayed(item, failure)) }
         guard !isComparing else { return true }
         guard let reader = audio.reading ?? audio.readers.last else { return false }
         if progress == .notYetAvailable, let wait = reader.landingWait, seeks.reportsWait(in: reader.item.id) {

@@ -68,8 +68,7 @@ extension PlaybackLoop {
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {
-            let new = audio.seek(in: open.generation, to: item.start ?? .time(.zero), isAnnounced: false)
-            plan.restart(at: item.id, generation: new)
+            plan.restart(at: item.id, generation: audio.restart(open.generation))
         } else {
             audio.closeAll()
             plan.clear()

@@ -10,9 +10,11 @@ extension PlaybackLoop {
     func publish() {
         let activity = PlayerStatus.Activity(machine, outage: output.outage?.reason, loss: loss)
         let update = published.update(activity, at: now, every: statusInterval)
-        guard update != .notDue else { return }
+        guard update != .notDue || hasExecuted else { return }
         mailbox.status = status(activity)
+        publishHeardTimes()
         if update == .change { emit(.activityChanged(activity)) }
+        if hasExecuted { commandExecuted() }
     }
 
     /// The longest time between two updates. A forecast reaches as far as the frames that the device has taken, which
@@ -39,7 +41,8 @@ extension PlaybackLoop {
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
             downloadProgress: crossing?.source.downloadProgress ?? downloadProgress ?? last?.downloadProgress,
             wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode,
-            sound: soundSettings, sleep: sleep.countdown?.left)
+            sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
+            chapters: displayedChapters)
         if activity == .playing { status.forecast = forecast }
         return status
     }

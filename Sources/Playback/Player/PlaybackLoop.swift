@@ -29,6 +29,9 @@ final class PlaybackLoop {
     var current: CurrentItem?
     var seeks = SeekTracker()
     var sleep = SleepState()
+    /// The chapters of the open items and of the displayed one.
+    var books: [PlaybackItem.ID: ChapterBook] = [:]
+    var announcer = ChapterAnnouncer()
     var stalls = StallTracker()
     /// The failures of items that cannot be read to their end but are still being played, by generation.
     var failures: [UInt32: MediaFailure] = [:]
@@ -38,6 +41,12 @@ final class PlaybackLoop {
     var hasStopped = false
     /// True if the state machine requested actions in this round.
     var hasActed = false
+    /// Called when the status shows the effect of commands.
+    var commandExecuted: () -> Void = {}
+    /// True if commands were executed in this round.
+    var hasExecuted = false
+    /// The time since when nothing happens; `nil` while something does.
+    var quietSince: Duration?
     private let time: () -> Duration
 
     struct CurrentItem {
@@ -59,6 +68,7 @@ final class PlaybackLoop {
         self.emit = emit
         // Weak, because the mailbox holds the status, which holds the item, which may hold its source.
         audio = DecodePipeline { [weak mailbox] in mailbox?.wakeForBytes() }
+        audio.measuresFirst = !sink.isPaced
         output = OutputSession(volume: options.volume)
         queue = PlaybackQueue(repeatMode: options.repeatMode)
     }
@@ -83,11 +93,14 @@ final class PlaybackLoop {
     /// Does the work of one round, or a part of it.
     func round() -> DecodePipeline.Progress {
         hasActed = false
+        hasExecuted = false
         for message in mailbox.removeAll() { handle(message) }
         reportPreparationError()
         retryOutput()
         followDevice()
+        followChapters()
         countSleep()
+        updateEdits()
         recallIfNeeded()
         openNext()
         let progress = readAhead()
@@ -97,7 +110,11 @@ final class PlaybackLoop {
     }
 
     func shutDown() {
+        publishHeardTimes()
+        // A volume that was set directly before the end is remembered by the caller.
+        mailbox.status.volume = output.volume
         audio.closeAll()
+        audio.measurer.stop()
         do throws(AudioOutputError) {
             try sink.close()
         } catch {
@@ -114,8 +131,9 @@ final class PlaybackLoop {
         mailbox.wait(atMost: pause)
     }
 
-    /// The maximum time to wait without a wake-up.
-    private var pause: Duration {
+    /// The maximum time to wait without a wake-up; `nil` for no limit.
+    private var pause: Duration? {
+        guard !isQuiet else { return nil }
         guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
         return min(statusInterval, .milliseconds(250))
     }

@@ -42,7 +42,12 @@ public final class Player: Sendable {
     private let mailbox: PlayerMailbox
     private let chimes: Chimes?
 
-    public init(sink: any AudioSink, options: Options = Options(), logger: Logger) {
+    /// - Parameter commandExecuted: called on the playback thread when `status` shows the effect of commands; it must
+    ///   return quickly.
+    public init(
+        sink: any AudioSink, options: Options = Options(), logger: Logger,
+        commandExecuted: @escaping @Sendable () -> Void = {}
+    ) {
         let (events, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
         self.events = events
         chimes = options.chimes
@@ -59,6 +64,7 @@ public final class Player: Sendable {
         let thread = WorkerThread.start {
             let loop = PlaybackLoop(
                 sink: sink, options: options, mailbox: mailbox, logger: logger, emit: { continuation.yield($0) })
+            loop.commandExecuted = commandExecuted
             loop.run()
             continuation.finish()
         }
@@ -73,12 +79,17 @@ public final class Player: Sendable {
     /// The status for a display, at most `statusInterval` old; the position is that of the present moment.
     public var status: PlayerStatus { mailbox.status.at(.now) }
 
+    /// How long each item was heard so far, at most `statusInterval` old.
+    public var heardTimes: [PlaybackItem.ID: HeardTime] { mailbox.heardTimes }
+
     /// Sends a command to the playback thread and returns immediately. A chime is started here, because its caller
     /// needs the result.
-    /// - Returns: false for a chime if no output is open or too many chimes are playing; true for all other commands.
+    /// - Returns: false for a chime if no output is open or too many chimes are playing, and for a mark if nothing was
+    ///   heard yet; true for all other commands.
     @discardableResult
     public func send(_ command: PlayerCommand) -> Bool {
         if command == .chime { return chimes?.ring() ?? false }
+        if case .mark = command, mailbox.status.position == nil { return false }
         mailbox.post(.command(command))
         return true
     }

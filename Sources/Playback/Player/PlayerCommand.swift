@@ -13,6 +13,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case next
     /// Seeks to the start of the item, or, within its first three seconds, plays the previous item.
     case previous
+    /// Seeks to the start of a chapter; no effect if there is no such chapter.
+    case chapter(ChapterChoice)
     /// Requests the missing bytes again after the download has stopped.
     case retry
     /// Ends a wait for bytes as soon as two seconds are buffered; a stall may follow.
@@ -23,12 +25,16 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Sets the speed of all items, limited to 0.5 ... 3.5; the pitch does not change.
     case setSpeed(Double)
     case changeSpeed(by: Double)
-    /// Sets how much pauses in speech are shortened, in all items.
-    case trimSilence(SilenceTrimming)
+    /// Changes the processing of the sound of all items.
+    case changeSound(SoundChanges)
     /// Arms the sleep timer; `nil` disarms it.
     case setSleep(SleepTimer?)
-    /// Switches to the next usual sleep timer: 30 minutes, 60 minutes, end of the item, off.
+    /// Switches to the next usual sleep timer: 30 minutes, 60 minutes, end of the chapter if there are chapters, end of
+    /// the item, off.
     case cycleSleep
+    /// Announces the position that was heard three seconds ago (`PlayerEvent.marked`), with a note of the listener; no
+    /// effect if nothing was heard yet.
+    case mark(note: String?)
     /// Plays a short sound over the current audio.
     case chime
     /// Ends playback and closes the output and every source; `Player.events` ends when that is done.
@@ -36,12 +42,17 @@ public enum PlayerCommand: Sendable, Equatable {
 
     /// Appends an item, whose `id` must not have been used before, to the playlist.
     case append(PlaybackItem)
+    /// Inserts items after the item `after`, otherwise after the displayed one. Their `id`s must not have been used.
+    /// With `goes`, the first of them plays immediately.
+    case insert([PlaybackItem], after: PlaybackItem.ID?, goes: Bool)
     /// Marks the playlist as complete: playback ends after the last item.
     case closePlaylist
     /// Removes an item from the playlist. If it is the current one, playback continues with its successor.
     case remove(ItemChoice)
     /// Moves an item to a position, counted from 0 without it; any value beyond the last position means the last.
     case move(ItemChoice, to: Int)
+    /// Brings items of the playlist into this order: they exchange their positions.
+    case arrange([PlaybackItem.ID])
     /// Removes all items after the current one.
     case removeUpNext
     case setRepeat(RepeatMode)

@@ -14,6 +14,8 @@ public enum PlayerEvent: Sendable, Equatable {
     /// The server now has another version of the episode. The downloaded part of the first version was read, and
     /// playback continues in the new one: at the same word, or at the same time if the two have no content in common.
     case versionChanged(PlaybackItem, at: Duration?, isSameWord: Bool)
+    /// The item cannot be played, for this reason; the feed lists it in another format, which is played.
+    case alternativePlayed(PlaybackItem, MediaFailure)
     /// The item cannot be played, or not to its end. Playback continues with the next item.
     case itemFailed(PlaybackItem, MediaFailure)
     /// Sound stopped at this position for lack of bytes.
@@ -21,6 +23,10 @@ public enum PlayerEvent: Sendable, Equatable {
     case stallEnded(PlaybackItem, lasted: Duration)
     /// The first sound at the target of a seek is played. `waited` is the time since the request.
     case seekLanded(PlaybackItem, at: Duration, isEstimated: Bool, waited: Duration)
+    /// The chapters of the item are known, or more about them.
+    case chaptersFound(PlaybackItem, ItemChapters)
+    /// Another chapter is played; `nil` before the first chapter and between two.
+    case chapterChanged(PlaybackItem, ItemChapters.Place?)
     /// The target lies beyond the end of the item.
     case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, SeekPastEnd)
     /// The target is far ahead, and all bytes before it must arrive first, for this reason.
@@ -34,6 +40,8 @@ public enum PlayerEvent: Sendable, Equatable {
     /// The player paused without a request, for this reason: sound that resumes automatically would come as a
     /// surprise.
     case pausedByItself(MediaFailure)
+    /// The listener marked this position.
+    case marked(PlaybackItem, at: Duration, note: String?)
     /// The sleep timer paused playback, at this item if there is one.
     case sleepTimerEnded(PlaybackItem?)
     /// The output is lost permanently.

@@ -17,6 +17,7 @@ enum PlayerMessage: Sendable {
 final class PlayerMailbox: Sendable {
     private let messages = Mutex<[PlayerMessage]>([])
     private let published: Mutex<PlayerStatus>
+    private let heard = Mutex<[PlaybackItem.ID: HeardTime]>([:])
     private let wakeSignal = WakeSignal()
     /// True if the playback thread waits for bytes. At full speed they arrive a hundred times as often as it needs
     /// them.
@@ -29,6 +30,11 @@ final class PlayerMailbox: Sendable {
     var status: PlayerStatus {
         get { published.withLock { $0 } }
         set { published.withLock { $0 = newValue } }
+    }
+
+    var heardTimes: [PlaybackItem.ID: HeardTime] {
+        get { heard.withLock { $0 } }
+        set { heard.withLock { $0 = newValue } }
     }
 
     func post(_ message: PlayerMessage) {
@@ -58,5 +64,5 @@ final class PlayerMailbox: Sendable {
         wantsBytes.exchange(wants, ordering: .sequentiallyConsistent) != wants
     }
 
-    func wait(atMost limit: Duration) { wakeSignal.wait(atMost: limit) }
+    func wait(atMost limit: Duration?) { wakeSignal.wait(atMost: limit) }
 }

@@ -60,8 +60,12 @@ public struct PlayerStatus: Sendable, Equatable {
     public var repeatMode: RepeatMode
     /// The processing of the item's sound.
     public var sound: SoundSettings
+    /// The gain in dB that brings the item to its target loudness; `nil` if its loudness is not changed.
+    public var loudnessGain: Double?
     /// The sleep timer, with the time or the items left; `nil` if it is off.
     public var sleep: SleepTimer?
+    /// The chapters of `item`; `nil` if none are known.
+    public var chapters: ItemChapters?
     /// The positions that follow; `nil` while the position stands still or cannot be foreseen.
     var forecast: PositionForecast?
 
@@ -70,7 +74,8 @@ public struct PlayerStatus: Sendable, Equatable {
         position: Duration? = nil, positionIsEstimated: Bool = false, isSeeking: Bool = false,
         duration: MediaDuration = .unknown, buffered: [Range<Duration>] = [], downloadProgress: DownloadProgress? = nil,
         wait: Wait? = nil, stallRisk: StallRisk? = nil, volume: Double = 1, repeatMode: RepeatMode = .off,
-        sound: SoundSettings = SoundSettings(), sleep: SleepTimer? = nil
+        sound: SoundSettings = SoundSettings(), loudnessGain: Double? = nil, sleep: SleepTimer? = nil,
+        chapters: ItemChapters? = nil
     ) {
         self.activity = activity
         self.item = item
@@ -87,6 +92,26 @@ public struct PlayerStatus: Sendable, Equatable {
         self.volume = volume
         self.repeatMode = repeatMode
         self.sound = sound
+        self.loudnessGain = loudnessGain
         self.sleep = sleep
+        self.chapters = chapters
     }
+
+    /// The chapter being played; `nil` if there is none.
+    public var chapter: ItemChapters.Place? { position.flatMap { chapters?.place(at: $0) } }
+}
+
+extension PlayerStatus {
+    /// The time until the end of the item at the present speed, apart from pauses that will be shortened; `nil` while
+    /// the position or the duration is unknown.
+    public var remaining: Duration? {
+        guard let whole = duration.value, let position else { return nil }
+        return max(.zero, whole - position) / sound.speed
+    }
+
+    /// Seconds of the item per second: 0 while the position stands still.
+    public var rate: Double { activity == .playing ? sound.speed : 0 }
+
+    /// True if `next` plays another item.
+    public var canNext: Bool { item != nil && (itemNumber < itemCount || repeatMode == .all) }
 }

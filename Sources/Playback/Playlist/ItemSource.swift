@@ -8,6 +8,11 @@ public protocol ItemSource: Sendable {
     /// - Throws: the failure, if it is already known that no bytes are available.
     func open() throws(MediaFailure) -> any ByteSource
 
+    /// Returns a source of the item in another format, which is played if this one cannot be; `nil` if there is none.
+    ///
+    /// Called on the playback thread; reads a row of a database.
+    func alternative() -> (any ItemSource)?
+
     /// Returns the highest rate of the item and its largest number of channels, if they are known without the
     /// network.
     ///
@@ -20,14 +25,33 @@ public protocol ItemSource: Sendable {
     /// Called on the playback thread; reads one small file.
     func keptIndex() -> KeptFrameIndex?
 
+    /// Returns the lists of chapters outside the file that are known so far.
+    ///
+    /// Called often on the playback thread; returns immediately.
+    func chapterLists() -> [ChapterList]
+
     /// Stores the index of the whole item for the next time. Called on the playback thread; returns immediately. If
     /// the index cannot be stored, it is built again next time.
     func keep(_ index: KeptFrameIndex)
+
+    /// Returns what is known of the loudness of the item before it is played: a measurement of the whole file, which
+    /// may belong to another version, and the loudness in LUFS of other episodes of the podcast, the newest first.
+    ///
+    /// Called on the playback thread; reads a few rows of a database.
+    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double])
+
+    /// Stores the measurement of the whole file for the next time. Called on any thread; returns immediately. If it
+    /// cannot be stored, the file is measured again next time.
+    func keep(_ loudness: KeptLoudness)
 }
 
 /// The default implementations store nothing.
 extension ItemSource {
+    public func alternative() -> (any ItemSource)? { nil }
     public func knownFormat() -> AudioFormat? { nil }
     public func keptIndex() -> KeptFrameIndex? { nil }
+    public func chapterLists() -> [ChapterList] { [] }
     public func keep(_ index: KeptFrameIndex) {}
+    public func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { (nil, []) }
+    public func keep(_ loudness: KeptLoudness) {}
 }

@@ -18,17 +18,21 @@ public struct PlaybackItem: Sendable, Identifiable {
     /// The start and the end, if they are not those of the whole item.
     public let start: TimeTarget?
     public let end: TimeTarget?
+    /// The end to skip if `end` is `nil`. The item then counts as played to its end.
+    public let skippedEnd: SkippedEnd?
     /// True if `start` is the saved position of the item, false if the listener chose it.
     public let isResumed: Bool
     /// The processing of its sound.
     public let sound: SoundSettings
+    /// True to leave out the chapters that its table of contents hides.
+    public let skipsHiddenChapters: Bool
     /// The source of its audio; without one, the item cannot be played.
-    let source: (any ItemSource)?
+    private(set) var source: (any ItemSource)?
 
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
-        start: TimeTarget? = nil, end: TimeTarget? = nil, isResumed: Bool = false,
-        sound: SoundSettings = SoundSettings(), source: (any ItemSource)? = nil
+        start: TimeTarget? = nil, end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil, isResumed: Bool = false,
+        sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false, source: (any ItemSource)? = nil
     ) {
         self.id = id
         self.title = title
@@ -37,9 +41,18 @@ public struct PlaybackItem: Sendable, Identifiable {
         self.claimedDuration = claimedDuration
         self.start = start
         self.end = end
+        self.skippedEnd = skippedEnd
         self.isResumed = isResumed
         self.sound = sound
+        self.skipsHiddenChapters = skipsHiddenChapters
         self.source = source
+    }
+
+    /// Returns the same item with another source of its audio.
+    func replacing(_ source: any ItemSource) -> PlaybackItem {
+        var item = self
+        item.source = source
+        return item
     }
 
     /// Opens the bytes of the item.
@@ -55,7 +68,8 @@ extension PlaybackItem: Equatable {
         one.id == other.id && one.title == other.title && one.podcast == other.podcast
             && one.location == other.location && one.claimedDuration == other.claimedDuration
             && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
-            && one.sound == other.sound
+            && one.sound == other.sound && one.skipsHiddenChapters == other.skipsHiddenChapters
+            && one.skippedEnd == other.skippedEnd
     }
 }
 

@@ -82,6 +82,12 @@ extension PlaybackLoop {
         if machine.phase == .ended { jump(to: item) }
     }
 
+    func insert(_ items: [PlaybackItem], after place: PlaybackItem.ID?, goes: Bool) {
+        guard let first = items.first else { return }
+        edit { queue, displayed in queue.insert(items, after: place ?? displayed) }
+        if goes || machine.phase == .ended { jump(to: first) }
+    }
+
     /// Changes the playlist, and discards frames that were read in the old order.
     /// - Parameter change: receives the displayed item.
     func edit(_ change: (inout PlaybackQueue, PlaybackItem.ID?) -> Void) {

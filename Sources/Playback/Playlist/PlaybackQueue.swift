@@ -31,6 +31,12 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     public mutating func append(_ item: PlaybackItem) { slots.append(Slot(item: item)) }
 
+    /// Inserts items after `id`; at the end if it is not on the list.
+    public mutating func insert(_ items: [PlaybackItem], after id: PlaybackItem.ID?) {
+        let place = id.flatMap(index).map { $0 + 1 } ?? slots.count
+        slots.insert(contentsOf: items.map { Slot(item: $0) }, at: place)
+    }
+
     /// Marks the playlist as complete: no more items follow.
     public mutating func close() { isClosed = true }
 
@@ -54,6 +60,13 @@ public struct PlaybackQueue: Sendable, Equatable {
         let present = slots.indices.filter { !slots[$0].isRemoved }
         let target = present.dropFirst(max(0, place)).first ?? present.last.map { $0 + 1 } ?? slots.count
         slots.insert(slot, at: target)
+    }
+
+    /// Brings items into this order: they exchange their positions. Items that are not on the list are ignored.
+    public mutating func arrange(_ items: [PlaybackItem.ID]) {
+        let wanted = items.compactMap { id in contains(id) ? item(id) : nil }
+        let places = wanted.compactMap { index(of: $0.id) }.sorted()
+        for (place, item) in zip(places, wanted) { slots[place] = Slot(item: item) }
     }
 
     // MARK: Order

@@ -11,17 +11,17 @@ extension PlaybackLoop {
     /// The sound to process before the device continues, if that much is available.
     private static let replayedTime = Duration.milliseconds(250)
 
-    /// Sets the speed, rounded to hundredths; no effect if the value is not finite.
+    /// Sets the speed; no effect if the value is not finite.
     func setSpeed(_ speed: Double) {
         guard speed.isFinite else { return }
-        let limited = SoundSettings(speed: speed).speed
-        changeSound { $0.speed = (limited * 100).rounded() / 100 }
+        changeSound { $0.speed = speed }
     }
 
-    /// Changes the settings of all items from now on.
+    /// Changes the settings of all items from now on. The speed is rounded to hundredths.
     func changeSound(_ change: (inout SoundChanges) -> Void) {
         var changes = audio.soundChanges
         change(&changes)
+        changes.speed = changes.speed.map { (SoundSettings(speed: $0).speed * 100).rounded() / 100 }
         guard changes != audio.soundChanges else { return }
         audio.soundChanges = changes
         processAgain()
@@ -34,7 +34,7 @@ extension PlaybackLoop {
     }
 
     /// Takes back the frames that the device has not consumed, and processes them again.
-    private func processAgain() {
+    func processAgain() {
         guard let writer = audio.writer, machine.phase != .ended, machine.phase != .outputLost else { return }
         followDevice()
         let next = sink.takeBack(keeping: Self.lead)

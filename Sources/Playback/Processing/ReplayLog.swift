@@ -19,6 +19,13 @@ struct ReplayLog: Sendable {
     /// True if no frame and no mark waits.
     var isDone: Bool { done.entries == entries.count }
 
+    /// The place of the cursor; `nil` if the log is empty.
+    var next: (generation: UInt32, sourceFrame: Int64)? {
+        let (run, offset) =
+            isDone ? (entries.last?.run, Int(entries.last?.run.frames ?? 0)) : (entries[done.entries].run, done.frames)
+        return run.map { ($0.generation, $0.sourceFrame + Int64(offset)) }
+    }
+
     /// The number of frames that wait.
     var waitingFrames: Int { entries[done.entries...].reduce(-done.frames) { $0 + Int($1.run.frames) } }
 
@@ -47,12 +54,17 @@ struct ReplayLog: Sendable {
 
     // MARK: Moving
 
-    /// Moves the cursor back to a source frame; to the first frame of the log if that frame is not in it.
+    /// Moves the cursor back to a source frame: after the last run that ends before it if no run contains it, and to
+    /// the first frame of the log if there is none.
     mutating func rewind(to place: RenderedTimeline.Position?) {
         done = (0, 0)
-        guard let place, let index = entries.firstIndex(where: { $0.run.holds(place) }) else { return }
-        let run = entries[index].run
-        done = (index, run.frames == 0 ? 0 : Int(place.sourceFrame - run.sourceFrame))
+        guard let place else { return }
+        if let index = entries.firstIndex(where: { $0.run.holds(place) }) {
+            let run = entries[index].run
+            done = (index, run.frames == 0 ? 0 : Int(place.sourceFrame - run.sourceFrame))
+        } else if let index = entries.lastIndex(where: { $0.run.ends(before: place) }) {
+            done = (index + 1, 0)
+        }
     }
 
     /// Removes the entries before the one that contains `place`.
@@ -88,5 +100,10 @@ extension FrameRun {
     fileprivate func holds(_ place: RenderedTimeline.Position) -> Bool {
         guard generation == place.generation, place.sourceFrame >= sourceFrame else { return false }
         return frames == 0 || place.sourceFrame < sourceFrame + Int64(frames)
+    }
+
+    /// Returns true if all frames of this run come before `place`, as at the end of the frames read so far.
+    fileprivate func ends(before place: RenderedTimeline.Position) -> Bool {
+        generation == place.generation && sourceFrame + Int64(frames) <= place.sourceFrame
     }
 }

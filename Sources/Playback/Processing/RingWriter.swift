@@ -9,8 +9,8 @@ import Media
 /// Confined to the playback thread.
 final class RingWriter {
     let ring: PCMRing
-    /// Returns the settings of the item whose frames have a generation.
-    private let settings: (_ generation: UInt32) -> SoundSettings
+    /// Returns the sound of the item whose frames have a generation.
+    private let sound: (_ generation: UInt32) -> ItemSound
 
     private var log: ReplayLog
     /// The item being processed; its chain is `nil` if its sound is not processed.
@@ -27,15 +27,19 @@ final class RingWriter {
     private var written: [(generation: UInt32, frames: Int)] = []
     private var fade: SpliceFade
     private var isFading = false
+    /// The frames that are not played, by generation.
+    private var edits: [UInt32: PlaybackEdits] = [:]
+    /// True after the last frames before a hold or a cut.
+    private var isInterrupted = false
 
     /// The most sound in the ring while it is processed. The rest of what the ring could hold is in the log.
     private static let mostProcessed = Duration.milliseconds(600)
     /// The most frames that are processed at a time.
     private static let longestPart = 4096
 
-    init(_ ring: PCMRing, settings: @escaping (_ generation: UInt32) -> SoundSettings) {
+    init(_ ring: PCMRing, sound: @escaping (_ generation: UInt32) -> ItemSound) {
         self.ring = ring
-        self.settings = settings
+        self.sound = sound
         log = ReplayLog(channels: ring.format.channels)
         pending = MappedAudio(channels: ring.format.channels)
         fade = SpliceFade(channels: ring.format.channels)
@@ -52,6 +56,9 @@ final class RingWriter {
         return processed * (item?.chain?.settings.speed ?? 1)
             + ring.format.duration(ofFrames: Int64(log.waitingFrames))
     }
+
+    /// The gain in dB that brings the item being processed to its target loudness; `nil` if its loudness stays.
+    var loudnessGain: Double? { item?.chain?.loudnessGain }
 
     // MARK: Writing
 
@@ -77,12 +84,26 @@ final class RingWriter {
     /// Processes the first frames of `run`, which nothing precedes any more.
     /// - Returns: the number of frames processed; `nil` if the ring has no space for them.
     private func process(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
-        if item?.generation != run.generation { begin(run) }
         guard run.frames > 0 else {
+            if item?.generation != run.generation { begin(run) }
             item?.chain?.finish(into: &pending)
             pendingEnd = run
             return 0
         }
+        let part = edits[run.generation]?.part(from: run.sourceFrame, count: Int(run.frames))
+        switch part ?? .played(Int(run.frames)) {
+        case .held:
+            interrupt()
+            return nil
+        case .leftOut(let frames):
+            leaveOut(run.part(from: 0, count: frames), samples)
+            return frames
+        case .played(let frames): return play(run.part(from: 0, count: frames), samples)
+        }
+    }
+
+    private func play(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
+        if item?.generation != run.generation || isInterrupted { begin(run) }
         guard item?.chain != nil || isFading else { return writeUnprocessed(run, samples) }
         guard ring.bufferedFrames < Int(ring.format.frames(in: Self.mostProcessed)) else { return nil }
         let frames = min(Int(run.frames), Self.longestPart)
@@ -96,17 +117,44 @@ final class RingWriter {
     }
 
     private func begin(_ run: FrameRun) {
-        let settings = settings(run.generation)
+        let sound = sound(run.generation)
         let former = former.flatMap { $0.item == run.item ? $0.chain : nil }
-        let chain = former.map { $0.changed(to: settings) } ?? ProcessingChain(settings, format: ring.format)
+        let chain =
+            former.map { $0.changed(to: sound.settings, loudness: sound.loudness) }
+            ?? ProcessingChain(sound.settings, format: ring.format, loudness: sound.loudness)
         item = (run.generation, run.item, chain)
         self.former = nil
+        isInterrupted = false
+    }
+
+    /// Lets the chain give the frames that it holds back: other frames follow, or none for now.
+    private func interrupt() {
+        guard !isInterrupted, item != nil else { return }
+        isInterrupted = true
+        guard let item, let chain = item.chain else { return }
+        former = (item.id, chain)
+        self.item?.chain?.finish(into: &pending)
+        self.item?.chain = nil
+    }
+
+    private func leaveOut(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) {
+        if item?.generation != run.generation { begin(run) }
+        if !isInterrupted {
+            interrupt()
+            let frames = min(Int(run.frames), Int(ring.format.frames(in: SpliceFade.longest)))
+            fade.begin(from: Array(samples[..<(frames * ring.format.channels)]))
+            isFading = true
+        }
+        pendingMark.formUnion(run.mark)
     }
 
     private func writeUnprocessed(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
-        guard ring.write(samples, as: run) else { return nil }
-        count(Int(run.frames), of: run.generation)
-        return Int(run.frames)
+        // The frames of one packet, converted to a higher rate, may be more than the ring holds.
+        let frames = min(Int(run.frames), ring.capacity / 2)
+        let samples = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
+        guard ring.write(samples, as: run.part(from: 0, count: frames)) else { return nil }
+        count(frames, of: run.generation)
+        return frames
     }
 
     /// Moves processed frames and a due end to the ring.
@@ -117,7 +165,7 @@ final class RingWriter {
             let run = FrameRun(
                 generation: item.generation, item: item.id, sourceFrame: part.sourceFrame,
                 frames: Int32(clamping: part.frames), sourceFrames: Int32(clamping: part.sourceFrames),
-                mark: pendingMark)
+                cutFrames: Int32(clamping: part.cutFrames), mark: pendingMark)
             let samples = part.frames * ring.format.channels
             guard part.frames > 0,
                 pending.withSamples({ ring.write(UnsafeBufferPointer(rebasing: $0[..<samples]), as: run) })
@@ -155,9 +203,31 @@ final class RingWriter {
     }
 }
 
+// MARK: Frames that are not played
+extension RingWriter {
+    /// Sets the frames that are not played, by generation.
+    /// - Parameter place: the frame being played; `nil` before the first.
+    /// - Returns: true if the edits concern frames after `place` that were processed already; `replay` corrects that.
+    func setEdits(_ new: [UInt32: PlaybackEdits], after place: RenderedTimeline.Position?) -> Bool {
+        guard new != edits else { return false }
+        let old = edits
+        edits = new
+        guard let next = log.next else { return false }
+        return new.contains { generation, edits in
+            guard place.map({ $0.generation <= generation }) ?? true, generation <= next.generation else {
+                return false
+            }
+            let start = place.flatMap { $0.generation == generation ? $0.sourceFrame : nil } ?? 0
+            let end = generation == next.generation ? next.sourceFrame : .max
+            return start < end && edits.differs(from: old[generation], in: start..<end)
+        }
+    }
+}
+
 // MARK: Frames that are given up or played
 extension RingWriter {
-    /// Processes and writes again the frames from `place` on. The frames in the ring become stale.
+    /// Processes and writes again the frames from `place` on. The frames in the ring are dropped; nothing may render
+    /// meanwhile.
     /// - Parameter old: frames that were to follow, from which the new ones fade in; empty if the sink fades.
     func replay(from place: RenderedTimeline.Position?, fadingFrom old: [Float]) {
         ring.discardAll()
@@ -198,6 +268,6 @@ extension RingWriter {
     private func dropProcessed() {
         pending.removeAll()
         if let item, let chain = item.chain { former = (item.id, chain) }
-        (item, pendingMark, pendingEnd) = (nil, [], nil)
+        (item, pendingMark, pendingEnd, isInterrupted) = (nil, [], nil, false)
     }
 }

@@ -10,6 +10,7 @@ extension PlaybackLoop {
     func setSleep(_ timer: SleepTimer?) {
         sleep = SleepState(timer.map(SleepCountdown.init), countedAt: now)
         output.fade = 1
+        if current != nil, seeks.pending == nil, let ends = chapterEnds { sleep.countdown?.armed(at: ends) }
         dropItemsAfterSleep()
         publishPosition()
     }
@@ -25,6 +26,8 @@ extension PlaybackLoop {
     /// Counts the time since the last round if sound was played, and pauses when the time is over.
     func countSleep() {
         defer { sleep.countedAt = now }
+        guard sleep.countdown != nil else { return }
+        countChapters()
         guard machine.isSounding, let item = current?.item else { return }
         let (time, position) = (now - sleep.countedAt, position)
         let isOver = sleep.countdown?.played(time, in: item.id, at: position) ?? false
@@ -32,17 +35,32 @@ extension PlaybackLoop {
         if isOver { fallAsleep() }
     }
 
+    /// Counts the chapters that were played to their ends.
+    private func countChapters() {
+        guard current != nil, seeks.pending == nil, sleep.countdown?.chaptersLeft != nil, let ends = chapterEnds else {
+            return
+        }
+        if sleep.countdown?.played(ends) == true { return fallAsleep() }
+        let limit = sleep.countdown?.items(ends)
+        guard limit != sleep.itemLimit else { return }
+        sleep.itemLimit = limit
+        dropItemsAfterSleep()
+    }
+
     /// Counts an item that was played to its end.
-    func countItemForSleep() {
-        if sleep.countdown?.itemEnded() == true { fallAsleep() }
+    /// - Parameter chapters: the number of its chapters that were not counted, without the last one.
+    func countItemForSleep(_ chapters: Int) {
+        if sleep.countdown?.itemEnded(chapters) == true { fallAsleep() }
     }
 
     /// True if the sleep timer ends before the item that would be opened next.
-    var sleepsBeforeNext: Bool { sleep.countdown?.itemsLeft.map { plan.steps.count >= $0 } ?? false }
+    var sleepsBeforeNext: Bool { itemsBeforeSleep.map { plan.steps.count >= $0 } ?? false }
+
+    private var itemsBeforeSleep: Int? { sleep.countdown?.items(chapterEnds) }
 
     /// Removes the items that were opened ahead although the timer ends before them.
     private func dropItemsAfterSleep() {
-        guard let left = sleep.countdown?.itemsLeft else { return }
+        guard let left = itemsBeforeSleep else { return }
         plan.forget(before: current?.generation ?? audio.items.first?.generation)
         guard let wrong = plan.steps.dropFirst(left).lazy.compactMap(\.generation).first else { return }
         plan.drop(from: audio.splice(from: wrong))
@@ -67,6 +85,8 @@ struct SleepState {
     /// The time of the round that last counted.
     var countedAt: Duration
     var ended: (timer: SleepTimer, at: Duration)?
+    /// The number of items before the timer's end at the last count of chapters.
+    var itemLimit: Int?
 
     init(_ countdown: SleepCountdown? = nil, countedAt: Duration = .zero, ended: (SleepTimer, Duration)? = nil) {
         (self.countdown, self.countedAt) = (countdown, countedAt)

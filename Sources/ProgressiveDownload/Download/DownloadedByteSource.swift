@@ -170,7 +170,7 @@ extension DownloadedByteSource {
             // The throughput after a pause is unrelated to the throughput before it.
             if condition.isInactive { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)
-            (shown.total, shown.canSkipAhead) = (machine.stored.entity.total, machine.canSkipAhead)
+            (shown.total, shown.canSkipAhead) = (machine.total, machine.canSkipAhead)
         }
     }
 

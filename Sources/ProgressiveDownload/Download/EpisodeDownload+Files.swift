@@ -32,7 +32,7 @@ extension EpisodeDownload {
                 core.source = core.source.show(opened.file, total: opened.stored.entity.total)
             }
             return .started(opened.stored)
-        } catch where error == PartialFile.busy && purpose == .playing {
+        } catch  where error == PartialFile.busy && purpose == .playing {
             return follow(&core)
         } catch {
             return .storageFailed(error)
@@ -82,7 +82,7 @@ extension EpisodeDownload {
     ) throws(SystemError) -> Bool {
         do throws(SystemError) {
             return try file.store(bytes, at: offset)
-        } catch where error.isFull && file.isOnDisk && overflows(file) {
+        } catch  where error.isFull && file.isOnDisk && overflows(file) {
             return try file.store(bytes, at: offset)
         }
     }
@@ -116,7 +116,7 @@ extension EpisodeDownload {
             } catch {
                 old.release()
                 let failure = error.whileCreating(location.partialPath)
-                DispatchQueue.global().async { self.handle(.storageFailed(failure), to: file) }
+                DispatchQueue(label: "earshot.download.report").async { self.handle(.storageFailed(failure), to: file) }
             }
         }
     }
@@ -140,11 +140,11 @@ extension EpisodeDownload {
         disk.async { [self] in
             do throws(SystemError) {
                 try work(file)
-            } catch where error.isFull && overflows(file) {
+            } catch  where error.isFull && overflows(file) {
                 logger.info("the disk is full", metadata: metadata)
             } catch {
                 logger.info("the disk reported an error", metadata: metadata.merging(["error": "\(error)"]) { $1 })
-                DispatchQueue.global().async { self.handle(self.event(of: error), to: file) }
+                DispatchQueue(label: "earshot.download.report").async { self.handle(self.event(of: error), to: file) }
             }
         }
     }

@@ -29,7 +29,7 @@ extension EpisodeDownload {
         guard !lost.isEmpty else { return false }
         logger.notice("downloading damaged blocks again", metadata: metadata)
         // The disk queue must not wait for the lock.
-        DispatchQueue.global().async { self.handle(.bytesLost(lost), to: file) }
+        DispatchQueue(label: "earshot.download.report").async { self.handle(.bytesLost(lost), to: file) }
         return true
     }
 

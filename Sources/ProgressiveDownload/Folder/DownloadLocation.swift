@@ -33,6 +33,10 @@ public struct DownloadLocation: Sendable, Hashable {
     var indexPath: String { path + ".index" }
     /// The path of the validators that the server sent for the complete file.
     var originPath: String { path + ".origin" }
+    /// The paths of files that replace others when they are complete; a process that was killed leaves them behind.
+    var draftPaths: [String] {
+        [indexPath, originPath, earlierManifestPath, manifestPath, partialPath].map { $0 + ".new" }
+    }
 
     /// The state of the file on disk, queried at each call.
     public var presence: Presence {
@@ -47,7 +51,8 @@ public struct DownloadLocation: Sendable, Hashable {
     public func removeLeftovers() {
         guard presence == .complete else { return }
         // A leftover file only wastes space.
-        for path in [partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath] { _ = unlink(path) }
+        let leftovers = [partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath]
+        for path in leftovers + [partialPath + ".new"] { _ = unlink(path) }
     }
 
     /// - Returns: `nil` if there is no regular file.

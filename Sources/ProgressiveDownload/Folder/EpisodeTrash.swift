@@ -13,7 +13,8 @@ extension DownloadLocation {
     private var allPaths: [String] { replacement.ownPaths + ownPaths }
 
     private var ownPaths: [String] {
-        [indexPath, originPath, earlierManifestPath, earlierPath, journalPath, manifestPath, partialPath, path]
+        draftPaths
+            + [indexPath, originPath, earlierManifestPath, earlierPath, journalPath, manifestPath, partialPath, path]
     }
 
     /// The disk space in bytes that all its files occupy.
@@ -31,6 +32,21 @@ extension DownloadLocation {
         for (from, to) in zip(allPaths, other.allPaths) where rename(from, to) != 0 && errno != ENOENT {
             throw SystemError("rename").whileCreating(to)
         }
+    }
+
+    /// Takes its files out of the trash if there are none here.
+    /// - Returns: the location of the files: a complete file that cannot be moved, for example in a read-only folder,
+    ///   stays in the trash.
+    public func restored() -> DownloadLocation {
+        guard presence == .absent, inTrash.presence != .absent else { return self }
+        do throws(MediaFailure) {
+            try inTrash.move(to: self)
+        } catch  where inTrash.presence == .complete {
+            return inTrash
+        } catch {
+            // Without its files, the download starts again; the files stay in the trash.
+        }
+        return self
     }
 
     /// Returns true if another process is downloading it.

@@ -53,26 +53,50 @@ extension PartialFile {
         case none, restored
         /// Another process has just made it the earlier version and is about to name the new one.
         case replacing
+        /// Another process has named or completed the new version meanwhile.
+        case replaced
     }
 
     /// Makes the earlier version the partial file again if no byte of a later one is stored.
-    static func restoreEarlier(_ location: DownloadLocation, _ calls: DiskCalls) throws(SystemError) -> Restoration {
+    ///
+    /// A process that replaces a version has the earlier one locked until the new one has its name. So the empty file
+    /// keeps its name once this process has that lock.
+    /// - Parameter empty: the status of this process's empty partial file.
+    static func restoreEarlier(
+        _ location: DownloadLocation, over empty: stat, _ calls: DiskCalls
+    ) throws(SystemError) -> Restoration {
         guard let manifest = try earlierManifest(location, calls) else { return .none }
-        let file = try OpenFile(path: location.earlierPath, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK, calls: calls)
+        guard let file = try openEarlier(location, O_RDWR, calls) else { return .replaced }
         guard try file.lock() else { return .replacing }
+        guard isNamed(location.partialPath, empty) else { return .replaced }
         try manifest.write(to: location.manifestPath, isDurable: true, calls: calls)
-        try calls.rename(location.earlierPath, to: location.partialPath)
+        do throws(SystemError) {
+            try calls.rename(location.earlierPath, to: location.partialPath)
+        } catch  where error.code == ENOENT {
+            return .replaced
+        }
         try calls.remove(location.earlierManifestPath)
         return .restored
+    }
+
+    /// - Returns: `nil` if the process that completed the new version has removed the earlier one.
+    private static func openEarlier(
+        _ location: DownloadLocation, _ access: CInt, _ calls: DiskCalls
+    ) throws(SystemError) -> OpenFile? {
+        do throws(SystemError) {
+            return try OpenFile(path: location.earlierPath, flags: access | O_NOFOLLOW | O_NONBLOCK, calls: calls)
+        } catch  where error.code == ENOENT {
+            return nil
+        }
     }
 
     /// Returns the earlier version, opened for reading, if more of it is stored than of `later`.
     static func earlier(
         _ location: DownloadLocation, url: String, longerThan later: StoredContent, calls: DiskCalls
     ) throws(SystemError) -> (PartialFile, StoredContent)? {
-        guard let manifest = try earlierManifest(location, calls), manifest.stored.lead > later.lead
+        guard let manifest = try earlierManifest(location, calls), manifest.stored.lead > later.lead,
+            let file = try openEarlier(location, O_RDONLY, calls)
         else { return nil }
-        let file = try OpenFile(path: location.earlierPath, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
         let stored = manifest.copy(fileNumber: manifest.fileNumber, without: manifest.hashes.damaged(in: file)).stored
         guard stored.lead > later.lead else { return nil }
         let earlier = PartialFile(
@@ -91,7 +115,7 @@ extension PartialFile {
         else { return nil }
         let number = UInt64(status.st_ino)
         guard number != manifest.fileNumber else { return manifest }
-        let file = try OpenFile(path: location.earlierPath, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, calls: calls)
+        guard let file = try openEarlier(location, O_RDONLY, calls) else { return nil }
         let copy = manifest.copy(fileNumber: number, without: manifest.hashes.damaged(in: file))
         return copy.stored.extents.isEmpty ? nil : copy
     }

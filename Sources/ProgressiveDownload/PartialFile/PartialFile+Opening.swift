@@ -14,7 +14,7 @@ extension PartialFile {
         try KeepDirectory(path: location.directory).create()
         do throws(SystemError) {
             // Between opening and locking, the process that held the lock may have renamed the file.
-            for _ in 0..<5 {
+            attempts: for _ in 0..<5 {
                 let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
                 let file = try OpenFile(path: location.partialPath, flags: flags, calls: calls)
                 guard try file.lock() else { break }
@@ -22,10 +22,12 @@ extension PartialFile {
                 guard isNamed(location.partialPath, status) else { continue }
                 guard let opened = try begin(location, url, file, status, calls) else { continue }
                 if !opened.1.extents.isEmpty { return opened }
-                let restoration = try restoreEarlier(location, calls)
-                if restoration == .none { return opened }
+                switch try restoreEarlier(location, over: status, calls) {
+                case .none: if isNamed(location.partialPath, status) { return opened }
                 // The empty file stays: the other process renames its new version over it.
-                if restoration == .replacing { break }
+                case .replacing: break attempts
+                case .restored, .replaced: break
+                }
             }
         } catch {
             throw error.whileCreating(location.partialPath)

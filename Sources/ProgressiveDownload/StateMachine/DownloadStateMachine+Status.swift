@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import HTTPTransfer
 import Media
 
 /// The state as shown to observers of the download.
@@ -43,6 +44,15 @@ extension DownloadStateMachine {
             .following(let stored, _, _):
             stored
         }
+    }
+
+    /// The length of the file, if it is known. A download that is held before its first byte has no stored content, but
+    /// its length decides how much space to free.
+    var total: Int64? {
+        if case .held(let transfer, let hold) = state, transfer.content.extents.isEmpty, hold.needs > 0 {
+            return hold.needs
+        }
+        return stored.entity.total
     }
 
     /// True if the server is expected to send bytes far ahead before the bytes that precede them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import EpisodeSources
+import Media
 package import TerminalInterface
 
 /// The lines of `earshot doctor`.

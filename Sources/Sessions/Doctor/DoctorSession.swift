@@ -24,7 +24,8 @@ package struct DoctorSession {
         let library = await DiskWork.run { () throws(Never) in Self.library }
         let orphans = await DiskWork.run { () throws(Never) in Self.orphans(in: folders, deletes: deletes) }
         let folder = SystemReport.keeping(in: folders.current, size: DiagnosticText.size)
-        return folder + [Self.soundDevice] + library + orphans
+        let control = ControlDiagnostic.all(environment: CompositionRoot.controlEnvironment)
+        return folder + [Self.soundDevice] + library + orphans + control
             + SystemReport.versions + (isVerbose ? SystemReport.weaknesses : [])
     }
 
@@ -65,22 +66,11 @@ package struct DoctorSession {
 
     private static var soundDevice: SystemReport.Diagnostic {
         let sink = PulseSink(logger: CompositionRoot.logger(.critical))
-        do throws(AudioOutputError) {
-            let device = try sink.probe()
-            try sink.close()
-            return .init(.good, "sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
-        } catch {
-            return .init(.trouble, "no sound output: \(error.words)")
-        }
-    }
-}
-
-extension AudioOutputError {
-    fileprivate var words: String {
-        switch self {
-        case .noServer(let reason): reason
-        case .refused(let operation, let reason): "\(operation): \(reason)"
-        case .cannotWrite(let path, let reason): "\(path): \(reason)"
-        }
+        return SystemReport.sound(
+            Result { () throws(AudioOutputError) in
+                let device = try sink.probe()
+                try sink.close()
+                return device
+            })
     }
 }

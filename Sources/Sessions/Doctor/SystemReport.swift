@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioDecoding
+package import AudioOutput
 package import EpisodeLibrary
 import HTTPTransfer
 import Media
@@ -73,6 +74,21 @@ package struct SystemReport: Sendable {
             return podcast.feed.failure.map { reason in
                 Diagnostic(.remark, "the feed of \"\(podcast.name)\" could not be read\(times): \(reason)")
             }
+        }
+    }
+
+    /// Reports whether sound can be heard. A machine without a sound server can download episodes, so it passes.
+    /// - Parameter probe: the name of the device, `nil` for the server's default.
+    package static func sound(_ probe: Result<String?, AudioOutputError>) -> Diagnostic {
+        switch probe {
+        case .success(let device):
+            Diagnostic(.good, "sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
+        case .failure(.noServer(let reason)):
+            Diagnostic(.remark, "no sound server is running (\(reason)): play needs one, downloads do not")
+        case .failure(.refused(let operation, let reason)):
+            Diagnostic(.trouble, "no sound output: \(operation): \(reason)")
+        case .failure(.cannotWrite(let path, let reason)):
+            Diagnostic(.trouble, "no sound output: \(path): \(reason)")
         }
     }
 

@@ -32,7 +32,8 @@ package struct DownloadSession {
 
     private static func run(_ options: DownloadOptions, _ parts: SessionParts) async -> ExitStatus {
         let downloader = TargetDownloader(
-            resolver: parts.resolver(options.scope), sources: parts.sources, recorder: parts.recorder)
+            resolver: parts.resolver(options.scope), sources: parts.sources, recorder: parts.recorder,
+            transcripts: parts.transcripts)
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         let people = SessionInput.follow(.nothing) { send.yield(.person($0)) }
         let downloads = Task {

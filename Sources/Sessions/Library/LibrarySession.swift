@@ -26,9 +26,12 @@ package enum LibrarySession {
         do {
             let texts = try await DiskWork.run { () throws(any Error) in
                 let library = try open(creates: creates)
+                let before = try library.changeCount()
                 let texts = try body(library)
+                let hasChanged = try library.changeCount() != before
                 CompositionRoot.keepBackup(of: library)
                 try library.close()
+                if hasChanged { LibraryNews.send() }
                 return texts
             }
             StandardStreams.write(texts)

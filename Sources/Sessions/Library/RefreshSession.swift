@@ -75,11 +75,26 @@ package enum RefreshSession {
             quiet: options.session.quiet)
         text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
         let refresh = LibraryRefresh(library, transport: transport, within: options.time)
+        var found: [(podcast: Int64, episodes: [Int64])] = []
+        var answered: Set<Int64> = []
+        var notice = await RefreshNotice.wanted(library)
         for try await news in refresh.refresh(podcasts.isEmpty ? nil : podcasts, isAsked: options.isAsked) {
-            let titles = options.session.allowsNotes ? try await titles(of: news, library) : []
+            switch news.outcome {
+            case .changed, .unchanged: answered.insert(news.podcast)
+            case .gone, .failed, .rests, .quiet: break
+            }
+            let showsTitles = options.session.allowsNotes || notice != nil
+            let titles = showsTitles ? try await titles(of: news, library) : []
             StandardStreams.write(text.news(news, titles: titles))
+            if case .changed(let new, _) = news.outcome {
+                found.append((news.podcast, new))
+                notice?.add(new, titles, of: news.name)
+            }
         }
+        try await ChapterDocumentRefresh(library, transport: transport).run(of: answered)
         StandardStreams.write(text.finish())
+        await notice?.show()
+        await NewTranscripts(LibraryTranscripts(library, transport: transport), options).fetch(found)
         return text.hasFailed ? text.failure.map { ExitStatus($0) } ?? .success : .success
     }
 

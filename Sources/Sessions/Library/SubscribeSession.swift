@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 import EpisodeSources
-import HTTPTransfer
+package import HTTPTransfer
 package import Logging
 import Media
 import Subscriptions
@@ -9,7 +9,10 @@ package import TerminalInterface
 
 /// A run of `earshot subscribe`: processes the addresses in order; a failure does not stop the others.
 package enum SubscribeSession {
-    package static func run(_ urls: [String], json: Bool, _ level: Logger.Level) async -> TerminalInterface.ExitStatus {
+    /// - Parameter reach: the addresses that `urls` may lead to.
+    package static func run(
+        _ urls: [String], reach: AddressScope = .any, json: Bool, _ level: Logger.Level
+    ) async -> TerminalInterface.ExitStatus {
         let urls = await addresses(urls)
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(level))
         defer { transport.shutdown() }
@@ -20,7 +23,7 @@ package enum SubscribeSession {
             let subscribing = Subscribing(library, transport: transport, afterRestore: downloads.synchronizeTrash)
             for url in urls {
                 do throws(MediaFailure) {
-                    let result = try await subscribing.subscribe(url)
+                    let result = try await subscribing.subscribe(url, reach: reach)
                     StandardStreams.write(json ? SubscribeText.json(result) : SubscribeText.plain(result))
                 } catch {
                     if status == .success { status = ExitStatus(error.kind) }

@@ -222,6 +222,6 @@ extension LoopSession {
 
     private mutating func changeRate(_ order: (inout LoopOrders) -> Void) {
         order(&orders)
-        try? source.setRate(orders.rate)
+        try? source.setRate(orders.rate, keepsPitch: true)
     }
 }

@@ -14,7 +14,7 @@ package struct SectionPlayback: Sendable {
     package var times: Int?
     package var isReversed: Bool
     package var crossfade: Duration
-    /// The speed, in `StreamingSource.rates`.
+    /// The speed, in `StreamingSource.rates`; the pitch does not change.
     package var speed = 1.0
 
     package init(
@@ -51,7 +51,7 @@ package struct SectionPlayback: Sendable {
         do throws(StreamingError) {
             let source = try StreamingSource(reader, options: options, events: events, handler: handler)
             try source.setLoop(loop)
-            try source.setRate(speed)
+            try source.setRate(speed, keepsPitch: true)
             source.setDirection(isReversed ? .backward : .forward)
             try source.seek(to: isReversed ? loop.end : loop.start)
             return Opened(source: source, shortfall: shortfall)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
+import AudioProcessing
 import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
@@ -8,85 +9,98 @@ import Media
 import Playback
 import ProgressiveDownload
 import Subscriptions
-package import TerminalInterface
+import TerminalInterface
 
 /// A run of `earshot play`: connects the parts and passes events to the reporter and commands to the player.
 package struct PlaySession {
-    private let options: PlayOptions
-    private let player: Player
-    private let started = ContinuousClock.now
+    let options: PlayOptions
+    let player: Player
+    let started = ContinuousClock.now
     /// True if keys or commands can control the session.
-    private let isAttended: Bool
-    private var reporter: any PlaybackReporter
+    let isAttended: Bool
+    var reporter: any PlaybackReporter
     /// The exit status: the first failure, or the signal that ended the session.
-    private var status = ExitStatus.success
-    private var outputTimeout: OutputTimeout
-    private var diskFullTimeout: DiskFullTimeout
+    var status = ExitStatus.success
+    var outputTimeout: OutputTimeout
+    var diskFullTimeout: DiskFullTimeout
     /// The last item reported as played from memory.
-    private var playedFromMemory: PlaybackItem.ID?
-    private var positions = PositionLog()
+    var playedFromMemory: PlaybackItem.ID?
+    var positions = PositionLog()
     /// True while the player is paused because the device was unplugged.
-    private var isUnplugged = false
-    private let positionSaver: PositionSaver?
-    private let spaceRecovery: DiskSpaceRecovery?
-    private var writer: PositionWriter?
+    var isUnplugged = false
+    let bookmarks: BookmarkWriter
+    let positionSaver: PositionSaver?
+    let spaceRecovery: DiskSpaceRecovery?
+    var writer: PositionWriter?
+    let transcripts: PlayedTranscripts
+    private let covers: PlayedCovers
+    var display = TranscriptDisplay()
+    var control: SessionControl?
 
-    package static func run(_ options: PlayOptions) async -> ExitStatus {
-        await SessionParts.run(options.session, for: options.targets) { parts in await run(options, parts) }
-    }
+    let feeder: PlaylistFeeder
+    let clock: SessionClock
+    /// True until playback has paused before the machine sleeps.
+    var isFallingAsleep = false
+    let desk: LibraryDesk
+    /// True if the library is open.
+    let isInLibrary: Bool
 
-    private static func run(_ options: PlayOptions, _ parts: SessionParts) async -> ExitStatus {
-        let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
-        let player = Player(
-            sink: CompositionRoot.sink(for: options.output, logger: parts.logger),
-            options: .init(
-                outputChannels: CompositionRoot.channels(of: options.output),
-                outputRate: CompositionRoot.rate(of: options.output), volume: options.volume,
-                repeatMode: options.repeatMode, chimes: Chimes()),
-            logger: parts.logger)
-        if let speed = options.speed { player.send(.setSpeed(speed)) }
-        if let level = options.silenceTrimming { player.send(.trimSilence(level)) }
-        if let sleep = options.sleep { player.send(.setSleep(sleep)) }
-        let feeders = SessionEventSources(send: send, options: options)
-        feeders.follow(player)
-        if let targets = parts.targets, options.targets.isEmpty {
-            feeders.continueWithQueue(with: targets, into: player, parts.sources)
-        } else {
-            let resolver = parts.resolver(options.scope) { send.yield(.noted($0)) }
-            feeders.resolveTargets(with: resolver, into: player, parts.sources)
-        }
-        feeders.followInput()
-        var session = PlaySession(options, player, parts)
-        let status = await session.follow(events)
-        feeders.stop()
-        await parts.sources.recordDownloads()
-        return status
-    }
-
-    private init(_ options: PlayOptions, _ player: Player, _ parts: SessionParts) {
-        self.options = options
-        self.player = player
+    init(
+        _ options: PlayOptions, _ player: Player, _ feeder: PlaylistFeeder, _ parts: SessionParts,
+        _ transcripts: PlayedTranscripts, _ control: SessionControl?, send: AsyncStream<SessionEvent>.Continuation
+    ) {
+        (self.options, self.player, self.transcripts, self.control) = (options, player, transcripts, control)
+        (self.feeder, clock) = (feeder, SessionClock { send.yield(.person(.tick)) })
+        desk = LibraryDesk(parts.library, send: send)
+        covers = PlayedCovers(parts, send: send)
+        isInLibrary = parts.library != nil
+        if isInLibrary { desk.look(isKnown: true) }
+        self.control?.attach(player)
+        bookmarks = BookmarkWriter(library: parts.library)
         positionSaver = parts.library.map { PositionSaver($0, logger: parts.logger) }
         writer = positionSaver.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         spaceRecovery = parts.spaceRecovery
-        isAttended = options.readsCommands || Terminal.standardInputIsTerminal
+        isAttended = options.isAttended
         outputTimeout = OutputTimeout(isAttended: isAttended)
         diskFullTimeout = DiskFullTimeout(isAttended: isAttended)
         reporter = options.session.playbackReporter
     }
 
-    private mutating func follow(_ events: AsyncStream<SessionEvent>) async -> ExitStatus {
-        for await event in events {
-            if case .playerStopped = event { break }
-            handle(event)
+    /// Handles an event. After `playerStopped`, the caller calls `finish` instead.
+    mutating func handle(_ event: SessionEvent) async {
+        react(to: event)
+        allowSleepIfPaused()
+        if case .player(.marked(let item, let position, let note)) = event { await addBookmark(item, position, note) }
+        if needsTick(after: event) {
+            clock.tickSoon()
+        } else if case .person(.tick) = event {
+            // At rest nothing changes without an event.
+        } else {
+            clock.tickOnce()
         }
+    }
+
+    /// Stores the last positions.
+    /// - Returns: the exit status.
+    mutating func finish() async -> ExitStatus {
         await closePositions()
+        control?.detach()
         write(reporter.finish())
         Terminal.restore()
         return status
     }
 
-    private mutating func handle(_ event: SessionEvent) {
+    /// True if the status changes without an event: while sound plays, and while bytes arrive.
+    func needsTick(after event: SessionEvent) -> Bool {
+        let status = player.status
+        return switch status.activity {
+        case .playing, .loading, .buffering, .seeking: true
+        case .idle, .paused, .ended, .connectionLost, .noDevice:
+            status.downloadProgress?.isOver == false || (outputTimeout.isWaiting && !isAttended)
+        }
+    }
+
+    mutating func react(to event: SessionEvent) {
         switch event {
         case .person(let input): handle(input)
         case .player(let event): handle(event)
@@ -95,16 +109,44 @@ package struct PlaySession {
             let hint =
                 hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
             fail(MediaFailure(.missing, hint), about: hasPodcasts ? "nothing to play yet" : LibraryFailureText.first)
-        case .noted(let sentence): if !options.session.json { write(reporter.note(sentence)) }
-        case .placed(let item, let episode): positions.register(item, as: episode)
-        case .remark(let text): write(reporter.note(text))
-        case .playerStopped: break
+        case .noted(let sentence):
+            control?.publish(note: sentence)
+            if !options.session.json { write(reporter.note(sentence)) }
+        case .placed(let item, let episode, let author):
+            positions.register(item, as: episode)
+            control?.register(item, as: episode, by: author)
+        case .covered(let item, let path): control?.register(item, cover: path)
+        case .requestFailed(let target, let failure): control?.publish(failure, about: target)
+        case .answered(let ticket, let outcome): control?.answer(ticket, outcome)
+        case .libraryTouched: if isInLibrary { desk.look(isKnown: false) }
+        case .libraryChanged(let queue):
+            control?.publish(queue: queue)
+            feeder.libraryChanged()
+        case .libraryAnswered(let ticket, let result): control?.reply(result, to: ticket)
+        case .statusChanged: tick()
+        case .transcript(let item, let transcript): display.show(transcript, in: item)
+        case .remark(let text): report(note: text)
+        case .control(let input): if let demand = control?.accept(input) { meet(demand) }
+        case .desktop(let request): if let demand = control?.accept(request) { meet(demand) }
+        case .power(let event): prepare(for: event)
+        case .playerStopped, .deadline: break
         }
     }
 
-    private mutating func closePositions() async {
+    mutating func addBookmark(_ item: PlaybackItem, _ position: Duration, _ title: String?) async {
+        do throws(MediaFailure) {
+            let sentence = try await bookmarks.add(positions.episode(of: item.id), at: position, title: title)
+            let place = ClockText.time(position)
+            if !options.session.json { write(reporter.note("\(sentence) at \(place) of \"\(item.title)\"")) }
+        } catch {
+            write(reporter.report(error, about: "bookmark"))
+        }
+    }
+
+    mutating func closePositions() async {
         guard let positionSaver else { return }
         save(positions.close(player.status, at: now))
+        save(takeListened())
         let ending = await positionSaver.finish()
         reportSaveError()
         switch ending {
@@ -117,26 +159,40 @@ package struct PlaySession {
         }
     }
 
-    private mutating func reportSaveError() {
+    mutating func reportSaveError() {
         guard let error = positionSaver?.removeError() else { return }
         write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
     }
 
-    private mutating func save(_ entries: [PositionLog.Entry]) {
+    mutating func save(_ entries: [PositionLog.Entry]) {
+        // A time that was heard is written with the next position.
+        let entries = entries.isEmpty ? [] : entries + takeListened()
         if let sentence = writer?.write(entries) { write(reporter.note(sentence)) }
     }
 
-    private var now: Duration { ContinuousClock.now - started }
+    mutating func takeListened() -> [PositionLog.Entry] {
+        positions.listen(player.heardTimes, on: ListeningDay(of: CompositionRoot.now))
+    }
+
+    var now: Duration { ContinuousClock.now - started }
 
     /// Writes texts, and stops the player when standard output is closed.
-    private func write(_ texts: [ReportText]) {
+    func write(_ texts: [ReportText]) {
         if !StandardStreams.write(texts) { player.send(.stop) }
+    }
+
+    mutating func report(note sentence: String) {
+        control?.publish(note: sentence)
+        write(reporter.note(sentence))
     }
 
     // MARK: Events
 
-    private mutating func handle(_ event: PlayerEvent) {
+    mutating func handle(_ event: PlayerEvent) {
+        control?.publish(event)
         save(positions.note(event, player.status, at: now))
+        write(display.ended(event, at: now))
+        display.note(event)
         switch event {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)
@@ -163,14 +219,25 @@ package struct PlaySession {
             if outcome != .startedOver, outcome != .stayed || options.readsCommands {
                 note(MediaFailure(beyond: place, end, outcome))
             }
-        case .activityChanged, .itemStarted, .itemEnded, .stallBegan, .stallEnded, .seekLanded, .mustWait,
-            .versionChanged:
+        case .itemStarted(let item):
+            feeder.note(started: item.id, positions.episode(of: item.id))
+            if control?.owner.hasDesktop == true { covers.begin(item, as: positions.episode(of: item.id)) }
+            if !display.shows(item.id) { transcripts.begin(item, as: positions.episode(of: item.id)) }
+        case .activityChanged, .itemEnded, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
+            .versionChanged, .alternativePlayed, .chaptersFound, .chapterChanged:
             break
         }
         write(reporter.report(event, status: player.status, at: now))
+        writeCues()
     }
 
-    private mutating func loseOutput(_ failure: MediaFailure) {
+    mutating func writeCues() { write(display.heard(player.status, at: now)) }
+
+    mutating func write(_ cues: [HeardCue]) {
+        for cue in cues { write(reporter.report(cue)) }
+    }
+
+    mutating func loseOutput(_ failure: MediaFailure) {
         note(failure)
         player.send(.stop)
         var reason = failure.reason
@@ -180,86 +247,22 @@ package struct PlaySession {
     }
 
     /// Ends an unattended session; a person at the keys can retry, continue or quit.
-    private mutating func loseConnection(_ failure: MediaFailure) {
+    mutating func loseConnection(_ failure: MediaFailure) {
         if !isAttended { end(failure) }
     }
 
-    private mutating func end(_ failure: MediaFailure) {
+    mutating func end(_ failure: MediaFailure) {
         note(failure)
         player.send(.stop)
     }
 
-    private mutating func fail(_ failure: MediaFailure, about target: String) {
+    mutating func fail(_ failure: MediaFailure, about target: String) {
         note(failure)
+        control?.publish(failure, about: target)
         write(reporter.report(failure, about: target))
     }
 
-    private mutating func note(_ failure: MediaFailure) {
+    mutating func note(_ failure: MediaFailure) {
         if status == .success { status = ExitStatus(failure.kind) }
-    }
-
-    // MARK: Commands
-
-    private mutating func handle(_ input: SessionInput) {
-        switch input {
-        case .key(let command): execute(command)
-        // This session reads only the keys of the player.
-        case .pressed: break
-        case .command(let command, let line):
-            let problem =
-                execute(command) ? nil : "cannot play a chime now: nothing is playing, or too many chimes are playing"
-            write(reporter.answer(CommandAnswer(line: line, problem: problem)))
-        case .badCommand(let answer): write(reporter.answer(answer))
-        case .stop(let status):
-            self.status = status
-            player.send(.stop)
-        case .redraw: reporter.redraw(width: Terminal.width() ?? 80)
-        case .tick:
-            save(positions.tick(player.status, at: now))
-            write(reporter.setBackground(Terminal.isShownInBackground))
-            reportSaveError()
-            write(reporter.refresh(player.status, at: now))
-            endWithoutOutput()
-            checkDiskSpace(player.status)
-            reportUnsavedItem(player.status)
-            for remark in spaceRecovery?.removeRemarks() ?? [] { write(reporter.note(remark)) }
-        }
-    }
-
-    /// - Returns: false for a chime that cannot be played now.
-    @discardableResult
-    private mutating func execute(_ command: PlayerCommand) -> Bool {
-        // A chime may come from a timer, which is no sign of a listener.
-        if command != .chime { writer?.claim() }
-        return player.send(command)
-    }
-
-    private mutating func checkDiskSpace(_ status: PlayerStatus) {
-        let subject = status.item?.location ?? "the download"
-        switch diskFullTimeout.update(status.downloadProgress?.condition, at: now) {
-        case .began(let reason):
-            write(reporter.note("\(subject): \(reason); it resumes when space is freed"))
-            if let downloadProgress = status.downloadProgress { spaceRecovery?.make(for: downloadProgress) }
-        case .over(let failure):
-            fail(failure, about: subject)
-            player.send(.stop)
-        case nil: break
-        }
-    }
-
-    private mutating func reportUnsavedItem(_ status: PlayerStatus) {
-        guard status.downloadProgress?.isKept == false, let item = status.item, item.id != playedFromMemory else {
-            return
-        }
-        playedFromMemory = item.id
-        write(reporter.note("\(item.location): the disk is full; playing from memory without saving the file"))
-    }
-
-    /// Ends an unattended session whose output stays unavailable.
-    private mutating func endWithoutOutput() {
-        guard let failure = outputTimeout.failure(player.status, at: now) else { return }
-        outputTimeout.restored()
-        fail(failure, about: "sound output")
-        player.send(.stop)
     }
 }

@@ -2,39 +2,96 @@
 import EpisodeSources
 import Media
 import Playback
+import TerminalInterface
 
-/// Appends resolved episodes to the playlist and numbers them.
+/// Puts the resolved episodes of one request on the playlist, and numbers them.
 struct PlaylistWriter {
-    let player: Player
-    let sources: EnclosureSources
-    let options: PlayOptions
-    let send: AsyncStream<SessionEvent>.Continuation
-    private var count: PlaybackItem.ID = 0
-    /// The library episodes on the playlist.
-    private(set) var episodes: Set<Int64> = []
-
-    init(
-        player: Player, sources: EnclosureSources, options: PlayOptions,
-        send: AsyncStream<SessionEvent>.Continuation
-    ) {
-        (self.player, self.sources, self.options, self.send) = (player, sources, options, send)
+    /// The parts that all requests share.
+    struct Parts: Sendable {
+        let player: Player
+        let sources: EnclosureSources
+        let send: AsyncStream<SessionEvent>.Continuation
+        let transcripts: PlayedTranscripts
+        let numbers: ItemNumbers
     }
 
-    /// Appends episodes.
+    /// An item, and the target that names it.
+    struct Entry {
+        let item: PlaybackItem
+        /// The episode in the library.
+        let episode: Int64?
+        let target: String
+    }
+
+    private let parts: Parts
+    private let request: PlayRequest
+    /// True if the playlist was empty before the request.
+    private let isFirst: Bool
+    /// The start in the first item; `nil` starts at the listener's position.
+    private var start: TimeTarget?
+    /// The items of the request so far.
+    private(set) var items: [Entry] = []
+
+    init(_ parts: Parts, _ request: PlayRequest, isFirst: Bool) {
+        (self.parts, self.request, self.isFirst) = (parts, request, isFirst)
+        start = request.from?.time
+    }
+
+    /// True if the start depends on the first item, which is not known yet.
+    var awaitsWords: Bool { if case .words = request.from { start == nil } else { false } }
+
+    /// Finds the words of `--from` in the first item; does nothing without words.
+    /// - Parameter isOnly: true if the item is the only one, to which `--until` applies too.
+    /// - Throws: the reason if the words are not found. Nothing is played or recorded then.
+    mutating func findStart(in first: ResolvedEpisode?, isOnly: Bool) async throws(MediaFailure) {
+        guard awaitsWords, case .words(let words) = request.from, let first else { return }
+        let passage = try await parts.transcripts.passage(with: words, in: first)
+        let time = max(.zero, passage.time.lowerBound)
+        if isOnly, case .time(let end) = request.until, end <= time {
+            throw MediaFailure(.missing, "--until must be later than the words \"\(words)\"")
+        }
+        parts.send.yield(.noted("starting at \(passage.mark)\(ClockText.time(time)): \(passage.sentence)"))
+        start = .time(time)
+    }
+
+    /// Puts episodes on the playlist, after those that this writer put there before.
     /// - Parameter isLast: true if no more episodes follow.
-    mutating func append(_ resolvedEpisodes: [ResolvedEpisode], isLast: Bool) async {
+    mutating func write(_ resolvedEpisodes: [ResolvedEpisode], isLast: Bool) async {
         for (place, resolved) in resolvedEpisodes.enumerated() {
-            if let failure = await sources.prepare(resolved) {
+            if let failure = await parts.sources.prepare(resolved) {
                 let remark = "playing the downloaded older version; the new one failed: \(failure.reason)"
-                send.yield(.remark("\(resolved.location): \(remark)"))
+                parts.send.yield(.remark("\(resolved.location): \(remark)"))
             }
-            let end = isLast && place == resolvedEpisodes.count - 1 ? options.until : nil
-            if let episode = resolved.libraryEntry?.episode {
-                episodes.insert(episode)
-                send.yield(.placed(count, episode: episode))
+            let playsFirst = items.isEmpty && (isFirst || request.place == .now)
+            if playsFirst { await parts.sources.loadChapters(of: resolved) }
+            let number = parts.numbers.take()
+            let episode = resolved.libraryEntry?.episode
+            if let episode {
+                parts.send.yield(.placed(number, episode: episode, author: resolved.libraryEntry?.author))
+                if playsFirst { await parts.transcripts.prepare(number, as: episode) }
             }
-            player.send(.append(resolved.item(count, in: sources, from: count == 0 ? options.from : nil, until: end)))
-            count += 1
+            let end = isLast && place == resolvedEpisodes.count - 1 ? request.until : nil
+            let item = resolved.item(number, in: parts.sources, from: items.isEmpty ? start : nil, until: end)
+            put(item)
+            items.append(Entry(item: item, episode: episode, target: resolved.target))
+        }
+    }
+
+    private func put(_ item: PlaybackItem) {
+        guard !isFirst, request.place != .end else { return _ = parts.player.send(.append(item)) }
+        let goes = request.place == .now && items.isEmpty
+        parts.player.send(.insert([item], after: items.last?.item.id, goes: goes))
+        if goes { parts.player.send(.play) }
+    }
+}
+
+extension ResolvedEpisode {
+    /// The target that names the episode in another process.
+    fileprivate var target: String {
+        if let libraryEntry { return "\(libraryEntry.episode)" }
+        return switch origin {
+        case .file(let path): path
+        case .remote(let enclosure): enclosure.url
         }
     }
 }

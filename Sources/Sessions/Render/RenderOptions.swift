@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import AudioFiles
+package import Media
 package import TerminalInterface
 
 /// The options of `earshot render`.
@@ -18,6 +19,10 @@ package struct RenderOptions: Sendable {
     package var channels: Int?
     /// The encoding; `nil` for the default of the file type.
     package var encoding: AudioFileEncoding?
+    /// The length of the fades at the beginning and at the end of the file.
+    package var fade = Duration.zero
+    /// The tags of the file.
+    package var metadata = AudioMetadata()
     package var session: SessionOptions
 
     package static func encoding(parsing text: String) throws(ArgumentError) -> AudioFileEncoding {

@@ -51,7 +51,7 @@ struct RenderWork: Sendable {
         var rendering: Rendering?
         var damage: [RenderFailure] = []
         for input in inputs { if let failure = try add(input, to: &rendering) { damage.append(failure) } }
-        guard let rendering else { throw RenderFailure(MediaFailure(.missing, "no input"), about: "render") }
+        guard var rendering else { throw RenderFailure(MediaFailure(.missing, "no input"), about: "render") }
         let file = try about(options.output) { () throws(MediaFailure) in try rendering.finish(as: options.output) }
         return Written(file: file, damage: damage)
     }
@@ -108,8 +108,9 @@ struct RenderWork: Sendable {
         do throws(AudioFileError) {
             progress.sampleRate.store(format.sampleRate, ordering: .relaxed)
             return Rendering(
-                writer: try AudioFileWriter(path: partialPath, fileFormat: file, format: format), format: format,
-                decibels: options.decibels, canClip: !file.encoding.isFloat)
+                writer: try AudioFileWriter(
+                    path: partialPath, fileFormat: file, format: format, metadata: options.metadata), format: format,
+                decibels: options.decibels, fade: options.fade, canClip: !file.encoding.isFloat)
         } catch .cannotWrite(_, let reason) {
             throw MediaFailure(.cannotCreate, reason)
         } catch {
@@ -164,9 +165,13 @@ struct Rendering {
     private var peak: Float = 0
     /// The error that stopped writing.
     private(set) var failure: AudioFileError?
+    /// The fades at both ends; `nil` without fades.
+    private var fade: EdgeFade?
 
-    init(writer: AudioFileWriter, format: AudioFormat, decibels: Double, canClip: Bool) {
+    init(writer: AudioFileWriter, format: AudioFormat, decibels: Double, fade: Duration, canClip: Bool) {
         (self.writer, self.format, self.decibels, self.canClip) = (writer, format, decibels, canClip)
+        let frames = Int(format.frames(in: fade))
+        self.fade = frames > 0 ? EdgeFade(frames: frames, channels: format.channels) : nil
     }
 
     mutating func append(
@@ -184,7 +189,7 @@ struct Rendering {
         do throws(AudioFileError) {
             try renderer.render(frames: .max) { (block) throws(AudioFileError) in
                 guard !progress.stop.isSet else { throw .cancelled }
-                try append(block)
+                try take(block)
                 progress.frames.store(frames, ordering: .relaxed)
             }
         } catch {
@@ -195,6 +200,26 @@ struct Rendering {
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall = section.shortfall { throw shortfall }
+    }
+
+    private mutating func take(_ block: AudioBufferSlice) throws(AudioFileError) {
+        let samples = UnsafeBufferPointer(
+            start: UnsafePointer(block.plane(0).assumingMemoryBound(to: Float.self)),
+            count: block.frames * format.channels)
+        guard let ready = fade?.process(samples) else { return try append(block) }
+        try append(ready)
+    }
+
+    private mutating func append(_ samples: [Float]) throws(AudioFileError) {
+        guard !samples.isEmpty else { return }
+        var samples = samples
+        let result = samples.withUnsafeMutableBufferPointer { samples in
+            Result { () throws(AudioFileError) in
+                guard let start = samples.baseAddress else { return }
+                try append(AudioBufferSlice(start, frames: samples.count / format.channels, format: format))
+            }
+        }
+        try result.get()
     }
 
     private mutating func append(_ block: AudioBufferSlice) throws(AudioFileError) {
@@ -213,8 +238,11 @@ struct Rendering {
         frames += Int64(block.frames)
     }
 
-    func finish(as path: String) throws(MediaFailure) -> RenderedFile {
-        do throws(AudioFileError) { try writer.close() } catch { throw MediaFailure(error) }
+    mutating func finish(as path: String) throws(MediaFailure) -> RenderedFile {
+        do throws(AudioFileError) {
+            try append(fade?.finish() ?? [])
+            try writer.close()
+        } catch { throw MediaFailure(error) }
         return RenderedFile(
             path: path, duration: format.duration(ofFrames: frames), clipped: clipped,
             fittingGain: peak > 0 ? -20 * log10(Double(peak)) : decibels)

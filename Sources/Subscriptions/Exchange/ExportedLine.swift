@@ -8,6 +8,7 @@ enum ExportedLine {
     case library(Header)
     case podcast(LibraryCopy.Podcast)
     case episode(LibraryCopy.Episode)
+    case smartQueue(LibraryCopy.SmartQueue)
     /// A kind of line that a later version of this program wrote.
     case other
 
@@ -16,7 +17,9 @@ enum ExportedLine {
         /// The number of lines of each kind that follow; `nil` in files of an earlier version of this program.
         let podcasts: Int?
         let episodes: Int?
+        let smartQueues: Int?
         let settings: [LibraryCopy.Setting]
+        let listening: [LibraryCopy.Listening]
     }
 }
 
@@ -25,7 +28,7 @@ extension ExportedLine: Decodable {
         case kind, version, podcasts, episodes, settings, settingsChanged
         case feedURL, title, ownTitle, podcastGUID, folder, subscribed, formerAddresses, hasPassword
         case guid, enclosureURL, published, position, duration, played, finished, marked, listened, bookmarks
-        case queuePlace
+        case queuePlace, name, group, newestFirst, most, smartQueues, listening, transcriptShift
     }
 
     init(from decoder: any Decoder) throws {
@@ -34,6 +37,7 @@ extension ExportedLine: Decodable {
         case "library": self = .library(try Self.header(values))
         case "podcast": self = .podcast(try Self.podcast(values))
         case "episode": self = .episode(try Self.episode(values))
+        case "smartQueue": self = .smartQueue(try Self.smartQueue(values))
         default: self = .other
         }
     }
@@ -41,8 +45,26 @@ extension ExportedLine: Decodable {
     private static func header(_ values: KeyedDecodingContainer<Key>) throws -> Header {
         Header(
             version: try values.decode(Int.self, forKey: .version),
-            podcasts: try values.decodeIfPresent(Int.self, forKey: .podcasts),
-            episodes: try values.decodeIfPresent(Int.self, forKey: .episodes), settings: try settings(values))
+            podcasts: try count(.podcasts, values), episodes: try count(.episodes, values),
+            smartQueues: try count(.smartQueues, values), settings: try settings(values),
+            listening: try listening(values))
+    }
+
+    /// More lines of a kind than any library has, so that sums of counts cannot overflow.
+    private static let mostLines = 1 << 40
+
+    private static func count(_ key: Key, _ values: KeyedDecodingContainer<Key>) throws -> Int? {
+        guard let count = try values.decodeIfPresent(Int.self, forKey: key) else { return nil }
+        guard 0...mostLines ~= count else { throw outOfRange(count, key, values) }
+        return count
+    }
+
+    private static func outOfRange(_ number: Int, _ key: Key, _ values: KeyedDecodingContainer<Key>) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: values, debugDescription: "\(number) is out of range")
+    }
+
+    private static func listening(_ values: KeyedDecodingContainer<Key>) throws -> [LibraryCopy.Listening] {
+        try values.decodeIfPresent([ExportedListening].self, forKey: .listening)?.map(\.listening) ?? []
     }
 
     private static func settings(_ values: KeyedDecodingContainer<Key>) throws -> [LibraryCopy.Setting] {
@@ -61,6 +83,7 @@ extension ExportedLine: Decodable {
         podcast.formerAddresses = try values.decodeIfPresent([String].self, forKey: .formerAddresses) ?? []
         podcast.needsPassword = try values.decodeIfPresent(Bool.self, forKey: .hasPassword) ?? false
         podcast.settings = try settings(values)
+        podcast.listening = try listening(values)
         return podcast
     }
 
@@ -76,66 +99,24 @@ extension ExportedLine: Decodable {
         episode.played = try values.decodeIfPresent(ExportedTime.self, forKey: .played)?.time
         episode.finished = try values.decodeIfPresent(ExportedTime.self, forKey: .finished)?.time
         episode.marked = try values.decodeIfPresent(ExportedTime.self, forKey: .marked)?.time
-        episode.listened = try values.decodeIfPresent([ExportedRange].self, forKey: .listened)?
+        episode.listened =
+            try values.decodeIfPresent([ExportedRange].self, forKey: .listened)?
             .compactMap(\.range) ?? []
-        episode.bookmarks = try values.decodeIfPresent([ExportedBookmark].self, forKey: .bookmarks)?
+        episode.bookmarks =
+            try values.decodeIfPresent([ExportedBookmark].self, forKey: .bookmarks)?
             .map(\.bookmark) ?? []
+        episode.transcriptShift = try values.decodeIfPresent(ExportedShift.self, forKey: .transcriptShift)?.duration
         episode.queuePlace = try values.decodeIfPresent(Int.self, forKey: .queuePlace)
         return episode
     }
-}
 
-private struct ExportedTime: Decodable {
-    let time: UTCTime
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let time = UTCTime(iso8601: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a time")
-        }
-        self.time = time
-    }
-}
-
-private struct ExportedSeconds: Decodable {
-    let duration: Duration
-    /// About thirty years, in seconds.
-    private static let most = 1e9
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let seconds = try container.decode(Double.self)
-        guard seconds >= 0, seconds <= Self.most else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(seconds) is out of range")
-        }
-        duration = .microseconds(Int64((seconds * 1e6).rounded()))
-    }
-}
-
-private struct ExportedRange: Decodable {
-    /// The range; `nil` if it is empty.
-    let range: Range<Duration>?
-
-    init(from decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
-        let first = try container.decode(ExportedSeconds.self).duration
-        let last = try container.decode(ExportedSeconds.self).duration
-        range = first < last ? first..<last : nil
-    }
-}
-
-private struct ExportedBookmark: Decodable {
-    let bookmark: LibraryCopy.Bookmark
-
-    private enum Key: String, CodingKey { case position, version, title, made }
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        bookmark = LibraryCopy.Bookmark(
-            position: try values.decode(ExportedSeconds.self, forKey: .position).duration,
-            version: try values.decodeIfPresent(String.self, forKey: .version),
-            title: try values.decodeIfPresent(String.self, forKey: .title),
-            made: try values.decode(ExportedTime.self, forKey: .made).time)
+    private static func smartQueue(_ values: KeyedDecodingContainer<Key>) throws -> LibraryCopy.SmartQueue {
+        let most = try values.decode(Int.self, forKey: .most)
+        guard SmartQueue.limits.contains(most) else { throw outOfRange(most, .most, values) }
+        return LibraryCopy.SmartQueue(
+            name: try values.decode(String.self, forKey: .name),
+            feedURL: try values.decodeIfPresent(String.self, forKey: .feedURL),
+            group: try values.decodeIfPresent(String.self, forKey: .group),
+            newestFirst: try values.decode(Bool.self, forKey: .newestFirst), most: most)
     }
 }

@@ -40,8 +40,10 @@ final class LibraryCopyParser {
     func finish() throws(MediaFailure) -> LibraryCopy {
         try parseLine()
         guard let header else { throw MediaFailure(.badData, "the file is empty") }
-        let missing = max(0, (header.podcasts ?? 0) - copy.podcasts.count)
+        let missing =
+            max(0, (header.podcasts ?? 0) - copy.podcasts.count)
             + max(0, (header.episodes ?? 0) - copy.episodes.count)
+            + max(0, (header.smartQueues ?? 0) - copy.smartQueues.count)
         guard missing == 0 else {
             let lines = missing == 1 ? "1 line is" : "\(missing) lines are"
             throw MediaFailure(.badData, "the file ends after line \(number): \(lines) missing")
@@ -77,13 +79,16 @@ final class LibraryCopyParser {
                 throw failure("written by a later version of earshot: update earshot")
             }
             self.header = header
-            copy.settings = header.settings
+            (copy.settings, copy.formerListening) = (header.settings, header.listening)
         case .podcast(var podcast):
             podcast.feedURL = try bare(podcast.feedURL)
             copy.podcasts.append(podcast)
         case .episode(var episode):
             episode.feedURL = try bare(episode.feedURL)
             copy.episodes.append(episode)
+        case .smartQueue(var queue):
+            queue.feedURL = try queue.feedURL.map { url throws(MediaFailure) in try bare(url) }
+            copy.smartQueues.append(queue)
         case .other: break
         }
     }

@@ -38,19 +38,22 @@ public struct LibraryRefresh: Sendable {
     /// The timeout: a feed that has not arrived by then has failed.
     private let time: Duration
     private let reach: AddressScope?
+    private let login: Login?
 
     /// - Parameters:
     ///   - transport: a transport for this refresh alone, so that playback does not wait for feeds.
     ///   - reach: the reach of the feeds' addresses if the listener has just entered them; `nil` if they have been
     ///     requested before.
+    ///   - login: a password that the listener has just entered, instead of the stored ones. It is not stored.
     public init(
         _ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600),
-        reach: AddressScope? = nil
+        reach: AddressScope? = nil, login: Login? = nil
     ) {
         self.library = library
         self.transport = transport
         self.time = time
         self.reach = reach
+        self.login = login
     }
 
     /// Refreshes podcasts.
@@ -86,7 +89,7 @@ public struct LibraryRefresh: Sendable {
                 continue
             }
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
-            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull, reach: reach))
+            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull, reach: reach, login: login))
             case .quiet(let time):
                 let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
                 tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))

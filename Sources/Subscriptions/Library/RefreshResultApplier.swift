@@ -108,15 +108,17 @@ extension FeedFetch {
 }
 
 extension RefreshOrder {
-    /// - Parameter reach: the reach of an address that the listener has just entered; `nil` for an address requested
-    ///   before: a public feed stays public, even if its host name resolves to another address now.
-    init(_ feed: SubscribedFeed, isFull: Bool, reach: AddressScope? = nil) {
+    /// - Parameters:
+    ///   - reach: the reach of an address that the listener has just entered; `nil` for an address requested before: a
+    ///     public feed stays public, even if its host name resolves to another address now.
+    ///   - login: the password to use instead of the stored one.
+    init(_ feed: SubscribedFeed, isFull: Bool, reach: AddressScope? = nil, login: Login? = nil) {
         let conditions = RequestConditions(etag: feed.state.etag, lastModified: feed.state.lastModified)
         self.init(
             id: feed.id, url: feed.url,
             known: FeedVersion(conditions: conditions, hash: feed.state.bodyKey.map { UInt64(bitPattern: $0) }),
             isFull: isFull,
-            credentials: feed.login.map { Credentials(user: $0.user, password: $0.password) },
+            credentials: (login ?? feed.login).map { Credentials(user: $0.user, password: $0.password) },
             wantsOlderPages: feed.state.fullAt == nil,
             reach: reach ?? Self.addressScope(of: feed))
     }

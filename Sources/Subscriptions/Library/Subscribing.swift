@@ -42,12 +42,13 @@ public struct Subscribing: Sendable {
     }
 
     /// Subscribes to the podcast at `target`.
-    /// - Parameter target: an address as people write it: also without a scheme, with `feed:`, or with
-    ///   `user:password@`.
+    /// - Parameters:
+    ///   - target: an address as people write it: also without a scheme, with `feed:`, or with `user:password@`.
+    ///   - reach: the addresses that the target may lead to.
     /// - Throws: the reason if no feed can be read; the library is then unchanged.
-    public func subscribe(_ target: String) async throws(MediaFailure) -> Result {
+    public func subscribe(_ target: String, reach: AddressScope = .any) async throws(MediaFailure) -> Result {
         do {
-            return try await follow(FeedAddress.typed(target))
+            return try await follow(FeedAddress.typed(target), reach)
         } catch let error as LibraryError {
             throw MediaFailure(error)
         } catch let error as MediaFailure {
@@ -62,11 +63,11 @@ public struct Subscribing: Sendable {
         RedactedURL(FeedAddress.typed(target)).description
     }
 
-    private func follow(_ url: String) async throws -> Result {
+    private func follow(_ url: String, _ reach: AddressScope) async throws -> Result {
         let (address, credentials) = try Self.address(url)
         do {
-            return Result(outcome: try await subscribe(to: address, credentials, .any), feedsOfPage: [])
-        } catch let error as MediaFailure where error.kind == .badData {
+            return Result(outcome: try await subscribe(to: address, credentials, reach), feedsOfPage: [])
+        } catch let error as MediaFailure where error.kind == .badData && reach == .any {
             // Follows the link if the address leads to a web page.
             let (links, reach) = await FeedFetcher(transport: transport).links(onPage: url)
             guard let link = links.first else { throw error }
@@ -97,15 +98,12 @@ public struct Subscribing: Sendable {
             if known.feed.failures > 0 { _ = try await fetch(id, reach) }
             return .known(try await summary(id))
         }
-        // A new password is stored for the fetch and replaced by the old one below if the fetch fails.
-        if let login { try await DiskWork.run { try library.keep(login, for: place.id) } }
         let taken: String?
         do {
-            taken = try await fetch(place.id, reach)
+            taken = try await fetch(place.id, reach, login)
         } catch {
             try await DiskWork.run {
                 if case .subscribed = place { return try library.dropPrepared(place.id) }
-                try library.keep(before, for: place.id)
                 if let incomplete { try library.revertCompletion(incomplete, of: place.id) }
             }
             throw error
@@ -114,13 +112,15 @@ public struct Subscribing: Sendable {
             try await DiskWork.run { try library.dropPrepared(place.id) }
             return try await subscribe(to: Self.address(taken).0, nil, reach)
         }
-        if case .subscribed = place, let former = try await DiskWork.run({
-            try library.podcast(formerlyAt: address.text, besides: place.id)
-        }) {
+        if case .subscribed = place,
+            let former = try await DiskWork.run({
+                try library.podcast(formerlyAt: address.text, besides: place.id)
+            })
+        {
             try await DiskWork.run { try library.dropPrepared(place.id) }
             return try await goBack(former, to: address.text, login, reach)
         }
-        let outcome = try await confirm(place.id)
+        let outcome = try await confirm(place.id, login, for: address.text)
         return incomplete == nil ? outcome : .restored(try await summary(place.id))
     }
 
@@ -134,13 +134,14 @@ public struct Subscribing: Sendable {
             if let login { try library.keep(login, for: podcast.id) }
         }
         _ = try await fetch(podcast.id, reach)
-        if podcast.unsubscribedAt != nil { return try await confirm(podcast.id) }
+        if podcast.unsubscribedAt != nil { return try await confirm(podcast.id, login, for: url) }
         return .movedBack(try await summary(podcast.id))
     }
 
+    /// - Parameter login: the password to use instead of the stored one.
     /// - Returns: the feed's permanent address if another podcast already has it.
-    private func fetch(_ podcast: Int64, _ reach: AddressScope) async throws -> String? {
-        let refresh = LibraryRefresh(library, transport: transport, reach: reach)
+    private func fetch(_ podcast: Int64, _ reach: AddressScope, _ login: Login? = nil) async throws -> String? {
+        let refresh = LibraryRefresh(library, transport: transport, reach: reach, login: login)
         var last: LibraryRefresh.FeedResult?
         // Consumes the whole stream: the answer is recorded after the last news.
         for try await news in refresh.refresh([podcast], isAsked: true) { last = news }
@@ -152,11 +153,14 @@ public struct Subscribing: Sendable {
     }
 
     /// Confirms the subscription at the podcast's current address: the feed may have moved during the fetch.
-    private func confirm(_ podcast: Int64) async throws -> Outcome {
+    /// - Parameter login: the password for `url`, with which the feed was read. It is not stored for another server.
+    private func confirm(_ podcast: Int64, _ login: Login?, for url: String) async throws -> Outcome {
         let library = library
         let now = try await summary(podcast)
+        let isHere = NormalizedURL(now.feedURL).keepsPassword(of: NormalizedURL(url))
         let outcome = try await DiskWork.run {
-            try library.subscribe(Subscription(feedURL: now.feedURL, title: now.title))
+            try library.subscribe(
+                Subscription(feedURL: now.feedURL, title: now.title, login: isHere ? login : nil))
         }
         let summary = try await summary(podcast)
         if case .restored = outcome, let afterRestore { try await DiskWork.run(afterRestore) }

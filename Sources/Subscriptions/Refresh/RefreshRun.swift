@@ -14,6 +14,8 @@ final class RefreshRun: Sendable {
     private let orders: [RefreshOrder]
     private let send: AsyncStream<RefreshReport>.Continuation
     private let elapsed: @Sendable () -> Duration
+    /// Sleeps until a time of `elapsed`, however late the sleep begins.
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let backlog = ParseBacklog()
     private let state: Mutex<State>
 
@@ -24,7 +26,7 @@ final class RefreshRun: Sendable {
         self.refresher = refresher
         self.orders = orders
         self.send = send
-        elapsed = Self.stopwatch(refresher.clock)
+        (elapsed, sleep) = Self.timer(refresher.clock)
         state = Mutex(State(queue: RefreshQueue(orders, deadline: time, limits: refresher.limits)))
     }
 
@@ -81,14 +83,17 @@ extension RefreshRun {
         guard state.alarm?.time != time else { return }
         state.alarm?.task.cancel()
         state.alarm = time.map { time in
-            let rest = time - elapsed()
-            let clock = refresher.clock
-            return (time, Task { if (try? await clock.sleep(for: rest)) != nil { self.handle(.tick) } })
+            (time, Task { if (try? await sleep(time)) != nil { self.handle(.tick) } })
         }
     }
 
-    private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
+    private static func timer<C: Clock>(
+        _ clock: C
+    ) -> (@Sendable () -> Duration, @Sendable (Duration) async throws -> Void) where C.Duration == Duration {
         let start = clock.now
-        return { start.duration(to: clock.now) }
+        return (
+            { start.duration(to: clock.now) },
+            { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        )
     }
 }

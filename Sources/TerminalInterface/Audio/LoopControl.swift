@@ -28,7 +28,7 @@ extension KeyDecoder.Key {
         case .up, .character("+"), .character("="): .changeVolume(by: 0.05)
         case .down, .character("-"): .changeVolume(by: -0.05)
         case .character("q"), .character("Q"), .interrupt: .quit
-        case .right, .character: nil
+        default: nil
         }
     }
 }

@@ -49,6 +49,8 @@ public struct RenderInput: Sendable, Equatable {
     /// The section; `nil` for the whole file.
     public let section: TimeSection?
 
+    public init(target: String, section: TimeSection?) { (self.target, self.section) = (target, section) }
+
     /// Parses an input. Text after the last `@` is a section if it has the form of one; a name may contain `@`, too.
     /// - Throws: an error for a section that ends before it begins.
     public init(parsing text: String) throws(ArgumentError) {

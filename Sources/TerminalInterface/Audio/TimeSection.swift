@@ -6,6 +6,9 @@ public struct TimeSection: Sendable, Equatable {
     /// The end of the section; `nil` is the end of the recording.
     public let end: Duration?
 
+    /// - Parameter end: after `start`.
+    public init(start: Duration, end: Duration?) { (self.start, self.end) = (start, end) }
+
     /// Parses a section.
     /// - Throws: an error if the text is not a section, or if the section is empty or ends before it begins.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {

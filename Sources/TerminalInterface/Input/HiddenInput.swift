@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
+import Media
 import Synchronization
 
 /// Input that the terminal does not echo, because it may contain passwords.

@@ -26,8 +26,18 @@ struct CommandSyntax: Sendable {
         },
         CommandSyntax("next", "", "play the next episode") { _ in .next },
         CommandSyntax("previous", "", "play the previous episode") { _ in .previous },
+        CommandSyntax("next-chapter", "", "go to the next chapter") { _ in .chapter(.next) },
+        CommandSyntax("previous-chapter", "", "go to the start of the chapter, or to the one before") { _ in
+            .chapter(.previous)
+        },
+        CommandSyntax("chapter", "N|TITLE...", "go to a chapter, by its number or words of its title") { values in
+            .chapter(ChapterChoice(parsing: values))
+        },
         CommandSyntax("retry", "", "retry after a lost connection") { _ in .retry },
         CommandSyntax("play-now", "", "play now instead of buffering more") { _ in .playNow },
+        CommandSyntax("bookmark", "[NOTE...]", "bookmark the position 3 seconds ago") { values in
+            .mark(note: values.isEmpty ? nil : values.joined(separator: " "))
+        },
         CommandSyntax("chime", "", "play a short sound over the audio") { _ in .chime },
         CommandSyntax("volume", "PERCENT", "set the volume, 0 to 150") {
             (values) throws(ArgumentError) in .setVolume(try PlayerCommand.volume(parsing: values[0]))
@@ -36,10 +46,20 @@ struct CommandSyntax: Sendable {
             (values) throws(ArgumentError) in try PlayerCommand.changeOfSpeed(values[0])
         },
         CommandSyntax("trim-silence", "LEVEL", "shorten pauses: off, mild, medium or strong") {
-            (values) throws(ArgumentError) in .trimSilence(try PlayerCommand.trimming(parsing: values[0]))
+            (values) throws(ArgumentError) in
+            .changeSound(SoundChanges(silenceTrimming: try PlayerCommand.trimming(parsing: values[0])))
         },
-        CommandSyntax("sleep", "TIME [N]", "pause after 30m, or \"episode\", \"episode 3\", or \"off\"") {
-            (values) throws(ArgumentError) in .setSleep(try SleepTimer.parse(values))
+        CommandSyntax("loudness", "LUFS", "bring each episode to a loudness, -23 to -14, or off") {
+            (values) throws(ArgumentError) in
+            .changeSound(SoundChanges(loudness: try PlayerCommand.loudness(parsing: values[0])))
+        },
+        CommandSyntax("voice-boost", "on|off", "make voices easier to understand in noise") {
+            (values) throws(ArgumentError) in
+            .changeSound(SoundChanges(boostsVoice: try PlayerCommand.switching(parsing: values[0])))
+        },
+        CommandSyntax("sleep", "TIME [N]", "pause after 30m, \"chapter\", \"episode\", \"episode 3\"; \"off\"") {
+            (values) throws(ArgumentError) in
+            values == ["next"] ? .cycleSleep : .setSleep(try SleepTimer.parse(values))
         },
         CommandSyntax("remove", "#N", "remove an item of the playlist") {
             (values) throws(ArgumentError) in .remove(.position(try PlayerCommand.position(parsing: values[0])))
@@ -55,16 +75,31 @@ struct CommandSyntax: Sendable {
         CommandSyntax("quit", "", "end playback") { _ in .stop },
     ]
 
+    /// More words than a line has.
+    private static let mostWords = 1 << 16
+
     /// The number of values that the command takes; those in brackets are optional.
     var valueCounts: ClosedRange<Int> {
+        if values.hasSuffix("...") { return 1...Self.mostWords }
         let names = values.split(separator: " ")
-        return names.count { !$0.hasPrefix("[") }...names.count
+        let most = names.last?.hasSuffix("...]") == true ? Self.mostWords : names.count
+        return names.count { !$0.hasPrefix("[") }...most
     }
 
     /// The values that the command takes, in words.
     var arity: String {
+        if valueCounts.upperBound == Self.mostWords { return "a number or a title" }
         guard valueCounts.count == 1 else { return "one or two values" }
         return ["no value", "one value", "two positions"][valueCounts.lowerBound]
+    }
+}
+
+extension ChapterChoice {
+    /// Parses the number of a chapter, with or without `#`, or the words of a title.
+    init(parsing words: [String]) {
+        let text = words.joined(separator: " ")
+        let number = Int(text.hasPrefix("#") ? text.dropFirst() : text[...])
+        self = number.map { .number($0) } ?? .title(text)
     }
 }
 
@@ -112,6 +147,22 @@ extension PlayerCommand {
             throw ArgumentError("invalid level \"\(text)\": write off, mild, medium or strong")
         }
         return level
+    }
+
+    /// Parses a loudness in LUFS from -23 to -14, with or without the sign, or `off`.
+    public static func loudness(parsing text: String) throws(ArgumentError) -> SoundChanges.Loudness {
+        if text == "off" { return .off }
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard let level = DecimalNumber(digits)?.double, LoudnessNormalization.targets.contains(-level) else {
+            throw ArgumentError("invalid loudness \"\(text)\": write a number of LUFS from -23 to -14, or off")
+        }
+        return .target(-level)
+    }
+
+    /// Parses `on` or `off`.
+    public static func switching(parsing text: String) throws(ArgumentError) -> Bool {
+        guard text == "on" || text == "off" else { throw ArgumentError("invalid value \"\(text)\": write on or off") }
+        return text == "on"
     }
 
     /// Parses a speed, or a change of it that begins with a sign.

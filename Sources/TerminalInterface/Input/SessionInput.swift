@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 public import Playback
 
 /// The inputs of a session from outside the player, in order of arrival.
@@ -31,8 +32,9 @@ public enum SessionInput: Sendable, Equatable {
 
     /// Passes signals, standard input and clock ticks to `handler` until the task is cancelled. Signals have their
     /// default effect only until this call.
+    /// - Parameter interval: `nil` for no ticks.
     public static func follow(
-        _ source: Source, tickingEvery interval: Duration = .milliseconds(200),
+        _ source: Source, tickingEvery interval: Duration? = .milliseconds(200),
         _ handler: @escaping @Sendable (SessionInput) -> Void
     ) -> Task<Void, Never> {
         let inputs = stream(from: source, tickingEvery: interval)
@@ -40,7 +42,7 @@ public enum SessionInput: Sendable, Equatable {
     }
 
     /// Returns a stream of signals, standard input and clock ticks that lasts as long as the process.
-    private static func stream(from source: Source, tickingEvery interval: Duration) -> AsyncStream<SessionInput> {
+    private static func stream(from source: Source, tickingEvery interval: Duration?) -> AsyncStream<SessionInput> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionInput.self)
         let signals = SignalDriver.signals(takesKeys: source == .keys || source == .plainKeys)
         Task {
@@ -51,8 +53,10 @@ public enum SessionInput: Sendable, Equatable {
                 }
             }
         }
-        Task {
-            while (try? await Task.sleep(for: interval)) != nil { continuation.yield(.tick) }
+        if let interval {
+            Task {
+                while (try? await Task.sleep(for: interval)) != nil { continuation.yield(.tick) }
+            }
         }
         switch source {
         case .keys:
@@ -66,7 +70,7 @@ public enum SessionInput: Sendable, Equatable {
 
     private static func readKeys(_ take: (KeyDecoder.Key) -> Void) async {
         var decoder = KeyDecoder()
-        for await bytes in StandardStreams.input(inForeground: { Terminal.readKeys() }) {
+        for await bytes in StandardStreams.input(preparing: { Terminal.waitForKeys() }) {
             for key in decoder.decode(bytes) { take(key) }
         }
     }

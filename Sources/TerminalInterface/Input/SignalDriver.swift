@@ -15,25 +15,33 @@ public enum SignalDriver {
     /// - Parameter takesKeys: true to read keys again after the process was stopped.
     public static func signals(takesKeys: Bool) -> AsyncStream<SessionSignal> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionSignal.self)
-        let policy = SharedPolicy()
-        SignalWatcher.watch { signal in
-            for action in policy.value.withLock({ $0.handle(signal) }) {
-                perform(action, takesKeys: takesKeys, continuation)
-            }
-        }
+        watch(takingTerminal: { if takesKeys { Terminal.readKeys() } }, { continuation.yield($0) })
         return stream
     }
 
+    /// Starts watching signals, as `signals` does.
+    /// - Parameters:
+    ///   - take: uses the terminal again after the process was stopped.
+    ///   - receive: gets the signals of the session, on the thread of the signals.
+    public static func watch(
+        takingTerminal take: @escaping @Sendable () -> Void, _ receive: @escaping @Sendable (SessionSignal) -> Void
+    ) {
+        let policy = SharedPolicy()
+        SignalWatcher.watch { signal in
+            for action in policy.value.withLock({ $0.handle(signal) }) { perform(action, take, receive) }
+        }
+    }
+
     private static func perform(
-        _ action: SignalPolicy.Action, takesKeys: Bool, _ continuation: AsyncStream<SessionSignal>.Continuation
+        _ action: SignalPolicy.Action, _ take: () -> Void, _ receive: (SessionSignal) -> Void
     ) {
         switch action {
-        case .stop(let status): continuation.yield(.stop(status))
+        case .stop(let status): receive(.stop(status))
         case .exitAtOnce(let status): SignalWatcher.exitAtOnce(status)
         case .restoreTerminal: Terminal.restore()
         case .suspendProcess: SignalWatcher.suspendProcess()
-        case .takeTerminal: if takesKeys { Terminal.readKeys() }
-        case .redraw: continuation.yield(.redraw)
+        case .takeTerminal: take()
+        case .redraw: receive(.redraw)
         }
     }
 

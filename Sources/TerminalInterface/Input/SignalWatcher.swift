@@ -58,7 +58,7 @@ public enum SignalWatcher {
     public static func leaveToSystem() { watch(deliver) }
 
     /// Performs the default effect of the signal.
-    private static func deliver(_ signal: ProcessSignal) {
+    public static func deliver(_ signal: ProcessSignal) {
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, signal.rawValue)

@@ -25,7 +25,7 @@ struct JSONDownloadReporter: DownloadReporter {
                 "progress",
                 [
                     .init("track", .integer(Int64(progress.number))),
-                    .init("download", JSONReporter.download(progress.progress)),
+                    .init("download", EventJSON.download(progress.progress)),
                     .init("left", .optional(progress.timeLeft, JSONValue.seconds)),
                     .init("reason", .optional(progress.progress.condition.reason, JSONValue.string)),
                 ])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Media
+public import Media
+import Playback
 
 /// The output of `earshot show EPISODE`.
 public struct EpisodeCard: Sendable {
@@ -8,13 +9,24 @@ public struct EpisodeCard: Sendable {
 
     public init(_ layout: ListLayout) { self.layout = layout }
 
-    public static func json(_ record: EpisodeRecord) -> [ReportText] {
-        [.output(LibraryJSON.line(LibraryJSON.record(record)))]
+    /// Returns the chapters to show: those in the audio file, otherwise those of the best list of the feed.
+    private static func chapters(of record: EpisodeRecord, _ inFile: ChapterList?) -> ItemChapters? {
+        let lists = (inFile.map { [$0] } ?? []) + record.chapterLists
+        return ItemChapters(lists, length: record.position?.duration)
+            ?? lists.lazy.compactMap { ItemChapters(alone: $0) }.first
     }
 
-    public func plain(_ record: EpisodeRecord) -> [ReportText] {
+    /// - Parameter inFile: the chapters that the audio file states, if it is complete.
+    public static func json(_ record: EpisodeRecord, inFile: ChapterList? = nil) -> [ReportText] {
+        [.output(LibraryJSON.line(LibraryJSON.record(record, chapters(of: record, inFile))))]
+    }
+
+    /// - Parameter inFile: the chapters that the audio file states, if it is complete.
+    public func plain(_ record: EpisodeRecord, inFile: ChapterList? = nil) -> [ReportText] {
         let notes = record.notes.lines(width: layout.width).map { PrintableText(keepingSpaces: $0, cutTo: .max).text }
-        let blocks = [head(record), facts(record), notes, chapters(record), bookmarks(record)]
+        let blocks = [
+            head(record), facts(record), notes, chapters(record, Self.chapters(of: record, inFile)), bookmarks(record),
+        ]
         return [ListLayout.page(blocks)]
     }
 
@@ -35,6 +47,7 @@ public struct EpisodeCard: Sendable {
         facts.add("progress", Self.progress(record))
         facts.add("queue", record.queuePlace.map { "position \($0)" })
         facts.add("download", record.download.map(DownloadState.text))
+        facts.add("transcript", Self.transcript(record))
         facts.add("in the feed", summary.leftAt.map { "no longer, since \(DateText.day($0))" })
         facts.add("GUID", summary.shown(summary.guid))
         facts.add("link", notes.link.map(summary.shown))
@@ -51,6 +64,15 @@ public struct EpisodeCard: Sendable {
         }
     }
 
+    private static func transcript(_ record: EpisodeRecord) -> String? {
+        let command = "earshot transcript \(record.summary.id)"
+        return switch record.transcript {
+        case .stored: "stored; to read it: \(command)"
+        case .offered: "offered by the feed; to fetch and read it: \(command)"
+        case .missing: nil
+        }
+    }
+
     private static func since(_ time: UTCTime?) -> String { time.map { ", " + DateText.minute($0) } ?? "" }
 
     private static func claims(_ summary: EpisodeSummary) -> String {
@@ -62,16 +84,19 @@ public struct EpisodeCard: Sendable {
         return claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
     }
 
-    private func chapters(_ record: EpisodeRecord) -> [String] {
-        let chapters = record.notes.chapters
+    private func chapters(_ record: EpisodeRecord, _ found: ItemChapters?) -> [String] {
+        guard let found else { return [] }
+        let chapters = found.chapters
         let times = chapters.map { ClockText.time($0.start) }
         let columns = times.map(\.count).max() ?? 0
         let lines = zip(times, chapters).map { time, chapter in
-            ["  " + ListLayout.rightAligned(time, columns), layout.text(chapter.title ?? "").text,
-                layout.text(chapter.url.map(record.summary.shown) ?? "").text]
-                .filter { !$0.isEmpty }.joined(separator: "  ")
+            [
+                "  " + ListLayout.rightAligned(time, columns), layout.text(chapter.title ?? "").text,
+                layout.text(chapter.url.map(record.summary.shown) ?? "").text,
+            ]
+            .filter { !$0.isEmpty }.joined(separator: "  ")
         }
-        return lines.isEmpty ? [] : ["Chapters"] + lines
+        return ["Chapters \(ChapterText.name(found.source))"] + lines
     }
 
     private func bookmarks(_ record: EpisodeRecord) -> [String] {

@@ -17,21 +17,27 @@ public struct ExportText {
 
     public func lines(_ podcasts: [PodcastSummary], at now: UTCTime) throws(LibraryError) -> [String] {
         let touched = try library.touchedEpisodes()
-        var lines = [try header(podcasts.count, touched.count, at: now)]
+        let queues = try library.smartQueues()
+        var lines = [try header(podcasts.count, touched.count, queues.count, at: now)]
         for podcast in podcasts { lines.append(try self.podcast(PodcastRecord(library, podcast))) }
-        for id in touched { lines.append(episode(try library.record(of: id))) }
+        for id in touched { lines.append(try episode(library.record(of: id))) }
+        for queue in queues { lines.append(try smartQueue(queue)) }
         return lines.map(\.description)
     }
 
-    private func header(_ podcasts: Int, _ episodes: Int, at now: UTCTime) throws(LibraryError) -> JSONValue {
+    private func header(
+        _ podcasts: Int, _ episodes: Int, _ smartQueues: Int, at now: UTCTime
+    ) throws(LibraryError) -> JSONValue {
         .object([
             .init("kind", .string("library")),
             .init("version", .integer(Self.version)),
             .init("exported", LibraryJSON.time(now)),
             .init("podcasts", .integer(Int64(podcasts))),
             .init("episodes", .integer(Int64(episodes))),
+            .init("smartQueues", .integer(Int64(smartQueues))),
             .init("settings", LibraryJSON.settings(try library.settings())),
             .init("settingsChanged", Self.times(try library.settingTimes())),
+            .init("listening", try listening(of: nil)),
         ])
     }
 
@@ -58,10 +64,23 @@ public struct ExportText {
             .init("hasPassword", .bool(record.hasLogin)),
             .init("settings", LibraryJSON.settings(record.settings)),
             .init("settingsChanged", Self.times(try library.settingTimes(of: summary.id))),
+            .init("listening", try listening(of: summary.id)),
         ])
     }
 
-    private func episode(_ record: EpisodeRecord) -> JSONValue {
+    private func listening(of podcast: Int64?) throws(LibraryError) -> JSONValue {
+        .array(
+            try library.listeningDays(of: podcast).map { entry in
+                .object([
+                    .init("day", .string(entry.day.description)),
+                    .init("heard", .seconds(.microseconds(entry.time.heard))),
+                    .init("took", .seconds(.microseconds(entry.time.wall))),
+                    .init("savedByPauses", .seconds(.microseconds(entry.time.trimmed))),
+                ])
+            })
+    }
+
+    private func episode(_ record: EpisodeRecord) throws(LibraryError) -> JSONValue {
         let summary = record.summary
         let text = { addresses.text($0, isPrivate: summary.isPrivate) }
         return .object([
@@ -80,8 +99,26 @@ public struct ExportText {
             .init("marked", LibraryJSON.time(record.position?.markedAt)),
             .init("listened", .array(record.listened.map(LibraryJSON.range))),
             .init("bookmarks", .array(record.bookmarks.map(Self.bookmark))),
+            .init("transcriptShift", LibraryJSON.seconds(try library.transcriptShift(of: summary.id))),
             .init("queuePlace", LibraryJSON.number(record.queuePlace)),
             .init("download", .optional(record.download) { LibraryJSON.download($0, text) }),
+        ])
+    }
+
+    private func smartQueue(_ queue: SmartQueue) throws(LibraryError) -> JSONValue {
+        var (podcast, group) = (JSONValue.null, JSONValue.null)
+        switch queue.scope {
+        case .everything: break
+        case .podcast(let id): podcast = feedURL(try library.podcast(id))
+        case .group(let path): group = .string(path)
+        }
+        return .object([
+            .init("kind", .string("smartQueue")),
+            .init("name", .string(queue.name)),
+            .init("feedURL", podcast),
+            .init("group", group),
+            .init("newestFirst", .bool(queue.newestFirst)),
+            .init("most", .integer(Int64(queue.most))),
         ])
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
+import Media
 public import Subscriptions
 
 /// The output of `earshot import`: a line for each new podcast and each rejected entry, and a summary.
@@ -48,12 +49,15 @@ public enum ImportText {
 
     private static func sum(_ restored: Library.RestoreResult) -> String {
         guard !restored.isEmpty else {
-            return "Positions, marks, the queue, bookmarks and settings are up to date."
+            return "Positions, marks, queues, bookmarks and settings are up to date."
         }
         let parts = [
             count(restored.positions, "position or mark", "positions and marks"),
             count(restored.queued, "queued episode", "queued episodes"),
             count(restored.bookmarks, "bookmark", "bookmarks"), count(restored.settings, "setting", "settings"),
+            count(restored.smartQueues, "smart queue", "smart queues"),
+            count(restored.listeningDays, "day of listening", "days of listening"),
+            count(restored.transcriptShifts, "shift of a transcript", "shifts of transcripts"),
         ]
         return "Restored: " + parts.compactMap { $0 }.joined(separator: ", ") + "."
     }

@@ -86,6 +86,8 @@ public enum JournalText {
         case .split: "split"
         case .rename: "renamed"
         case .moveFeed: "moved"
+        case .shiftTranscript: "shifted the transcript"
+        case .smartQueue: "smart queue"
         }
     }
 }

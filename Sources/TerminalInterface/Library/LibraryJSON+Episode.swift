@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 import Media
+import Playback
 
 extension LibraryJSON {
     /// Returns the value as one line.
@@ -42,7 +43,7 @@ extension LibraryJSON {
     }
 
     /// Returns the episode with the details that only `show` prints.
-    static func record(_ record: EpisodeRecord) -> JSONValue {
+    static func record(_ record: EpisodeRecord, _ chapters: ItemChapters?) -> JSONValue {
         let notes = record.notes
         let more: [JSONValue.Member] = [
             .init("summary", text(notes.summary)),
@@ -56,8 +57,10 @@ extension LibraryJSON {
             .init("firstSeen", time(notes.firstSeenAt)),
             .init("version", text(record.position?.version)),
             .init("listened", .array(record.listened.map(range))),
-            .init("chapters", .array(notes.chapters.map { chapter($0, record.summary) })),
+            .init("chapters", .array((chapters?.chapters ?? []).map { chapter($0, record.summary) })),
+            .init("chaptersSource", .optional(chapters) { .string(ChapterJSON.name($0.source)) }),
             .init("bookmarks", .array(record.bookmarks.map(bookmark))),
+            .init("transcript", .optional(transcript(record.transcript), JSONValue.string)),
             .init("queuePlace", number(record.queuePlace)),
             .init("kept", .optional(record.download) { download($0, record.summary.shown) }),
             .init("details", document(notes.details, isPrivate: record.summary.isPrivate)),
@@ -65,17 +68,20 @@ extension LibraryJSON {
         return .object(members(record.summary) + more)
     }
 
+    private static func transcript(_ presence: TranscriptPresence) -> String? {
+        switch presence {
+        case .stored: "stored"
+        case .offered: "offered"
+        case .missing: nil
+        }
+    }
+
     static func range(_ range: Range<Duration>) -> JSONValue {
         .array([.seconds(range.lowerBound), .seconds(range.upperBound)])
     }
 
     private static func chapter(_ chapter: Chapter, _ episode: EpisodeSummary) -> JSONValue {
-        .object([
-            .init("start", .seconds(chapter.start)),
-            .init("title", text(chapter.title)),
-            .init("url", text(chapter.url.map(episode.shown))),
-            .init("image", text(chapter.image.map(episode.shown))),
-        ])
+        .object(ChapterJSON.members(chapter, address: episode.shown))
     }
 
     static func bookmark(_ bookmark: Bookmark) -> JSONValue {
@@ -119,7 +125,7 @@ extension LibraryJSON {
 
     /// Returns a document of a feed with its addresses redacted; `null` if it is not JSON.
     static func document(_ details: String?, isPrivate: Bool) -> JSONValue {
-        .optional(details.flatMap { JSONText(shown($0, isPrivate: isPrivate)) }, JSONValue.document)
+        details.flatMap { try? JSONValue(parsing: shown($0, isPrivate: isPrivate)) } ?? .null
     }
 
     /// Redacts the addresses. They are between quotation marks; a backslash before the closing mark is not part of one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+import Media
 
 /// The results of a search: an episode, and a line of its notes around the words.
 public struct SearchText: Sendable {

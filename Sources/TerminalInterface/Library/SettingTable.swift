@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+import Media
 
 /// The output of `earshot settings`.
 public struct SettingTable: Sendable {

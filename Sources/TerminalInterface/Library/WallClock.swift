@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Media
+package import Media
 
 /// A time zone: its offset from UTC at each time.
 struct WallClock: Sendable {
@@ -33,9 +33,9 @@ struct WallClock: Sendable {
 }
 
 /// Times and days as text, in local time.
-enum DateText {
+package enum DateText {
     /// Returns `2026-01-31`.
-    static func day(_ time: UTCTime) -> String { String(shown(time).prefix { $0 != "T" }) }
+    package static func day(_ time: UTCTime) -> String { String(shown(time).prefix { $0 != "T" }) }
 
     /// Returns `2026-01-31 18:30`.
     static func minute(_ time: UTCTime) -> String {

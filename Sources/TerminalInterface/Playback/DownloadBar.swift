@@ -3,8 +3,8 @@ import Media
 import Playback
 
 /// The bar: every downloaded extent, and the position of the playhead.
-struct DownloadBar: Equatable {
-    enum Cell: Equatable {
+package struct DownloadBar: Equatable {
+    package enum Cell: Equatable {
         /// Downloaded, before the playhead.
         case played
         /// Downloaded, after the playhead.
@@ -13,14 +13,20 @@ struct DownloadBar: Equatable {
         case playhead
     }
 
-    let cells: [Cell]
+    package let cells: [Cell]
 
     /// Creates the bar of an item; `nil` if neither its length nor its duration is known, because there is no scale.
     init?(_ status: PlayerStatus, cells count: Int) {
         guard count > 0, let extents = Self.arrivedParts(status) else { return nil }
-        let head = Self.playhead(status).map { min(count - 1, Int($0 * Double(count))) }
+        self.init(arrived: extents, playhead: Self.playhead(status), cells: count)
+    }
+
+    /// Creates the bar from parts of the whole, 0...1.
+    package init(arrived extents: [Range<Double>], playhead: Double?, cells count: Int) {
+        let head = playhead.map { min(count - 1, Int($0 * Double(count))) }
+        let extents = extents.map { Self.part($0.lowerBound, $0.upperBound) }
         let arrived = extents.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
-        cells = (0..<count).map { index in
+        cells = (0..<max(0, count)).map { index in
             if index == head { return .playhead }
             guard arrived.contains(index) else { return .missing }
             return index < head ?? 0 ? .played : .arrived
@@ -89,6 +95,9 @@ extension DownloadBar {
 }
 
 extension DownloadBar.Cell {
+    /// The character of the cell.
+    package func glyph(_ glyphs: LineStyle.Glyphs) -> Character { Character(drawn(glyphs).text) }
+
     fileprivate func drawn(_ glyphs: LineStyle.Glyphs) -> StyledText {
         let unicode = glyphs == .unicode
         return switch self {

@@ -28,6 +28,16 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Parses the output of a service, which plays in real time.
+    public static func device(_ text: String) throws(ArgumentError) -> OutputOption {
+        let output = try OutputOption(parsing: text)
+        switch output {
+        case .pulse, .null: return output
+        case .nullFast, .wav, .raw:
+            throw ArgumentError("a service plays to a device: write pulse, pulse:SINK or null")
+        }
+    }
+
     /// True if samples go to standard output, like the events of `--json`.
     public var isStandardOutput: Bool { self == .raw(path: "-") || self == .raw(path: "/dev/stdout") }
 

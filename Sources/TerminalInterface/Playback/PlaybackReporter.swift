@@ -21,6 +21,9 @@ public protocol PlaybackReporter: Sendable {
     /// Reports a sentence without its full stop to a person.
     mutating func note(_ sentence: String) -> [ReportText]
 
+    /// Reports a cue of the transcript when it is played.
+    mutating func report(_ cue: HeardCue) -> [ReportText]
+
     /// Redraws after the terminal changed its width to `width` columns, or another program wrote to it.
     mutating func redraw(width: Int)
 
@@ -33,6 +36,7 @@ public protocol PlaybackReporter: Sendable {
 
 /// The defaults for reporters that do not redraw a line.
 extension PlaybackReporter {
+    public mutating func report(_ cue: HeardCue) -> [ReportText] { [cue.text] }
     public mutating func redraw(width: Int) {}
     public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { [] }
 }
@@ -119,6 +123,8 @@ enum Sentence {
         case .mustWait(let item, let reason): failure(reason, about: item.location)
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
         case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
+        case .alternativePlayed(let item, let reason):
+            note("\(item.location): \(reason.reason); playing the alternate enclosure")
         case .beyondEnd(let item, let place, let end, let outcome): beyondEnd(item, place, end, outcome)
         case .outputLost(let reason): failure(reason, about: "sound output")
         case .outputInterrupted(let reason): note("sound output: \(reason.reason); retrying")

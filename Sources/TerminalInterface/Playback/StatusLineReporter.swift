@@ -24,7 +24,7 @@ public struct StatusLineReporter: PlaybackReporter {
     private static func sentence(_ event: PlayerEvent) -> ReportText? {
         switch event {
         case .pausedByItself(let reason): Sentence.note("\(reason.reason): paused. Press space to play on another")
-        case .sleepTimerEnded: Sentence.note("the sleep timer ended; press space to continue where the sound faded")
+        case .sleepTimerEnded: Sentence.note("the sleep timer ended; press space to continue")
         default: Sentence.event(event)
         }
     }
@@ -44,6 +44,7 @@ public struct StatusLineReporter: PlaybackReporter {
         return line.scroll([Sentence.failure(failure, about: subject)])
     }
 
+    public mutating func report(_ cue: HeardCue) -> [ReportText] { line.scroll([cue.text]) }
     public mutating func note(_ sentence: String) -> [ReportText] { line.scroll([Sentence.note(sentence)]) }
     public mutating func finish() -> [ReportText] { line.leave() }
     public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { line.setBackground(isInBackground) }

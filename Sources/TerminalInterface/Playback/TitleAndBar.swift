@@ -19,7 +19,8 @@ struct TitleAndBar {
         if let drawn = DownloadBar(status, cells: cells) { bar = drawn.rendered(style.glyphs) }
         let titleRoom = bar.isEmpty ? room : room - cells - gap
         let fitting = candidates.first { $0.columns <= titleRoom }
-        let cut = isNews || titleRoom < Self.shortestTitle
+        let cut =
+            isNews || titleRoom < Self.shortestTitle
             ? PrintableText() : candidates.last?.cut(to: titleRoom, ellipsis: style.glyphs == .ascii ? "..." : "…")
         let text = (fitting ?? cut)?.text ?? ""
         if !text.isEmpty { title = [StyledText(text: text, tint: isNews ? activity.tint : .plain)] }
@@ -34,13 +35,16 @@ struct TitleAndBar {
         return min(left, barCells.upperBound)
     }
 
-    /// Returns the podcast with the episode, and the episode alone.
+    /// Returns the podcast with the episode, and the episode alone; first both with the title of the chapter.
     private static func titles(_ status: PlayerStatus, style: LineStyle) -> [PrintableText] {
         guard let item = status.item else { return [] }
         let ascii = style.glyphs == .ascii
         let number = status.itemCount > 1 ? "\(status.itemNumber)/\(status.itemCount) " : ""
         let dash = ascii ? " - " : " – "
-        let texts = [item.podcast.map { number + $0 + dash + item.title }, number + item.title]
+        let whole = item.podcast.map { number + $0 + dash + item.title }
+        let short = number + item.title
+        let chapter = ChapterText.title(status).map { dash + $0 }
+        let texts = [chapter.flatMap { c in whole.map { $0 + c } }, chapter.map { short + $0 }, whole, short]
         return texts.compactMap { $0.map { PrintableText($0, asciiOnly: ascii) } }
     }
 }

@@ -30,9 +30,18 @@ package enum ClockText {
         }
     }
 
-    /// Returns the playback position, marked with `~` if it is an estimate.
+    /// Returns the playback position, marked with `~` if it is an estimate; before the first sound, the start of the
+    /// item.
     package static func position(_ status: PlayerStatus) -> String {
-        (status.positionIsEstimated ? "~" : "") + time(status.position ?? .zero)
+        (status.positionIsEstimated ? "~" : "") + time(status.position ?? start(status) ?? .zero)
+    }
+
+    private static func start(_ status: PlayerStatus) -> Duration? {
+        switch status.item?.start {
+        case .time(let time): time
+        case .fraction(let part): status.duration.value.map { $0 * part }
+        case nil: nil
+        }
     }
 
     /// Returns `950 B`, `64 kB`, `1.2 MB`, `34 MB` or `2.1 GB`: powers of ten, with at least two digits.
@@ -72,6 +81,8 @@ package enum ClockText {
         case .after(let time): "sleep \(Self.time(time))"
         case .endOfItem(1): "sleep after this episode"
         case .endOfItem(let count): "sleep after \(count) episodes"
+        case .endOfChapter(1): "sleep after this chapter"
+        case .endOfChapter(let count): "sleep after \(count) chapters"
         }
     }
 
@@ -81,8 +92,7 @@ package enum ClockText {
         guard hundredths != 100 else { return nil }
         let decimals = hundredths % 10 == 0 ? "\(hundredths / 10 % 10)" : twoDigits(Int64(hundredths % 100))
         let speed = "\(hundredths / 100).\(decimals)x"
-        guard let whole = status.duration.value, let position = status.position else { return speed }
-        return "\(speed) \(time((whole - position) / status.sound.speed)) left"
+        return status.remaining.map { "\(speed) \(time($0)) left" } ?? speed
     }
 
     private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

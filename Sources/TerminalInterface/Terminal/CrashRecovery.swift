@@ -2,7 +2,8 @@
 import Glibc
 import Synchronization
 
-/// Restores the terminal when the process crashes while it reads keys: a shell without echo looks broken.
+/// Restores the terminal when the process crashes while it reads keys or draws on the screen: a shell without echo
+/// looks broken.
 ///
 /// `atexit` does not run for these signals. The handler uses only async-signal-safe calls (POSIX.1-2017, 2.4.3) and
 /// then hands over to the handler installed before it, such as the one that prints a backtrace.
@@ -15,10 +16,22 @@ enum CrashRecovery {
     /// crash can happen at any time.
     private static let modes = Atomic<UInt>(UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1)))
     private static let earlier = Atomic<UInt>(0)
+    /// The bytes that leave the screen, their number, and the descriptor that they are written to.
+    private static let farewell = Atomic<UInt>(
+        UInt(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: longestFarewell)))
+    private static let farewellCount = Atomic<Int>(0)
+    private static let output = Atomic<CInt>(-1)
+    private static let longestFarewell = 256
 
     /// Saves the modes to restore; the first call installs the signal handlers.
-    static func arm(_ terminal: CInt, _ found: termios) {
+    /// - Parameter leaving: the bytes to write to `output` before; at most 256.
+    static func arm(_ terminal: CInt, _ found: termios, leaving: [UInt8] = [], on output: CInt = -1) {
         UnsafeMutablePointer<termios>(bitPattern: modes.load(ordering: .relaxed))?.initialize(to: found)
+        let bytes = leaving.prefix(longestFarewell)
+        UnsafeMutablePointer<UInt8>(bitPattern: farewell.load(ordering: .relaxed))?
+            .initialize(from: Array(bytes), count: bytes.count)
+        farewellCount.store(bytes.count, ordering: .relaxed)
+        self.output.store(output, ordering: .relaxed)
         _ = isWatching
         descriptor.store(terminal, ordering: .releasing)
     }
@@ -41,6 +54,9 @@ enum CrashRecovery {
 
     private static func handle(_ signal: CInt, _ details: UnsafeMutablePointer<siginfo_t>?) {
         let terminal = descriptor.load(ordering: .acquiring)
+        if terminal >= 0, let bytes = UnsafeRawPointer(bitPattern: farewell.load(ordering: .relaxed)) {
+            _ = write(output.load(ordering: .relaxed), bytes, farewellCount.load(ordering: .relaxed))
+        }
         if terminal >= 0, let modes = UnsafePointer<termios>(bitPattern: modes.load(ordering: .relaxed)) {
             tcsetattr(terminal, TCSANOW, modes)
         }

@@ -45,7 +45,7 @@ public enum ExitStatus: Int32, Error, Sendable, Equatable, CaseIterable {
         case .badData: "not a feed or audio file, or the file is damaged"
         case .missing: "no such file, page, feed or episode, or nothing to change"
         case .unknownHost: "the host name is unknown"
-        case .unavailable: "no connection, no sound server, or a server error"
+        case .unavailable: "no connection, no sound server, nothing to control, or a server error"
         case .internalFault: "an internal error in earshot"
         case .cannotCreate: "a file or folder cannot be created"
         case .inputOutput: "reading or writing failed, for example on a full disk"
@@ -70,7 +70,7 @@ public enum ExitStatus: Int32, Error, Sendable, Equatable, CaseIterable {
 
 extension MediaFailure.Kind {
     /// The word used in `--json`.
-    var name: String {
+    public var name: String {
         switch self {
         case .missing: "missing"
         case .ambiguous: "ambiguous"

@@ -54,17 +54,19 @@ public enum StandardStreams {
     }
 
     /// Returns the bytes of standard input, read on a dedicated thread; the stream ends with the file.
-    /// - Parameter inForeground: called each time the process returns to the foreground of its terminal.
-    public static func input(inForeground: @escaping @Sendable () -> Void = {}) -> AsyncStream<[UInt8]> {
-        bytes(of: STDIN_FILENO, inForeground: inForeground)
+    /// - Parameter prepare: called before the first read, and after the process has read in the background of its
+    ///   terminal; may block.
+    public static func input(preparing prepare: @escaping @Sendable () -> Void = {}) -> AsyncStream<[UInt8]> {
+        bytes(of: STDIN_FILENO, preparing: prepare)
     }
 
     static func bytes(
-        of descriptor: CInt, inForeground: @escaping @Sendable () -> Void = {}
+        of descriptor: CInt, preparing prepare: @escaping @Sendable () -> Void = {}
     ) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let thread = WorkerThread.start {
-            while let bytes = readSome(descriptor, inForeground) { continuation.yield(bytes) }
+            prepare()
+            while let bytes = readSome(descriptor, prepare) { continuation.yield(bytes) }
             continuation.finish()
         }
         if let thread { thread.detach() } else { continuation.finish() }
@@ -107,8 +109,11 @@ public enum StandardStreams {
     }
 
     /// Returns the next bytes; `nil` at the end of the file and after an error.
-    private static func readSome(_ descriptor: CInt, _ inForeground: () -> Void) -> [UInt8]? {
-        while true {
+    private static func readSome(_ descriptor: CInt, _ prepare: () -> Void) -> [UInt8]? {
+        // A job that reads in the background, with SIGTTIN blocked, gets EIO. It may be in the foreground again before
+        // the check, so one failure there is no error yet.
+        var failures = 0
+        while failures < 2 {
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, used in
                 count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -120,12 +125,13 @@ public enum StandardStreams {
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&entry, 1, -1)
             } else if errno == EIO {
-                // The process reads in the background, with SIGTTIN blocked.
+                failures = Terminal.isInForeground(descriptor) ? failures + 1 : 0
                 guard Terminal.waitForForeground(descriptor) else { return nil }
-                inForeground()
+                prepare()
             } else if errno != EINTR {
                 return nil
             }
         }
+        return nil
     }
 }

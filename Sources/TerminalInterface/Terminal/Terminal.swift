@@ -2,10 +2,10 @@
 import Glibc
 import Synchronization
 
-/// The controlling terminal: single keys without echo, and its width.
+/// The controlling terminal: single keys without echo, the whole screen, and its size.
 ///
 /// The terminal keeps generating signals (ISIG), so Ctrl-C and Ctrl-Z work as usual. `restore` restores the original
-/// modes; this also happens when the process exits. All methods are thread-safe.
+/// modes and contents; this also happens when the process exits. All methods are thread-safe.
 public enum Terminal {
     /// The modes to restore; global, because the process has one terminal. `nil` if the modes are unchanged.
     private static let saved = Mutex<Saved?>(nil)
@@ -13,39 +13,81 @@ public enum Terminal {
     private struct Saved {
         let descriptor: CInt
         let modes: termios
+        let screen: ScreenUse?
     }
 
     public static var standardInputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    public static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     public static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Makes standard input deliver single keys. Does nothing if it is not a terminal, if the process is in the
     /// background and another program uses the terminal, or if it was called before.
     public static func readKeys() { readKeys(from: STDIN_FILENO) }
 
-    static func readKeys(from descriptor: CInt) {
+    static func readKeys(from descriptor: CInt) { take(descriptor, nil) }
+
+    /// Makes standard input deliver single keys, and begins to draw on the whole screen.
+    /// - Returns: true if the screen is now in use by this call; false under the conditions of `readKeys`.
+    @discardableResult
+    public static func takeScreen(_ screen: ScreenUse) -> Bool { take(STDIN_FILENO, screen) }
+
+    @discardableResult
+    private static func take(_ descriptor: CInt, _ screen: ScreenUse?) -> Bool {
         // Registers the restore at exit once, before the modes change.
         _ = restoresAtExit
-        saved.withLock { saved in
+        return saved.withLock { saved in
             var modes = termios()
-            guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return }
-            saved = Saved(descriptor: descriptor, modes: modes)
-            CrashRecovery.arm(descriptor, modes)
-            modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            withUnsafeMutableBytes(of: &modes.c_cc) { characters in
-                characters[Int(VMIN)] = 1
-                characters[Int(VTIME)] = 0
-            }
-            tcsetattr(descriptor, TCSADRAIN, &modes)
+            guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return false }
+            if screen != nil { repair(&modes) }
+            saved = Saved(descriptor: descriptor, modes: modes, screen: screen)
+            CrashRecovery.arm(
+                descriptor, modes, leaving: screen?.leaving ?? [], on: screen?.output.number ?? -1)
+            set(&modes, forScreen: screen != nil)
+            // Not DRAIN on the screen: keys typed before must not be lost, and a slow terminal must not delay them.
+            tcsetattr(descriptor, screen == nil ? TCSADRAIN : TCSANOW, &modes)
+            if let screen { screen.output.writeSoon(screen.entering) }
+            return true
         }
     }
 
-    /// Restores the modes that `readKeys` changed.
+    private static func set(_ modes: inout termios, forScreen: Bool) {
+        modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        // Ctrl-V, Ctrl-O, Ctrl-S and Ctrl-Q are keys of the screen.
+        if forScreen {
+            modes.c_lflag &= ~tcflag_t(IEXTEN)
+            modes.c_iflag &= ~tcflag_t(IXON)
+        }
+        withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+    }
+
+    /// Corrects the modes that a killed program left: with them, the shell would show nothing that is typed.
+    private static func repair(_ modes: inout termios) {
+        guard modes.c_lflag & tcflag_t(ICANON | ECHO) == 0 else { return }
+        modes.c_lflag |= tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ISIG | IEXTEN)
+        modes.c_iflag |= tcflag_t(ICRNL | IXON)
+        modes.c_oflag |= tcflag_t(OPOST | ONLCR)
+    }
+
+    /// Writes as many bytes to the screen as it can take immediately.
+    /// - Returns: the number of bytes; `nil` if the process does not use the screen now.
+    static func writeToScreen(_ bytes: ArraySlice<UInt8>) -> Int? {
+        saved.withLock { saved in
+            guard let found = saved, let screen = found.screen, isInForeground(found.descriptor) else { return nil }
+            return screen.output.writeNow(bytes)
+        }
+    }
+
+    /// Restores the modes that `readKeys` or `takeScreen` changed.
     public static func restore() {
         saved.withLock { saved in
             guard let found = saved else { return }
             saved = nil
             CrashRecovery.disarm()
             guard isInForeground(found.descriptor) else { return }
+            if let screen = found.screen { screen.output.writeSoon(screen.leaving) }
             var modes = found.modes
             // Not DRAIN: an exit must not wait for a terminal that accepts no output.
             tcsetattr(found.descriptor, TCSANOW, &modes)
@@ -58,10 +100,13 @@ public enum Terminal {
     /// Returns the columns of the terminal on standard output; `nil` for a pipe or a file, where lines have any length.
     public static func outputWidth() -> Int? { width(of: STDOUT_FILENO) }
 
-    static func width(of descriptor: CInt) -> Int? {
+    static func width(of descriptor: CInt) -> Int? { size(of: descriptor)?.columns }
+
+    /// Returns the size of a terminal in cells; `nil` if it is unknown.
+    static func size(of descriptor: CInt) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// True if another process group is in the foreground of standard error, where a status line would disturb its
@@ -71,13 +116,24 @@ public enum Terminal {
         return group >= 0 && group != getpgrp()
     }
 
-    private static func isInForeground(_ descriptor: CInt) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
+    static func isInForeground(_ descriptor: CInt) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-    /// Waits while another process group is in the foreground. A shell sends no signal to a running job that it moves
-    /// to the foreground, so this checks four times a second.
-    /// - Returns: `false` if the descriptor no longer has a terminal, or the process was in the foreground.
+    /// Waits until the process is in the foreground and standard input delivers single keys. A shell sends no signal
+    /// to a running job that it moves to the foreground, so this checks four times a second.
+    public static func waitForKeys() { waitForKeys(from: STDIN_FILENO) }
+
+    static func waitForKeys(from descriptor: CInt) {
+        // The process may change place between a check and `readKeys`, so only the saved modes count.
+        while tcgetpgrp(descriptor) >= 0 {
+            readKeys(from: descriptor)
+            guard saved.withLock({ $0 == nil }) else { return }
+            usleep(250_000)
+        }
+    }
+
+    /// Waits while another process group is in the foreground, with one check in 250 ms.
+    /// - Returns: `false` if the descriptor no longer has a terminal.
     static func waitForForeground(_ descriptor: CInt) -> Bool {
-        guard !isInForeground(descriptor) else { return false }
         while true {
             let group = tcgetpgrp(descriptor)
             guard group >= 0 else { return false }

@@ -70,13 +70,20 @@ package struct ContainerTimeline: TrackTimeline {
     package var shortfall: MediaFailure? {
         guard isWhole, index.last != nil else { return nil }
         if isCutOff { return MediaFailure(.badData, "the file is truncated: its last page is missing") }
-        guard let declaredFrames, index.end < min(declaredFrames, last.track.end ?? declaredFrames) else { return nil }
+        guard let declaredFrames, index.end + slack < min(declaredFrames, last.track.end ?? declaredFrames) else {
+            return nil
+        }
         let seconds = { [format = last.track.format] (frames: Int64) in
             let (seconds, attoseconds) = format.duration(ofFrames: frames).components
             return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
         }
         let amount = "\(seconds(index.end)) of \(seconds(declaredFrames)) seconds"
         return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
+    }
+
+    /// The frames that may be missing at the end: some writers of WAV count the bytes of the header.
+    private var slack: Int64 {
+        if case .pcm = last.track.codec { Int64(last.track.format.sampleRate / 10) } else { 0 }
     }
 
     /// Returns the number of the segment that contains a time.

@@ -16,15 +16,17 @@ extension ContainerTrackReader {
         guard let point = parser.point, index.continues(with: packet, of: segment, isFollowing: isFollowing) else {
             return false
         }
-        if index.last == nil, case .declared(let frames) = parser.length { declaredFrames = frames }
+        if index.last == nil { declaredFrames = parser.statedFrames }
         index.append(packet, at: point, of: segment, format: segments[segment].track.format)
+        estimated?.compare(offset: packet.offset, time: segments[segment].time(of: point.frame))
         return true
     }
 
-    /// Indexes some of the downloaded packets if the container does not state its length.
+    /// Indexes some of the downloaded packets if the container does not state its length: immediately if a correction
+    /// waits for it, otherwise gradually.
     package func survey() -> Bool {
-        if needsCounting { _ = survey(budget: 256 << 10) }
-        return false
+        let isUrgent = correction.isUnknown
+        return needsCounting && survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
     }
 
     /// Indexes downloaded packets also if the container states its length, which shows whether it is true.

@@ -27,8 +27,8 @@ extension ContainerTrackReader {
 
     func approach(_ time: Duration) -> TrackStep {
         guard let map else { return .progressed }
-        (nextTime, requestedTime, hasJumped) = (time, time, true)
-        limit = section.end.flatMap(map.time)
+        (nextTime, requestedTime, hasJumped, estimated) = (time, time, true, nil)
+        limit = section.limit(in: map, from: time)
         let number = map.segment(at: time)
         let landing = Landing(segment: number, frame: segments[number].frame(at: time))
         if case .exact(let end) = map.duration, time >= end, time > .zero {
@@ -44,6 +44,16 @@ extension ContainerTrackReader {
         return .progressed
     }
 
+    /// True if the segment being read is behind that of the landing, because the target's was not known yet when the
+    /// landing was chosen: the surveyor has found it since.
+    var hasPassedLanding: Bool {
+        switch goal {
+        case .reach(let landing), .play(let landing), .search(let landing, _, _):
+            segment > landing.segment && (map?.segment(at: requestedTime) ?? 0) > landing.segment
+        case .land, .end: false
+        }
+    }
+
     /// Approaches the target again if a new segment begins before it is reached.
     /// - Parameter end: the frame after the last packet of the segment before it.
     func approachPassedTarget(_ end: Int64) {
@@ -57,8 +67,9 @@ extension ContainerTrackReader {
 
     /// Returns to known segments from one whose start is unknown, because the bytes before it were not read.
     func leaveUnknownSegment() {
-        // The parser's numbers of the segments may be wrong now.
-        (parser, parsedSegments) = (kind.makeParser(assuming: assumed), 0)
+        // The parser's numbers of the segments may be wrong now. A parser that knows fewer segments than `segments` has
+        // would number the next unknown one like a known one.
+        (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0)
         switch goal {
         case .search(let landing, var search, let best):
             search.found(nil)
@@ -83,7 +94,7 @@ extension ContainerTrackReader {
     /// Parses, without decoding, from the end of the index on.
     func follow(_ landing: Landing) {
         resumeAtFrontier()
-        goal = .reach(landing)
+        (goal, estimated) = (.reach(landing), nil)
     }
 
     private func resumeAtFrontier() {
@@ -93,7 +104,7 @@ extension ContainerTrackReader {
     /// Parses on from the end of the index, unless the bytes of the landing are far ahead or have already arrived.
     private func searchOrFollow(_ landing: Landing, _ time: Duration) {
         let progress = source.downloadProgress
-        guard let map, kind.numbersPackets, progress.canSkipAhead, let total = progress.total,
+        guard let map, progress.canSkipAhead, let total = progress.total,
             landing.frame > segments[landing.segment].track.start
         else { return follow(landing) }
         if let last = index.last, last.segment != landing.segment { return follow(landing) }
@@ -107,6 +118,9 @@ extension ContainerTrackReader {
         let isHeld = place > held && progress.extents.contains(place..<place + 1)
         let isFar = place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
         guard isHeld || isFar || progress.condition == .complete else { return follow(landing) }
+        guard kind.numbersPackets else {
+            return isHeld || isFar ? estimate(landing, map, time) : follow(landing)
+        }
         let track = segments[landing.segment].track
         let rate = map.byteRate(total: total, claimed: section.claimedDuration) ?? 0
         let search = FrameSearch(
@@ -114,6 +128,21 @@ extension ContainerTrackReader {
             to: (total, map.estimatedEnd(claimed: section.claimedDuration)),
             nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
         continueSearch(landing, search)
+    }
+
+    /// Starts at the estimated byte of a landing, with estimated frames. A target that seems to lie at the end is
+    /// counted.
+    private func estimate(_ landing: Landing, _ map: ContainerTimeline, _ time: Duration) {
+        let track = segments[landing.segment].track
+        let margin = Duration.seconds(2)
+        guard !section.isExact, let total = map.totalLength,
+            let offset = map.byte(atTime: time - track.format.duration(ofFrames: track.preRoll)),
+            let end = map.byte(atTime: time + margin), end < total
+        else { return follow(landing) }
+        learn(landing.segment)
+        parser.synchronize(from: offset)
+        estimated = EstimatedPackets(from: landing.frame - track.preRoll)
+        (goal, isFollowingIndex, hasJumped) = (.play(landing), false, true)
     }
 
     /// The sound that is parsed rather than searched: 64 KB of it, because another request costs more, and at least a
@@ -125,7 +154,7 @@ extension ContainerTrackReader {
     /// Tries the next byte of a search, or ends it at its best result.
     /// - Parameter best: the point of the result; `nil` if the search has found nothing.
     func continueSearch(_ landing: Landing, _ search: FrameSearch, best: ContainerPoint? = nil) {
-        learn(landing.segment)
+        learn(surveyedSegments - 1)
         if let offset = search.nextOffset {
             parser.synchronize(from: offset)
             goal = .search(landing, search, best: best)
@@ -155,11 +184,18 @@ extension ContainerTrackReader {
 
     /// Waits for the next byte, but reads the bytes in between if the server turns out to send only from the beginning.
     func waitOrFollow() -> TrackStep {
-        guard case .search(let landing, _, _) = goal, !source.downloadProgress.canSkipAhead else {
-            return .notYetAvailable
-        }
+        guard !source.downloadProgress.canSkipAhead, let landing = unreadLanding else { return .notYetAvailable }
         follow(landing)
         return .progressed
+    }
+
+    /// The landing of a search or an estimate that has found no packet.
+    private var unreadLanding: Landing? {
+        switch goal {
+        case .search(let landing, _, _): landing
+        case .play(let landing): estimated?.isEmpty == true ? landing : nil
+        case .land, .reach, .end: nil
+        }
     }
 }
 

@@ -47,6 +47,8 @@ package final class ContainerTrackReader: TrackReader {
     var isFollowingIndex = true
     /// The last packet read beyond the index.
     private var island: ContainerTimeline.Place?
+    /// The packets being read if their frames are estimates.
+    var estimated: EstimatedPackets?
     /// True if all packets are indexed.
     package internal(set) var isWholeIndexed = false
     /// True if the packets were read up to the end of the file.
@@ -69,8 +71,12 @@ package final class ContainerTrackReader: TrackReader {
     /// The parser that indexes packets that `parser` does not read.
     var surveyor: (any ContainerParser)?
     package internal(set) var damage: MediaFailure?
+    package private(set) var statedGain: TrackGain?
+    var chapters: ChapterSearch
     /// The offset of skipped bytes: they are damage if a packet follows, and otherwise not part of the track.
     var skippedOffset: Int64?
+    /// The parser when it had found the last segment in order, and the number of segments that it knew.
+    var guide: (parser: any ContainerParser, segments: Int)?
     /// True until the first packet after a jump of the parser.
     var hasJumped = false
     /// True while the parser's next tables are requested ahead of the packets.
@@ -80,19 +86,21 @@ package final class ContainerTrackReader: TrackReader {
     package init(_ kind: ContainerKind, _ source: any ByteSource, _ section: TrackSection = TrackSection()) {
         (self.kind, self.source, self.section) = (kind, source, section)
         parser = kind.makeParser()
+        chapters = ChapterSearch(.container(kind))
         goal = .land(section.start)
     }
 
     deinit { window.deallocate() }
 
     package var readOffset: Int64 { parser.readOffset }
-    package var correction: (time: Duration, isUnknown: Bool) { (.zero, false) }
     package var endsInsidePacket: Bool { false }
     package var timeline: (any TrackTimeline)? { map }
     package func releaseDecoder() { decoding = nil }
 
-    /// Times are exact wherever the parser stands.
-    package var isOnIsland: Bool { false }
+    package var isOnIsland: Bool { estimated != nil }
+    package var correction: (time: Duration, isUnknown: Bool) {
+        (estimated?.correction ?? .zero, estimated.map { $0.correction == nil } ?? false)
+    }
 
     /// What is known of the file; `nil` until its track is found.
     var map: ContainerTimeline? {
@@ -125,7 +133,9 @@ package final class ContainerTrackReader: TrackReader {
         case .packet(let packet): return process(packet)
         case .failed(let failure): return .failed(failure)
         case .garbage(let range): skippedOffset = skippedOffset ?? range.lowerBound
-        case .metadata, .chapters, .gain: break
+        case .gain(let gain): statedGain = gain
+        case .chapters(let found): chapters.note(found)
+        case .metadata: break
         }
         return .progressed
     }
@@ -153,7 +163,8 @@ package final class ContainerTrackReader: TrackReader {
         parsedSegments = max(parsedSegments, track.ordinal + 1)
         segment = track.ordinal
         note(track, after: reached)
-        if isNew, segment > 0 { approachPassedTarget(reached) } else { approachPendingTarget() }
+        if isNew { guide = (parser, parsedSegments) }
+        if segment > 0, isNew || hasPassedLanding { approachPassedTarget(reached) } else { approachPendingTarget() }
     }
 
     /// Notes a segment that begins after the frame `end` of the last one, or what a later part of the file states of
@@ -173,9 +184,10 @@ package final class ContainerTrackReader: TrackReader {
         guard segments.indices.contains(segment) else { return .progressed }
         if let offset = skippedOffset.take(), !hasJumped { note(damageAt: offset) }
         hasJumped = false
-        if let frame = packet.frame { reached = frame + Int64(packet.frames) }
         record(packet, of: segment, from: parser)
-        island = isFollowingIndex ? nil : place(of: packet)
+        let packet = estimated?.number(packet, in: segments[segment]) ?? packet
+        if let frame = packet.frame { reached = frame + Int64(packet.frames) }
+        island = isFollowingIndex || estimated != nil ? nil : place(of: packet)
         switch goal {
         case .land: approachPendingTarget()
         case .reach(let landing): return reach(landing, with: packet)
@@ -208,14 +220,17 @@ package final class ContainerTrackReader: TrackReader {
 
     private func decode(_ packet: AudioPacket) -> TrackStep {
         guard case .play(let landing) = goal, isWithinPreRoll(of: landing, packet) else { return .progressed }
-        if limit == nil { limit = section.end.flatMap { map?.time(of: $0) } }
+        if limit == nil, section.mayStopEarly, let map {
+            limit = section.limit(in: map, from: nextTime ?? requestedTime)
+        }
         do throws(DecodingError) {
             if decoding?.codec != segments[segment].track.codec || decoding?.segment != segment {
                 decoding = try ContainerDecoding(segments[segment], segment)
             }
             let isLossBefore = decoding?.skipsFrames(before: packet) == true
             if isLossBefore || packet.length == 0, packet.frames > 0 { note(damageAt: packet.offset) }
-            decoding?.play(from: segment == landing.segment ? landing.frame : 0, to: limit, in: segments[segment])
+            let stop = limit.map { $0 - correction.time }
+            decoding?.play(from: segment == landing.segment ? landing.frame : 0, to: stop, in: segments[segment])
             try parser.withBytes(of: packet) { bytes in
                 Result { () throws(DecodingError) in try decoding?.decode(packet, bytes, into: block) }
             }.get()
@@ -223,7 +238,7 @@ package final class ContainerTrackReader: TrackReader {
             return recover(from: error)
         }
         if let time = decoding?.nextTime { nextTime = time }
-        if let limit, let nextTime, nextTime >= limit { goal = .end }
+        if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed
     }
 
@@ -238,6 +253,9 @@ package final class ContainerTrackReader: TrackReader {
         case .search(let landing, var search, let best):
             search.found(nil)
             continueSearch(landing, search, best: best)
+            return .progressed
+        case .play(let landing) where estimated?.isEmpty == true:
+            follow(landing)
             return .progressed
         case .reach, .play, .end: break
         }

@@ -47,9 +47,9 @@ extension ContainerTrackReader {
     func restart(assuming config: AACConfig) -> TrackStep {
         let target: TimeTarget = if case .land(let target) = goal { target } else { .time(nextTime ?? requestedTime) }
         (parser, assumed, probe) = (kind.makeParser(assuming: config), config, nil)
-        (segments, segment, index, decoding, surveyor) = ([], 0, PacketIndex(), nil, nil)
+        (segments, segment, index, decoding, surveyor, guide) = ([], 0, PacketIndex(), nil, nil, nil)
         (isFollowingIndex, isWholeIndexed, isEndKnown) = (true, false, false)
-        (parsedSegments, surveyedSegments) = (0, 0)
+        (parsedSegments, surveyedSegments, estimated) = (0, 0, nil)
         goal = .land(target)
         return .progressed
     }

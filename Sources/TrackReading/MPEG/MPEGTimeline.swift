@@ -13,6 +13,8 @@ package struct MPEGTimeline: TrackTimeline {
         var first: MPEGPacket
         var stream: IndexedStream
         var totalLength: Int64?
+        /// The duration according to the feed.
+        var claimedDuration: Duration?
 
         var info: StreamInfo? { stream.info }
         var index: FrameIndex { stream.index }
@@ -28,7 +30,8 @@ package struct MPEGTimeline: TrackTimeline {
 
     /// The estimated positions beyond the index.
     var estimate: DurationEstimate {
-        packets.stream.estimate(from: packets.first, gapless, totalLength: packets.totalLength)
+        packets.stream.estimate(
+            from: packets.first, gapless, totalLength: packets.totalLength, claimed: packets.claimedDuration)
     }
 
     package var duration: MediaDuration { estimate.duration }

@@ -20,6 +20,7 @@ package final class MPEGTrackReader: TrackReader {
     private var gaplessFacts: GaplessFacts?
     /// The time to stop at; `nil` for the end.
     private var limit: Duration?
+    var chapters = ChapterSearch(.mpeg)
     /// The time of the next frame, if it is known.
     package private(set) var nextTime: Duration?
     /// A packet of a new format that is not yet decoded, because frames of the previous format come first.
@@ -69,11 +70,19 @@ package final class MPEGTrackReader: TrackReader {
 
     package var timeline: (any TrackTimeline)? { map }
 
+    /// The gain in the ID3v2 tag, or the encoder's own.
+    package var statedGain: TrackGain? {
+        let length = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength))
+        let tag = length.map { source.bytes(at: 0, count: min($0, ID3v2Gain.longestPrefix)) }
+        return tag.flatMap(ID3v2Gain.read) ?? packets.stream.info?.gain
+    }
+
     /// The timeline of the track; `nil` until its first packet is found.
     package var map: MPEGTimeline? {
         guard let first = packets.first else { return nil }
         let facts = MPEGTimeline.PacketFacts(
-            first: first, stream: packets.stream, totalLength: source.downloadProgress.total)
+            first: first, stream: packets.stream, totalLength: source.downloadProgress.total,
+            claimedDuration: section.claimedDuration)
         return MPEGTimeline(packets: facts, gapless: gapless)
     }
 
@@ -181,7 +190,7 @@ package final class MPEGTrackReader: TrackReader {
         switch approach {
         case .indexed(let start, let frame):
             goal = .play
-            limit = section.end.flatMap(timeline.time)
+            limit = section.limit(in: timeline, from: time)
             decoding = PacketDecoding(gapless: gapless, landingOn: frame)
             if let packet, packet.number == start.packetNumber { return decode(packet) }
             resume(from: start, behind: packet)
@@ -190,7 +199,7 @@ package final class MPEGTrackReader: TrackReader {
             resume(from: frontier, behind: packet)
         case .island(let offset, let landing):
             goal = .refillReservoir(nil, landing: landing, wanted: time)
-            limit = section.end.flatMap(timeline.time)
+            limit = section.limit(in: timeline, from: time)
             decoding = PacketDecoding(island: gapless, packetFrames: timeline.packets.first.header.samplesPerFrame)
             let format = timeline.packets.index.runs?.last.header ?? timeline.packets.first.header
             packets.land(near: offset, format: format, estimate: timeline.estimate)
@@ -233,8 +242,10 @@ package final class MPEGTrackReader: TrackReader {
 
     private func decode(_ packet: MPEGPacket) -> TrackStep {
         guard var decoding, let runs = packets.runs else { return .progressed }
-        // A fraction of the duration is known only when the duration is known.
-        if limit == nil { limit = section.end.flatMap { map?.time(of: $0) } }
+        // A limit that depends on the duration is known only when the duration is known.
+        if limit == nil, section.mayStopEarly, let map {
+            limit = section.limit(in: map, from: nextTime ?? requestedTime)
+        }
         defer { self.decoding = decoding }
         decoding.release(before: packet.header) { emit($0, at: $1) }
         guard block.frames == 0 else {

@@ -8,8 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check the disk, the sound device, the feeds and the library.",
         discussion: """
-            The exit status is 69 if a check fails. The report also lists files in the download folder that belong to \
-            no episode; --delete-orphans deletes them permanently.
+            The exit status is 69 if a check fails; a missing sound server is only a remark. The report also lists \
+            files in the download folder that belong to no episode; --delete-orphans deletes them permanently.
 
             For example:
               earshot doctor

@@ -47,7 +47,7 @@ struct LoopCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The speed, 0.25 to 4; the pitch changes with it.", valueName: "factor"))
+        help: ArgumentHelp("The speed, 0.25 to 4, with unchanged pitch. (default: 1)", valueName: "factor"))
     var speed: Double = 1
 
     @Option(

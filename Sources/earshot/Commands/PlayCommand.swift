@@ -23,18 +23,22 @@ struct PlayCommand: AsyncParsableCommand {
               earshot play https://example.net/feed.xml
               earshot play feed.xml --episode "old harbour" --from 45:00
               earshot play one.mp3 two.mp3 --output wav:both.wav
+              earshot play "old harbour" --from "the storm came" --show transcript
 
             Keys:
               space               pause, resume
               left, j  right, l   10 seconds back, 30 seconds forward
               <  >                previous and next episode
+              c  C                next chapter; start of the chapter, or the one before
               up, +  down, -      louder, softer
               [  ]  \\             slower, faster, normal speed
-              z                   sleep timer: 30 minutes, 60 minutes, episode, off
+              b                   bookmark the position 3 seconds ago
+              z                   sleep: 30 minutes, 60 minutes, chapter, episode, off
               r                   retry after a lost connection
               n                   play now instead of buffering more
               R                   repeat off, one, all
               q                   quit
+              d                   leave, and let the sound go on (if another process plays it)
 
             Commands (--commands -), one per line:
             \(PlayerCommand.help)
@@ -56,15 +60,27 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup var podcast: PodcastOption
 
     @Option(
-        help: "The sound output: pulse[:SINK], null, null:fast, wav:PATH or raw:PATH.",
+        help: ArgumentHelp(
+            "Play this smart queue (\"earshot smart\"), and episodes that enter it meanwhile.", valueName: "name"))
+    var smart: String?
+
+    @Option(
+        help: "The sound output: pulse[:SINK], null, null:fast, wav:PATH or raw:PATH. (default: pulse)",
         transform: { try OutputOption(parsing: $0) })
-    var output: OutputOption = .pulse(sink: nil)
+    var output: OutputOption?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The start in the first item: 45:00, 1:02:03, 2700 or 75%.", valueName: "time"),
-        transform: { try TimeTarget(parsing: $0) })
-    var from: TimeTarget?
+        help: ArgumentHelp(
+            "The start in the first item: 45:00, 1:02:03, 2700 or 75%; or words of its transcript.",
+            valueName: "time"),
+        transform: { try StartTarget(parsing: $0) })
+    var from: StartTarget?
+
+    @Option(
+        help: ArgumentHelp(
+            "Start at this bookmark: its number or words of its title (\"earshot bookmarks\").", valueName: "bookmark"))
+    var bookmark: String?
 
     @Option(
         parsing: .unconditional,
@@ -74,7 +90,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The volume in percent, 0 to 150. (default: 100)", valueName: "percent"),
+        help: ArgumentHelp("The volume in percent, 0 to 150. (default: that of the last time)", valueName: "percent"),
         transform: { try PlayerCommand.volume(parsing: $0) })
     var volume: Double?
 
@@ -91,9 +107,24 @@ struct PlayCommand: AsyncParsableCommand {
     var trimSilence: SilenceTrimming?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Pause after a time like 30m, or at the end of the episode: episode.", valueName: "time"),
-        transform: { try SleepTimer.parse([$0]) })
+            "Bring each episode to this loudness in LUFS, -23 to -14, usually -16; or off. (default: off)",
+            valueName: "lufs"),
+        transform: { try PlayerCommand.loudness(parsing: $0) })
+    var loudness: SoundChanges.Loudness?
+
+    @Option(
+        help: ArgumentHelp("Make voices easier to understand in noise: on or off. (default: off)", valueName: "state"),
+        transform: { try PlayerCommand.switching(parsing: $0) })
+    var voiceBoost: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "Pause after a time like 30m, or at the end of the chapter or the episode: chapter, episode, "
+                + "\"chapter 2\".",
+            valueName: "time"),
+        transform: { try SleepTimer.parse($0.split(separator: " ").map(String.init)) })
     var sleep: SleepTimer??
 
     @Option(
@@ -102,9 +133,17 @@ struct PlayCommand: AsyncParsableCommand {
         transform: { try RepeatMode(parsing: $0) })
     var repeatMode: RepeatMode = .off
 
+    @Option(
+        help: ArgumentHelp("Show each line of the transcript when it is heard: transcript.", valueName: "content"),
+        transform: { try ShownContent(parsing: $0) })
+    var show: ShownContent?
+
     @OptionGroup var verbosity: QuietOption
     @OptionGroup var events: EventOption
     @OptionGroup var session: SessionOptionGroup
+
+    @Flag(help: "Play in this process, without media keys and commands such as \"earshot pause\".")
+    var here = false
 
     @Option(
         help: ArgumentHelp("Read commands from standard input, one per line; the value is -.", valueName: "-"),
@@ -114,10 +153,22 @@ struct PlayCommand: AsyncParsableCommand {
     enum CommandSource: Sendable { case standardInput }
 
     func validate() throws {
-        guard !(events.json && output.isStandardOutput) else {
+        guard !(events.json && output?.isStandardOutput == true) else {
             throw ValidationError("--json and audio samples cannot both use standard output.")
         }
+        guard show == nil || output?.isStandardOutput != true else {
+            throw ValidationError("--show and audio samples cannot both use standard output.")
+        }
         guard !endsBeforeStart else { throw ValidationError("--until must be later than --from.") }
+        guard bookmark == nil || from == nil && smart == nil && episode == nil && targets.count <= 1 else {
+            throw ValidationError("--bookmark requires one episode at most, and neither --from, --episode nor --smart.")
+        }
+        guard bookmark == nil || podcast.podcast == nil || !targets.isEmpty else {
+            throw ValidationError("Name an episode of the podcast.")
+        }
+        guard smart == nil || podcast.targets(targets).isEmpty else {
+            throw ValidationError("Specify targets or --smart, not both.")
+        }
         try episode.map { try podcast.check($0, targets) }
     }
 
@@ -128,7 +179,7 @@ struct PlayCommand: AsyncParsableCommand {
     /// True if `--from` and `--until` apply to the same item and `--until` is not later.
     private var endsBeforeStart: Bool {
         guard let until, podcast.targets(targets).count == 1, episode != .all else { return false }
-        return switch (from ?? .time(.zero), until) {
+        return switch (from.map { $0.time ?? .time(.zero) } ?? .time(.zero), until) {
         case (.time(let start), .time(let end)): end <= start
         case (.fraction(let start), .fraction(let end)): end <= start
         case (_, .fraction(let end)): end == 0
@@ -138,11 +189,14 @@ struct PlayCommand: AsyncParsableCommand {
 
     private var options: PlayOptions {
         PlayOptions(
-            targets: podcast.targets(targets), scope: podcast.scope(of: targets), episode: episode, output: output,
-            from: from, until: until, volume: volume ?? 1, speed: speed,
-            silenceTrimming: trimSilence, sleep: sleep ?? nil,
-            repeatMode: repeatMode, session: session.options(quiet: verbosity.quiet, json: events.json),
-            readsCommands: commands != nil)
+            targets: podcast.targets(targets), list: smart.map { .smartQueue(named: $0) } ?? .queue,
+            scope: podcast.scope(of: targets), episode: episode, output: output, bookmark: bookmark, from: from,
+            until: until, volume: volume,
+            sound: SoundChanges(
+                speed: speed, silenceTrimming: trimSilence, loudness: loudness, boostsVoice: voiceBoost),
+            sleep: sleep ?? nil, repeatMode: repeatMode, shown: show,
+            session: session.options(quiet: verbosity.quiet, json: events.json),
+            readsCommands: commands != nil, isApart: here)
     }
 
     private static func standardInput(parsing text: String) throws -> CommandSource {

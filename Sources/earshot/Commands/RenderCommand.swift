@@ -95,27 +95,31 @@ struct RenderCommand: AsyncParsableCommand {
     /// Checks that the options are consistent, for any inputs.
     private func checkFile() throws {
         let file = AudioFileFormat(
-            type: try fileType(), sampleRate: rate ?? 48000, channels: channels ?? 2, encoding: encoding)
+            type: try AudioFileType(ofOutput: output), sampleRate: rate ?? 48000, channels: channels ?? 2,
+            encoding: encoding)
         if let refusal = file.refusal { throw ValidationError("Cannot write \"\(output)\": \(refusal).") }
     }
 
     func run() async throws {
         try await RenderSession.run(
             RenderOptions(
-                inputs: inputs, output: output, type: try fileType(), replaces: force,
+                inputs: inputs, output: output, type: try AudioFileType(ofOutput: output), replaces: force,
                 play: SectionPlayback(times: times, isReversed: reverse, crossfade: .seconds(crossfade)),
                 decibels: gain, sampleRate: rate, channels: channels, encoding: encoding,
                 session: session.options(quiet: verbosity.quiet))
         ).check()
     }
+}
 
-    private func fileType() throws -> AudioFileType {
+extension AudioFileType {
+    /// The type of a file to write, which its name selects.
+    init(ofOutput output: String) throws(ValidationError) {
         let name = output.split(separator: "/").last ?? ""
         let ending = name.split(separator: ".").dropFirst().last ?? ""
         guard let type = AudioFileType(pathExtension: String(ending)), type.isWritable else {
             throw ValidationError(
                 "Unknown format of \"\(output)\": use .wav, .aiff, .caf, .flac, .ogg or .opus.")
         }
-        return type
+        self = type
     }
 }

@@ -68,9 +68,11 @@ extension ContainerDriver.Outcome {
     var garbage: [ByteRange] { records.compactMap(\.garbage) }
     var failure: String? { records.failures.first }
     var metadata: AudioMetadata? { records.compactMap(\.metadata).first }
-    var chapters: [ContainerChapter] {
-        events.flatMap { if case .chapters(let chapters) = $0 { chapters } else { [ContainerChapter]() } }
+    /// The chapters reported last.
+    var fileChapters: ContainerChapters? {
+        events.compactMap { if case .chapters(let chapters) = $0 { chapters } else { nil } }.last
     }
+    var chapters: [Chapter] { fileChapters?.list.chapters ?? [] }
 }
 
 typealias MP4Driver = ContainerDriver

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Media
 import Testing
 
@@ -126,7 +127,7 @@ struct FLACParserTests {
         #expect(records(bytes).packets.count >= 40)
     }
 
-    @Test("False headers are searched in linear time", .timeLimit(.minutes(1)))
+    @Test("False headers are searched in linear time", .timeLimit(.minutes(TimeLimit.factor)))
     func falseHeaders() {
         // Headers of the largest frames.
         var header: [UInt8] = [0xFF, 0xF8, 0x79, 0x08, 0, 0xFF, 0xFF]

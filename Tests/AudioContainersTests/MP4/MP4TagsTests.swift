@@ -5,7 +5,7 @@ import Testing
 
 @testable import CodecTestSupport
 
-@Suite("MP4 tags and chapters")
+@Suite("MP4 tags")
 struct MP4TagsTests {
     typealias Writer = BoxWriter
     private static let cover: [UInt8] = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 3000)
@@ -55,52 +55,10 @@ struct MP4TagsTests {
         #expect(tags.metadata?.artwork?.bytes == cover)
     }
 
-    @Test("Nero's chapters are read in both versions", arguments: [0, 1])
-    func nero(version: Int) {
-        let entries = [(0, "One"), (905_000_000, "Zweí"), (Int.max, "")].flatMap { start, title in
-            Writer.u64(start) + [UInt8(title.utf8.count)] + Array(title.utf8)
-        }
-        let list = Writer.full("chpl", version: version, (version == 0 ? [] : Writer.u32(0)) + [3] + entries)
-        let chapters = outcome { $0.userData = Writer.box("udta", list) }.chapters
-        #expect(chapters.map(\.title) == ["One", "Zweí", ""])
-        #expect(chapters[1].start == .milliseconds(90_500))
-    }
-
-    @Test("A list of chapters that is cut off keeps the complete ones")
-    func cutList() {
-        let entry = Writer.u64(0) + [3] + Array("One".utf8)
-        let list = Writer.full("chpl", [200] + entry + entry.dropLast(1))
-        #expect(outcome { $0.userData = Writer.box("udta", list) }.chapters.map(\.title) == ["One"])
-    }
-
-    @Test("A parser of tags reads the titles of a chapter track", arguments: [true, false])
-    func chapterTrack(isMovieFirst: Bool) {
-        let utf16: [UInt8] = [0xFE, 0xFF, 0, 0x5A, 0, 0x77]
-        let outcome = outcome(.tags) {
-            $0.isMovieFirst = isMovieFirst
-            $0.chapters = [(20_000, Array("Eins".utf8)), (1_500, utf16), (7, [])]
-        }
-        #expect(
-            outcome.chapters == [
-                ContainerChapter(start: .zero, title: "Eins"), ContainerChapter(start: .seconds(20), title: "Zw"),
-                ContainerChapter(start: .milliseconds(21_500), title: ""),
-            ])
-        #expect(outcome.failure == nil)
-    }
-
     @Test("A chapter track does not disturb the packets")
     func chapterPackets() {
         let file = MP4Case("") { $0.chapters = [(20_000, Array("Eins".utf8)), (1_500, Array("Zwei".utf8))] }
         // The audio data follow the titles.
         #expect(MP4Driver.outcome(MP4Parser(), file.bytes).payloads == file.payloads)
-    }
-
-    @Test("Chapters need three reads in a file whose index is at the end")
-    func requests() {
-        let file = MP4Case("", count: 3000) { ($0.isMovieFirst, $0.chapters) = (false, [(10, Array("Eins".utf8))]) }
-        let outcome = MP4Driver.outcome(MP4Parser(.tags), file.bytes)
-        #expect(outcome.chapters.count == 1)
-        #expect(outcome.jumps.count <= 3)
-        #expect(outcome.appended < 24_000)
     }
 }

@@ -184,7 +184,7 @@ struct OggStreamTests {
         #expect(run.parser.length == .exact(60 * 960))
     }
 
-    @Test("Files of false pages are searched in linear time", .timeLimit(.minutes(1)))
+    @Test("Files of false pages are searched in linear time", .timeLimit(.minutes(TimeLimit.factor)))
     func falsePages() {
         // Each of the headers declares a page of 255 segments.
         let header = Array("OggS".utf8) + [0, 0] + [UInt8](repeating: 0xFF, count: 20) + [255]

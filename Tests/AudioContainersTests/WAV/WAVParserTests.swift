@@ -73,6 +73,15 @@ struct WAVParserTests {
         #expect(run.parser.length == .exact(10_000))
     }
 
+    @Test(
+        "The stated number of frames is that of the header, unless a program that writes to a pipe made it up",
+        arguments: [(40_000, 10_000), (400_000, 100_000), (0x7FFF_F000, nil), (0xFFFF_FFFF, nil)] as [(UInt32, Int64?)])
+    func stated(length: UInt32, frames: Int64?) {
+        var run = ContainerRun(WaveWriter(declaredLength: length).bytes, WAVParser())
+        run.run()
+        #expect(run.parser.statedFrames == frames && run.parser.length == .exact(10_000))
+    }
+
     @Test("Chunks of odd length are padded; text is read before and after the sound")
     func tags() {
         let list =

@@ -82,7 +82,7 @@ private final class Scene: Sendable {
         for round in 0..<300 {
             try scene.edit(round)
             if round.isMultiple(of: 20) {
-                #expect(try scene.exchange.response(to: round, within: .seconds(20)) == -round)
+                #expect(try scene.exchange.response(to: round, within: TimeLimit.event) == -round)
             }
         }
         #expect(await eventually { scene.mixer.inputs.count <= 1 })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import EarshotTestSupport
 import Media
 import Testing
 
@@ -105,7 +106,7 @@ private final class Renderer: Sendable {
         let thread = renderer.run(exchange)
         defer { thread?.join() }
         defer { renderer.stop() }
-        for number in 0..<100 { #expect(try exchange.response(to: number, within: .seconds(20)) == number * number) }
+        for number in 0..<100 { #expect(try exchange.response(to: number, within: TimeLimit.event) == number * number) }
     }
 
     @Test("A request that times out before it runs is withdrawn and never performed")
@@ -151,8 +152,9 @@ private final class Renderer: Sendable {
         own.close()
     }
 
-    @Test("A cancelled task stops waiting even if no slice is rendered, and its request is never performed",
-        .timeLimit(.minutes(1)), arguments: [0, 100])
+    @Test(
+        "A cancelled task stops waiting even if no slice is rendered, and its request is never performed",
+        .timeLimit(.minutes(TimeLimit.factor)), arguments: [0, 100])
     func cancellation(yields: Int) async throws {
         let diary = Diary<Int>()
         let exchange = squares(capacity: 1, diary)

@@ -13,8 +13,10 @@ struct AACPackets {
     /// - Parameters:
     ///   - core: the rate of the AAC-LC part: 48,000 or 24,000 Hz. SBR requires 24,000.
     ///   - isSignalled: false leaves the extension out of the configuration (implicit signalling).
+    ///   - ballast: the least bytes of a packet; fill elements make up for the difference.
     init(
-        core: Int, channels: Int, _ extending: Extension = .none, count: Int, isSignalled: Bool = true, seed: UInt64 = 1
+        core: Int, channels: Int, _ extending: Extension = .none, count: Int, isSignalled: Bool = true,
+        ballast: Int = 0, seed: UInt64 = 1
     ) throws {
         config = try AACConfig(
             audioSpecificConfig: Self.config(core, channels, isSignalled ? extending : .none))
@@ -22,7 +24,7 @@ struct AACPackets {
         var random = SeededGenerator(seed: seed)
         packets = (0..<count).map { number in
             var writer = AACPacketWriter(core: core, channels: channels, number: number)
-            writer.write(extending, using: &random)
+            writer.write(extending, ballast: ballast, using: &random)
             return CodecPacket(bytes: writer.bits.bytes, frames: frames)
         }
     }
@@ -61,7 +63,7 @@ private struct AACPacketWriter {
         self.number = number
     }
 
-    mutating func write(_ extending: AACPackets.Extension, using random: inout SeededGenerator) {
+    mutating func write(_ extending: AACPackets.Extension, ballast: Int, using random: inout SeededGenerator) {
         if channels == 1 {
             bits.write((0, 3), (0, 4), (gain(&random), 8))
             writeWindows(&random)
@@ -77,6 +79,7 @@ private struct AACPacketWriter {
             }
         }
         if extending != .none { writeSBR(hasPS: extending == .ps, &random) }
+        while bits.bytes.count < ballast { writeFill() }
         bits.write((7, 3))
     }
 
@@ -104,6 +107,12 @@ private struct AACPacketWriter {
             let isZero = Int.random(in: 0..<4, using: &random) > 0
             bits.write(isZero ? (0, 1) : (.random(in: 16...23, using: &random), 5))
         }
+    }
+
+    /// Writes a fill element of 48 bytes without meaning.
+    private mutating func writeFill() {
+        bits.write((6, 3), (15, 4), (48 - 14, 8))
+        for _ in 0..<6 { bits.write((0, 60), (0, 4)) }
     }
 
     private mutating func writeSBR(hasPS: Bool, _ random: inout SeededGenerator) {

@@ -26,7 +26,11 @@ struct TrackEncoder {
         case .vorbis: try encodeVorbis()
         case .flac, .flacTable: try encodeFLAC(hasTable: format == .flacTable)
         case .oggFLAC: try encodeOggFLAC()
-        case .wave: encodeWave()
+        case .flacInMP4: try encodeFLACInMP4()
+        case .wave: encodeWave(.riff)
+        case .rf64: encodeWave(.rf64)
+        case .wave64: encodeWave(.wave64)
+        case .aiff: encodeWave(.aiff)
         case .chain: try encodeChain()
         }
     }
@@ -184,13 +188,25 @@ extension TrackEncoder {
         return TrackFile(.ogg, first.bytes + second.bytes, first.part, second.part, accuracy: Self.opusAccuracy)
     }
 
-    private func flac() throws -> (stream: FLACEncoding, part: TrackFile.Part) {
+    /// Returns a chain of four streams, Vorbis and FLAC in turn. Their sounds differ.
+    func encodeLongChain() throws -> TrackFile {
+        let length = programme.frames / 4
+        let sounds = (0..<4).map { Array(programme.samples[$0 * length..<($0 + 1) * length]) }
+        let first = try vorbis(TestProgramme(sampleRate: 44100, channels: 1, samples: sounds[0]))
+        let second = try oggFLAC(TestProgramme(sampleRate: 48000, channels: 1, samples: sounds[1]), serial: 2)
+        let third = try vorbis(TestProgramme(sampleRate: 44100, channels: 1, samples: sounds[2]), serial: 3)
+        let fourth = try oggFLAC(TestProgramme(sampleRate: 48000, channels: 1, samples: sounds[3]), serial: 4)
+        let bytes = first.bytes + second.bytes + third.bytes + fourth.bytes
+        return TrackFile(.ogg, bytes, first.part, second.part, third.part, fourth.part)
+    }
+
+    private func flac(_ programme: TestProgramme) throws -> (stream: FLACEncoding, part: TrackFile.Part) {
         let stream = try FLACEncoding(programme, bits: 12, blockSize: 4096)
         return (stream, TrackFile.Part(format: stream.info.format, samples: stream.samples))
     }
 
     private func encodeFLAC(hasTable: Bool) throws -> TrackFile {
-        let (stream, part) = try flac()
+        let (stream, part) = try flac(programme)
         var writer = FLACWriter()
         if hasTable { writer.blocks = [(3, Self.seekTable(stream.packets))] }
         writer.blocks.append((4, CommentBlock.bytes([Array("TITLE=\(Self.title)".utf8)])))
@@ -220,19 +236,40 @@ extension TrackEncoder {
         return table
     }
 
-    private func encodeOggFLAC() throws -> TrackFile {
-        let (stream, part) = try flac()
+    private func oggFLAC(
+        _ programme: TestProgramme, serial: UInt32 = 1
+    ) throws -> (bytes: [UInt8], part: TrackFile.Part) {
+        let (stream, part) = try flac(programme)
         let info = FLACWriter.block(0, Self.info(stream, frames: programme.frames), isLast: false)
         let head = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + info
         let comments = FLACWriter.block(4, CommentBlock.bytes([Array("TITLE=\(Self.title)".utf8)]), isLast: true)
-        return TrackFile(.ogg, OggWriter.stream([head, comments], stream.packets, pageFrames: pageFrames), part)
+        let bytes = OggWriter.stream([head, comments], stream.packets, serial: serial, pageFrames: pageFrames)
+        return (bytes, part)
     }
 
-    private func encodeWave() -> TrackFile {
-        let writer = WaveWriter(channels: 1, frames: 44100 * seconds)
+    private func encodeOggFLAC() throws -> TrackFile {
+        let (bytes, part) = try oggFLAC(programme)
+        return TrackFile(.ogg, bytes, part)
+    }
+
+    private func encodeFLACInMP4() throws -> TrackFile {
+        let (stream, part) = try flac(programme)
+        typealias Writer = BoxWriter
+        var builder = MP4Builder(stream.packets.map(\.bytes))
+        let info = FLACWriter.block(0, Self.info(stream, frames: programme.frames), isLast: true)
+        builder.entry = Writer.soundEntry("fLaC", Writer.full("dfLa", info))
+        (builder.timescale, builder.movieTimescale, builder.chunkLengths) = (48000, 48000, [12])
+        builder.times = stream.packets.map { (count: 1, duration: $0.frames) }
+        builder.edits = nil
+        return TrackFile(.mp4, builder.build().bytes, part)
+    }
+
+    private func encodeWave(_ kind: WaveWriter.Kind) -> TrackFile {
+        let writer = WaveWriter(kind: kind, channels: 1, frames: 44100 * seconds)
         let sound = writer.sound
+        let (first, second) = kind == .aiff ? (1, 0) : (0, 1)
         let samples = sound.indices.filter { $0.isMultiple(of: 2) }.map { place in
-            Float(Int16(bitPattern: UInt16(sound[place]) | UInt16(sound[place + 1]) << 8)) / 32768
+            Float(Int16(bitPattern: UInt16(sound[place + first]) | UInt16(sound[place + second]) << 8)) / 32768
         }
         let format = AudioFormat(sampleRate: 44100, channels: 1)
         return TrackFile(.wave, writer.bytes, TrackFile.Part(format: format, samples: samples))

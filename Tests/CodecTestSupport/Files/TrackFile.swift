@@ -47,6 +47,17 @@ extension TrackFile.Part {
     }
 }
 
+extension TrackFile.Accuracy {
+    /// Returns true if samples differ from those of a linear decode at most so much.
+    func accepts(_ found: [Float], _ wanted: ArraySlice<Float>) -> Bool {
+        switch self {
+        case .bits: identical(found, wanted)
+        case .samples(let most): identical(found, wanted) || difference(found, wanted) <= most
+        case .spectrum(let most): LogSpectrum(found).distance(to: LogSpectrum(Array(wanted))) <= most
+        }
+    }
+}
+
 /// The formats of the files that tests read.
 enum TrackFileCase: String, CaseIterable, Sendable, CustomStringConvertible {
     case aac = "AAC in MP4, moov first"
@@ -63,7 +74,11 @@ enum TrackFileCase: String, CaseIterable, Sendable, CustomStringConvertible {
     case flac = "FLAC without a table or a length"
     case flacTable = "FLAC with a seek table and a length"
     case oggFLAC = "FLAC in Ogg"
+    case flacInMP4 = "FLAC in MP4"
     case wave = "WAV"
+    case rf64 = "RF64"
+    case wave64 = "Wave64"
+    case aiff = "AIFF"
     case chain = "Opus and Vorbis in one Ogg file"
 
     var description: String { rawValue }

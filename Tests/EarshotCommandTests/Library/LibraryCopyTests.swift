@@ -34,20 +34,32 @@ struct LibraryCopyTests {
             if Bool.random(using: &random) { try library.set("skip-intro", to: "30s", for: podcast) }
             if Bool.random(using: &random) { try library.rename(podcast, to: "Mine \(podcast)") }
         }
+        let scopes = [SmartQueue.Scope.everything, .group("Sea")] + (try library.podcasts().map { .podcast($0.id) })
+        for scope in scopes.shuffled(using: &random).prefix(2) {
+            _ = try library.createSmartQueue(
+                "Queue of \(scope)", scope, newestFirst: Bool.random(using: &random),
+                most: Int.random(in: SmartQueue.limits, using: &random))
+        }
         for _ in 0..<30 {
             stage.pass(.seconds(Int.random(in: 1...100, using: &random)))
             guard let id = ids.randomElement(using: &random) else { continue }
             let place = Duration.milliseconds(Int.random(in: 1...1_700_000, using: &random))
-            switch Int.random(in: 0..<7, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0: try library.mark([id], played: true)
             case 1: try library.mark([id], played: false)
             case 2: try library.enqueue([id])
             case 3: try library.addBookmark(id, at: place, title: Bool.random(using: &random) ? "雨 \"here\"" : nil)
-            case 4: try library.finish(id, heard: .zero ..< place)
+            case 4: try library.finish(id, heard: .zero..<place)
             case 5: try library.set("keep-newest", to: "\(Int.random(in: 1...9, using: &random))")
+            case 6: try library.shiftTranscript(of: id, by: place - .seconds(800))
+            case 7:
+                let day = ListeningDay(Int64.random(in: 20_000...20_003, using: &random))
+                let time = ListeningTime(heard: place, wall: place / 2, trimmed: place / 10)
+                try library.savePlayback(
+                    [], listened: [ListeningRecord(episode: id, day: day, time: time)], waiting: 1)
             default:
                 try library.save(
-                    PlaybackPosition(position: place, duration: .seconds(1800), version: "v", heard: .zero ..< place),
+                    PlaybackPosition(position: place, duration: .seconds(1800), version: "v", heard: .zero..<place),
                     of: id, .act)
             }
         }
@@ -70,6 +82,7 @@ struct LibraryCopyTests {
         _ = try there.library.undo()
         #expect(try there.library.podcasts().isEmpty && there.library.queue().isEmpty)
         #expect(try there.library.bookmarks().isEmpty && there.library.settings().isEmpty)
+        #expect(try there.library.smartQueues().isEmpty)
     }
 
     @Test(
@@ -100,6 +113,59 @@ struct LibraryCopyTests {
             marks.insert("\(episode.guid) \(episode.progress) \(episode.position) \(episode.finishedAt as Any)")
         }
         return marks
+    }
+
+    @Test("Of a day that both machines have, the longer listening time counts, and a second import adds nothing")
+    func listening() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        for (stage, days) in [(here, [(1, 60), (2, 50)]), (there, [(2, 40), (3, 30)])] {
+            try stage.merge([.numbered(1)], into: try stage.subscribe())
+            for (day, seconds) in days {
+                let time = ListeningTime(heard: .seconds(seconds), wall: .seconds(seconds), trimmed: .zero)
+                let record = ListeningRecord(episode: 1, day: ListeningDay(20_000 + Int64(day)), time: time)
+                try stage.library.savePlayback([], listened: [record], waiting: 1)
+            }
+        }
+        let report = try Self.take(Self.export(here.library), into: there)
+        #expect(report.restored?.listeningDays == 2)
+        #expect(
+            try there.library.listeningDays(of: 1).map(\.day.description) == ["2024-10-05", "2024-10-06", "2024-10-07"])
+        #expect(try there.library.listeningSums().total.heard == 140_000_000)
+        #expect(try Self.take(Self.export(here.library), into: there).restored?.isEmpty == true)
+    }
+
+    @Test("An import takes the shift of a transcript, and a shift made here stays")
+    func shifts() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        for stage in [here, there] { try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()) }
+        try here.library.shiftTranscript(of: 1, by: .milliseconds(-2500))
+        try here.library.shiftTranscript(of: 2, by: .seconds(9))
+        try there.library.shiftTranscript(of: 2, by: .seconds(4))
+        let report = try Self.take(Self.export(here.library), into: there)
+        #expect(report.restored?.transcriptShifts == 1)
+        #expect(try there.library.transcriptShift(of: 1) == .milliseconds(-2500))
+        #expect(try there.library.transcriptShift(of: 2) == .seconds(4))
+    }
+
+    @Test("An import adds smart queues with new names and the same podcasts")
+    func smartQueues() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        for feed in Self.feeds { _ = try there.library.subscribe(Subscription(feedURL: feed)) }
+        for feed in Self.feeds.reversed() { _ = try here.library.subscribe(Subscription(feedURL: feed)) }
+        let first = try #require(try here.library.podcasts().first { $0.feedURL == Self.feeds[0] })
+        let gone = try #require(try here.library.podcasts().first { $0.feedURL == Self.feeds[2] })
+        _ = try here.library.createSmartQueue("News", .podcast(first.id), newestFirst: true, most: 5)
+        _ = try here.library.createSmartQueue("Gone", .podcast(gone.id), newestFirst: true, most: 5)
+        _ = try here.library.createSmartQueue("Mine", .everything, newestFirst: true, most: 5)
+        _ = try there.library.createSmartQueue("mine", .everything, newestFirst: false, most: 9)
+        try here.library.unsubscribe(gone.id)
+        let report = try Self.take(Self.export(here.library, withSecrets: true), into: there)
+        #expect(report.restored?.smartQueues == 1)
+        #expect(try there.library.smartQueues().map(\.name) == ["mine", "News"])
+        let news = try there.library.smartQueue(named: "news")
+        let target = try there.library.podcasts().first { $0.feedURL == Self.feeds[0] }
+        #expect(news.scope == target.map { .podcast($0.id) } && target?.id != first.id)
+        #expect(try there.library.smartQueue(named: "Mine").most == 9)
     }
 
     @Test("The later position or mark of an episode wins, regardless of the machine")
@@ -158,7 +224,7 @@ struct LibraryCopyTests {
 
     @Test(
         "A truncated or invalid file fails with one message that names the line, and changes nothing",
-        arguments: [0, 1, 2, 3, 4, 5, 6])
+        arguments: [0, 1, 2, 3, 4, 5, 6, 7, 8])
     func broken(kind: Int) throws {
         let here = try LibraryStage()
         try here.merge([.numbered(2), .numbered(1)], into: try here.subscribe())
@@ -176,6 +242,12 @@ struct LibraryCopyTests {
         case 5:
             lines[2] = lines[2].replacing("\"position\":0.0", with: "\"position\":\"x\"")
             expected = "line 3: \"position\" has a value of the wrong kind"
+        case 6:
+            lines[0] = lines[0].replacing("\"episodes\":2", with: "\"episodes\":\(Int.max)")
+            expected = "line 1: \"episodes\": \(Int.max) is out of range"
+        case 7:
+            lines[0] = lines[0].replacing("\"podcasts\":1", with: "\"podcasts\":\(Int.min)")
+            expected = "line 1: \"podcasts\": \(Int.min) is out of range"
         default:
             lines[1] = lines[1].replacing("https://", with: "gopher://")
             expected = "line 2: "

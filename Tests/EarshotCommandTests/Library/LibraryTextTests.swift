@@ -114,7 +114,7 @@ struct CardTests {
         let podcast = try stage.subscribe()
         var episode = ParsedEpisode.numbered(1, title: "The storm", notes: "<p>A gull &amp; a rope.</p>")
         episode.chapters = [
-            ParsedChapter(start: .seconds(61), title: "Rope", url: "https://host.example/rope", image: nil)
+            Chapter(start: .seconds(61), title: "Rope", url: "https://host.example/rope")
         ]
         episode.link = "https://host.example/storm"
         try stage.merge([episode], into: podcast)
@@ -144,7 +144,7 @@ struct CardTests {
 
                 A gull & a rope.
 
-                Chapters
+                Chapters from the feed
                   1:01  Rope  https://host.example/rope
 
                 Bookmarks
@@ -156,7 +156,8 @@ struct CardTests {
     @Test("Notes keep their layout on a terminal and contain no control characters", arguments: [nil, 12, 80])
     func notes(width: Int?) throws {
         let stage = try LibraryStage()
-        let html = "<p>A <a href=\"https://host.example/g\">gull</a>\u{9B}2J\u{202E} on \u{1B}[31m a rope.</p>"
+        let html =
+            "<p>A <a href=\"https://host.example/g\">gull</a>\u{9B}2J\u{202E} on \u{1B}[31m a rope.</p>"
             + "<ul><li>one</ul>"
         try stage.merge([.numbered(1, notes: html)], into: try stage.subscribe())
         let text = EpisodeCard(ListLayout(width: width)).plain(try stage.library.record(of: 1)).output
@@ -203,7 +204,8 @@ struct CardTests {
         let podcast = try stage.library.subscribe(
             Subscription(
                 feedURL: "https://host.example/feed", folder: ["Talk", "Sea"],
-                login: Login(user: "me", password: "hunter2"))).id
+                login: Login(user: "me", password: "hunter2"))
+        ).id
         try stage.merge([.numbered(1)], into: podcast)
         try stage.library.set(.keepNewest, to: .count(3), for: podcast)
         let record = try PodcastRecord(stage.library, try stage.library.podcast(podcast))

@@ -129,6 +129,14 @@ struct LibraryDownloadsTests {
         #expect(try downloads.trash() == (0, 0))
     }
 
+    @Test("The trash is kept if a file would not fit even without it")
+    func tooLong() throws {
+        try keep(1)
+        try downloads.remove([1])
+        #expect(try downloads.freeSpace(for: .max) == 0)
+        #expect(try presence(1) == [.absent, .complete])
+    }
+
     @Test("The files of a podcast move to the trash and back with it", arguments: ["undo", "subscribe"])
     func unsubscribed(how: String) throws {
         try keep(1)
@@ -220,6 +228,18 @@ struct LibraryDownloadsTests {
         #expect(try library.download(of: 1)?.state == .complete)
         #expect(try library.download(of: 2)?.failure == "its file is missing")
         #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [2])
+    }
+
+    @Test("A survey finds a download that was recorded as complete before its file had the final name")
+    func unfinished() throws {
+        try keep(1)
+        let place = try location(1)
+        unlink(place.path)
+        try stage.directory.write([1, 2, 3], to: "kept/\(place.name).partial")
+        try downloads.survey()
+        #expect(try library.download(of: 1)?.state == .partial)
+        #expect(try library.download(of: 1)?.extents == [])
+        #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [1])
     }
 
     @Test("Requested downloads that are not stored are pending, the oldest first, unless their audio was removed")

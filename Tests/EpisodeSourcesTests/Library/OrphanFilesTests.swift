@@ -53,6 +53,19 @@ struct OrphanFilesTests {
         #expect(stage.directory.read("kept/song.mp3") == [1])
     }
 
+    @Test("The drafts of a process that was killed count and are deleted with the file")
+    func drafts() throws {
+        let stray = directory.location(forEnclosure: "https://host.example/alone.mp3")
+        for ending in [".partial.new", ".partial.json.new", ".index.new", ".origin.new", ".earlier.json.new"] {
+            try store(stray.name + ending)
+        }
+        let files = orphans(besides: stage.library)
+        let found = try files.find()
+        #expect(found.map(\.location) == [stray] && found.allSatisfy { $0.bytes > 0 })
+        #expect(try files.delete(found) == found)
+        #expect(stage.directory.names(in: "kept") == ["trash"])
+    }
+
     @Test("A file that lost its row still belongs to its episode, but a file in the trash does not")
     func lostRow() throws {
         let urls = try [1, 2].map { try #require(try stage.library.episode($0).enclosureURL) }

@@ -47,6 +47,26 @@ struct PositionLogTests {
         #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, inAll: 1, .tick)])
     }
 
+    @Test("The time that episodes were heard is written once, and rounded in the sum")
+    func listening() {
+        var log = log()
+        let third = Duration.seconds(1) / 3
+        let heard = { (count: Int) in
+            HeardTime(source: third * count * 2, played: third * count, trimmed: third * count / 2)
+        }
+        var sum = ListeningTime()
+        for count in 1...30 {
+            let entries = log.listen([0: heard(count), 5: heard(count)], on: ListeningDay(4))
+            guard case .listened(7, ListeningDay(4), let time) = entries.first, entries.count == 1 else {
+                Issue.record("\(entries)")
+                return
+            }
+            sum += time
+        }
+        #expect(log.listen([0: heard(30)], on: ListeningDay(4)) == [])
+        #expect(sum == ListeningTime(heard: 20_000_000, wall: 10_000_000, trimmed: 5_000_000))
+    }
+
     @Test("The target of a seek in progress is not saved")
     func seeking() {
         var log = log()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import EpisodeSources
 
-@Suite("PositionSaver", .timeLimit(.minutes(1)))
+@Suite("PositionSaver", .timeLimit(.minutes(TimeLimit.factor)))
 struct PositionKeeperTests {
     private let stage: LibraryStage
 
@@ -73,10 +73,11 @@ struct PositionKeeperTests {
         let keeper = keeper(library)
         keeper.write(save(9))
         var trouble: LibraryError?
-        #expect(await eventually {
-            trouble = keeper.removeError()
-            return trouble != nil
-        })
+        #expect(
+            await eventually {
+                trouble = keeper.removeError()
+                return trouble != nil
+            })
         #expect(trouble?.kind == .notWritable)
         keeper.write(save(10))
         #expect(await keeper.finish() == .lost(try #require(trouble), isKnown: true))

@@ -77,7 +77,7 @@ struct PodcastingSpecification {
                 return
                     ([
                         start, chapter.title, chapter.url.map { String($0.dropFirst(20)) },
-                        chapter.image.map { String($0.dropFirst(20)) },
+                        chapter.imageURL.map { String($0.dropFirst(20)) },
                     ] as [String?]).compactMap(\.self).joined(separator: " ")
             }
             #expect(shown == expected)

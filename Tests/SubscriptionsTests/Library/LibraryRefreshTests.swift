@@ -6,7 +6,7 @@ import Media
 import Subscriptions
 import Testing
 
-@Suite("LibraryRefresh", .timeLimit(.minutes(1)))
+@Suite("LibraryRefresh", .timeLimit(.minutes(TimeLimit.factor)))
 struct LibraryRefreshTests {
     @Test("A refresh stores and reports new episodes for each podcast separately")
     func news() async throws {
@@ -15,8 +15,12 @@ struct LibraryRefreshTests {
         let tales = try home.subscribe("/tales", NewsFeed.script(NewsFeed.bytes("Tales", episodes: ["c"])))
         let broken = try home.subscribe("/broken", .status(404))
         let became = try await home.refresh()
-        #expect(try became[news]?.outcome == .changed(new: home.library.episodes(
-            EpisodeFilter(podcast: news), limit: 9).episodes.map(\.id), edited: 0))
+        #expect(
+            try became[news]?.outcome
+                == .changed(
+                    new: home.library.episodes(
+                        EpisodeFilter(podcast: news), limit: 9
+                    ).episodes.map(\.id), edited: 0))
         #expect(try home.stage.titles(of: tales) == ["c"])
         guard case .failed(let failure, _) = became[broken]?.outcome else {
             Issue.record("\(became)")
@@ -205,9 +209,11 @@ struct LibraryRefreshTests {
         #expect(home.transport.requests.last?.addressScope.mayBePrivate == false)
     }
 
-    @Test("A feed that was found in the private network may stay there", arguments: [
-        .privateNetwork, nil,
-    ] as [AddressClass?])
+    @Test(
+        "A feed that was found in the private network may stay there",
+        arguments: [
+            .privateNetwork, nil,
+        ] as [AddressClass?])
     func privateReach(source: AddressClass?) async throws {
         let home = try RefreshedLibrary()
         home.transport.source = source

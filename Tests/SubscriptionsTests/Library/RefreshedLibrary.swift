@@ -42,7 +42,7 @@ struct RefreshedLibrary {
     @discardableResult
     func refresh(_ podcasts: [Int64]? = nil, isAsked: Bool = true) async throws -> [Int64: LibraryRefresh.FeedResult] {
         var all: [Int64: LibraryRefresh.FeedResult] = [:]
-        let refresh = LibraryRefresh(library, transport: transport, within: .seconds(30))
+        let refresh = LibraryRefresh(library, transport: transport, within: TimeLimit.event)
         for try await news in refresh.refresh(podcasts, isAsked: isAsked) { all[news.podcast] = news }
         return all
     }

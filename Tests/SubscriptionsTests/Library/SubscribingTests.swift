@@ -6,7 +6,7 @@ import Media
 import Subscriptions
 import Testing
 
-@Suite("Subscribing", .timeLimit(.minutes(1)))
+@Suite("Subscribing", .timeLimit(.minutes(TimeLimit.factor)))
 struct SubscribingTests {
     private let home: RefreshedLibrary
 
@@ -97,7 +97,8 @@ struct SubscribingTests {
     func privatePage() async throws {
         home.server.handle("/page") { [home] _, _ in
             FaultScript(
-                body: Array("""
+                body: Array(
+                    """
                     <!DOCTYPE html><html><head><link rel="alternate" type="application/rss+xml" \
                     href="\(home.secureURL("/feed"))"></head></html>
                     """.utf8), contentType: "text/html")
@@ -115,6 +116,29 @@ struct SubscribingTests {
         home.serve(NewsFeed.script(), at: "/feed")
         guard case .known(let known) = try await subscribe("/feed") else { throw Surprise() }
         #expect(known.id == podcast.id && known.feed.failures == 0)
+    }
+
+    @Test("A password is replaced after the feed was read with the new one, and undo restores it")
+    func password() async throws {
+        // The answer to the new password also requires that the old one is still stored.
+        home.server.handle("/feed") { [home] request, _ in
+            switch request.authorization {
+            case "Basic bWU6b2xk": NewsFeed.script()
+            case "Basic bWU6bmV3" where (try? home.library.login(for: 1))?.password == "old": NewsFeed.script()
+            default: .status(401)
+            }
+        }
+        let login = { (password: String) async throws -> String? in
+            let url = home.server.url("/feed").replacing("http://", with: "http://me:\(password)@")
+            _ = try await Subscribing(home.library, transport: home.transport).subscribe(url)
+            return try home.library.login(for: 1)?.password
+        }
+        #expect(try await login("old") == "old")
+        await #expect(throws: MediaFailure.self) { try await login("bad") }
+        #expect(try home.library.login(for: 1)?.password == "old")
+        #expect(try await login("new") == "new")
+        _ = try home.library.undo()
+        #expect(try home.library.login(for: 1)?.password == "old" && home.library.podcasts().count == 1)
     }
 
     private struct Surprise: Error {}

@@ -5,7 +5,7 @@ import HTTPTransfer
 import Subscriptions
 import Testing
 
-@Suite("FeedRefresher: paged feeds (RFC 5005)", .timeLimit(.minutes(1)))
+@Suite("FeedRefresher: paged feeds (RFC 5005)", .timeLimit(.minutes(TimeLimit.factor)))
 struct FeedPagingTests {
     private func page(_ episodes: String..., title: String = "News", next: String? = nil) -> FaultScript {
         NewsFeed.script(NewsFeed.bytes(title, episodes: episodes, next: next), etag: "\"\(title)\"")

@@ -6,7 +6,7 @@ import Media
 import Subscriptions
 import Testing
 
-@Suite("FeedRefresher: one feed", .timeLimit(.minutes(1)))
+@Suite("FeedRefresher: one feed", .timeLimit(.minutes(TimeLimit.factor)))
 struct FeedRefresherTests {
     private static let whole: [SinkRecorder.Call] = [
         .takes(["b", "a"]), .finished(title: "News", isTruncated: false),

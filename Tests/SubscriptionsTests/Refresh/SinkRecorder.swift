@@ -97,7 +97,7 @@ struct RefreshStage {
     }
 
     /// - Returns: the outcomes by the identifiers of the orders.
-    func refresh(_ orders: [RefreshOrder], within time: Duration = .seconds(30)) async -> [Int64: RefreshOutcome] {
+    func refresh(_ orders: [RefreshOrder], within time: Duration = TimeLimit.event) async -> [Int64: RefreshOutcome] {
         await refresher().refresh(orders, within: time).reduce(into: [:]) { $0[$1.order.id] = $1.outcome }
     }
 

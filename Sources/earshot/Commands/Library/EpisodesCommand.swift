@@ -14,11 +14,18 @@ struct EpisodesCommand: AsyncParsableCommand {
 
             For example:
               earshot episodes "harbour tales" --unplayed --since 2w
+              earshot episodes --group sea --by-group
             """)
 
     @Argument(
         help: ArgumentHelp("A podcast: its number (p2), its URL, or words of its title.", valueName: "podcast"))
     var podcast: String?
+
+    @Option(help: "Only the episodes of podcasts in this group; groups come from an import.")
+    var group: String?
+
+    @Flag(help: "Show the name of each group above its episodes.")
+    var byGroup = false
 
     @Flag(help: "Only unplayed episodes, started ones included.")
     var unplayed = false
@@ -57,11 +64,12 @@ struct EpisodesCommand: AsyncParsableCommand {
     func run() async throws {
         let filter = EpisodeFilter(
             states: states, since: since?.time(before: CompositionRoot.now), oldestFirst: oldestFirst)
-        let (name, count, json) = (podcast, limit.count, options.json)
+        let (name, group, byGroup, count, json) = (podcast, group, byGroup, limit.count, options.json)
         try await LibrarySession.run { library in
             var filter = filter
             let podcast = try name.map { try library.podcastMatch($0) }
             filter.podcast = podcast?.object.id
+            filter.podcasts = try group.map { Set(try library.podcasts(inGroup: $0).map(\.id)) }
             let (episodes, hasMore) = try library.episodes(filter, limit: count)
             if json { return EpisodeTable.json(episodes) }
             let taken = name.flatMap { name in
@@ -70,7 +78,10 @@ struct EpisodesCommand: AsyncParsableCommand {
             let remarks = [taken].compactMap { $0 }
             guard !episodes.isEmpty else { return remarks + [LibraryRemark.none] }
             let table = EpisodeTable(.current, showsPodcast: filter.podcast == nil)
-            return remarks + table.plain(episodes) + (hasMore ? [LibraryRemark.more] : [])
+            let lines =
+                byGroup
+                ? GroupHeading.plain(episodes, podcasts: try library.podcasts(), table) : table.plain(episodes)
+            return remarks + lines + (hasMore ? [LibraryRemark.more] : [])
         }
     }
 }

@@ -20,7 +20,7 @@ struct ListLimit: ParsableArguments {
     @Flag(help: "Show all results.")
     var all = false
 
-    var count: Int { all ? Self.everything : limit }
+    var count: Int { all ? Self.everything : min(limit, Self.everything) }
 
     func validate() throws {
         guard limit >= 1 else { throw ValidationError("--limit must be at least 1.") }

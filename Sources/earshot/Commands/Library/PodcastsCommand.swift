@@ -12,19 +12,23 @@ struct PodcastsCommand: AsyncParsableCommand {
             For example:
               earshot podcasts
               earshot podcasts --group sea
+              earshot podcasts --by-group
             """)
 
     @Option(help: "Only the podcasts in this group; groups come from an import.")
     var group: String?
 
+    @Flag(help: "Show the name of each group above its podcasts.")
+    var byGroup = false
+
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (group, json) = (group, options.json)
+        let (group, byGroup, json) = (group, byGroup, options.json)
         try await LibrarySession.run { library in
-            let all = try library.podcasts()
-            let podcasts = try group.map { try PodcastTable.podcasts(all, inGroup: $0) } ?? all
-            return json ? PodcastTable.json(podcasts) : PodcastTable.plain(podcasts)
+            let podcasts = try group.map { try library.podcasts(inGroup: $0) } ?? library.podcasts()
+            if json { return PodcastTable.json(podcasts) }
+            return byGroup ? PodcastTable.plainByGroup(podcasts) : PodcastTable.plain(podcasts)
         }
     }
 }

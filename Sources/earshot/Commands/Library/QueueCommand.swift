@@ -21,11 +21,13 @@ struct QueueCommand: AsyncParsableCommand {
         defaultSubcommand: QueueListCommand.self)
 
     /// Returns the episodes to queue: the named episodes, and the unplayed episodes of named podcasts. All have audio.
-    static func episodes(_ names: EpisodeNames, _ library: Library) throws(LibraryError) -> NamedEpisodes {
+    static func episodes(
+        _ names: EpisodeNames, _ library: Library, _ part: LibraryTargets.Part = .init()
+    ) throws(LibraryError) -> NamedEpisodes {
         let targets = LibraryTargets(library)
         let podcast = try names.podcast.find(in: library)
         var named = NamedEpisodes()
-        if let podcast, names.names.isEmpty { named.append(try targets.unplayed(of: podcast)) }
+        if let podcast, names.names.isEmpty { named.append(try targets.unplayed(of: podcast, part)) }
         for name in names.names {
             if let podcast {
                 named.add(name, try library.episodeMatch(name, in: podcast.id))
@@ -35,7 +37,7 @@ struct QueueCommand: AsyncParsableCommand {
             switch match.object {
             case .episode(let episode): named.add(name, NameMatch(thing: episode, isExact: match.isExact))
             case .podcast(let podcast):
-                let unplayed = try targets.unplayed(of: podcast)
+                let unplayed = try targets.unplayed(of: podcast, part)
                 named.add(name, NameMatch(thing: podcast, isExact: match.isExact), unplayed)
             }
         }
@@ -79,20 +81,38 @@ struct QueueAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add episodes to the end of the queue.",
         discussion: """
-            The name of a podcast adds all of its unplayed episodes, oldest first.
+            The name of a podcast adds all of its unplayed episodes, oldest first. "earshot undo" removes all of \
+            them again.
 
             For example:
               earshot queue add 12 13
               earshot queue add "harbour tales"
+              earshot queue add --podcast "harbour tales" --newest-first --limit 5
             """)
 
     @OptionGroup var names: EpisodeNames
+    @Flag(help: "Add the newest episodes of a podcast first.")
+    var newestFirst = false
+
+    @Flag(help: "Add the played episodes of a podcast, too.")
+    var includePlayed = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The maximum number of episodes of a podcast. (default: all)", valueName: "count"))
+    var limit: Int?
+
     @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be at least 1.") }
+    }
 
     func run() async throws {
         let (names, json) = (names, options.json)
+        let part = LibraryTargets.Part(newestFirst: newestFirst, includesPlayed: includePlayed, most: limit)
         try await LibrarySession.run { library in
-            let named = try QueueCommand.episodes(names, library)
+            let named = try QueueCommand.episodes(names, library, part)
             let same = named.episodes.filter(\.isQueued).map { LibraryRemark.unchanged($0, "is already in the queue") }
             let new = named.episodes.filter { !$0.isQueued }
             guard !new.isEmpty else { throw NothingChanged(same) }

@@ -7,13 +7,14 @@ import TerminalInterface
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find episodes by words in their titles and notes.",
+        abstract: "Find episodes by words in their titles and notes, or in their transcripts.",
         discussion: """
             An episode must contain all words; case and accents do not matter, and the last word may be incomplete. \
             Matching titles come first, then the newest episodes.
 
             For example:
               earshot search lighthouse stor
+              earshot search --transcripts "the storm came"
             """)
 
     @Argument(help: ArgumentHelp("The words to search for.", valueName: "word"))
@@ -21,6 +22,9 @@ struct SearchCommand: AsyncParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of results.", valueName: "count"))
     var limit = 20
+
+    @Flag(help: "Find the words in stored transcripts, near each other; print the time and the sentence.")
+    var transcripts = false
 
     @OptionGroup var options: LibraryOptions
 
@@ -30,6 +34,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (query, limit, json) = (words.joined(separator: " "), limit, options.json)
+        guard !transcripts else { return try await Self.searchTranscripts(query, limit, json) }
         try await LibrarySession.run { library in
             try Indexing.finish(library, isQuiet: json)
             let hits = try library.search(query, limit: limit).map {
@@ -38,6 +43,16 @@ struct SearchCommand: AsyncParsableCommand {
             let text = SearchText(query, .current)
             if json { return text.json(hits) }
             return hits.isEmpty ? [LibraryRemark.none(with: query)] : text.plain(hits)
+        }
+    }
+
+    private static func searchTranscripts(_ query: String, _ limit: Int, _ json: Bool) async throws {
+        try await LibrarySession.run { library in
+            try Indexing.finish(library, isQuiet: json)
+            let hits = try library.searchTranscripts(query, limit: limit)
+            if json { return TranscriptText.json(hits) }
+            return hits.isEmpty
+                ? [TranscriptText.none(with: query)] : TranscriptText(.current).plain(hits, query: query)
         }
     }
 }

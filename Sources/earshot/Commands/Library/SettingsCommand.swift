@@ -114,7 +114,7 @@ struct SettingsSetCommand: AsyncParsableCommand {
     @Argument(help: "The name of the setting.")
     var key: String
 
-    @Argument(help: "The new value.")
+    @Argument(parsing: .allUnrecognized, help: "The new value.")
     var value: [String]
 
     @OptionGroup var scope: SettingScope

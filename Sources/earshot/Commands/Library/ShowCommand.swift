@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import EpisodeSources
 import Sessions
 import TerminalInterface
 
@@ -42,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             switch try Self.find(name, in: podcast, library) {
             case .podcast(let podcast): try Self.show(podcast, json, library)
-            case .episode(let episode): try Self.show(try library.record(of: episode.id), json)
+            case .episode(let episode): try Self.show(try library.record(of: episode.id), json, library)
             }
         }
     }
@@ -66,7 +67,10 @@ struct ShowCommand: AsyncParsableCommand {
         return json ? PodcastCard.json(record) : PodcastCard(.current).plain(record)
     }
 
-    private static func show(_ record: EpisodeRecord, _ json: Bool) throws -> [ReportText] {
-        json ? EpisodeCard.json(record) : EpisodeCard(.current).plain(record)
+    private static func show(_ record: EpisodeRecord, _ json: Bool, _ library: Library) throws -> [ReportText] {
+        let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
+        // A file that cannot be read does not prevent the rest from being shown.
+        let inFile = (try? downloads.chapters(in: record.download)) ?? nil
+        return json ? EpisodeCard.json(record, inFile: inFile) : EpisodeCard(.current).plain(record, inFile: inFile)
     }
 }

@@ -17,13 +17,23 @@ struct SubscribeCommand: AsyncParsableCommand {
             again. The argument - reads URLs from standard input, one per line, to keep passwords out of your shell \
             history.
 
+            Words search for a podcast by name in a directory, which you choose first: Earshot contacts none unless \
+            the setting "directory" has its address. On a terminal you choose a result; otherwise the results are \
+            listed.
+
             For example:
               earshot subscribe https://example.net/feed.xml
+              earshot subscribe harbour tales
             """)
 
     @Argument(
-        help: ArgumentHelp("The URL of a feed, or of a page that links to one; - is standard input.", valueName: "url"))
+        help: ArgumentHelp(
+            "The URL of a feed, or of a page that links to one; - is standard input. Words search for a podcast.",
+            valueName: "url"))
     var urls: [String]
+
+    @Flag(help: "Subscribe to the first podcast that the directory finds.")
+    var first = false
 
     @OptionGroup var log: LogOption
 
@@ -33,9 +43,15 @@ struct SubscribeCommand: AsyncParsableCommand {
         guard urls.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("A URL is empty: specify the URL of a feed.")
         }
+        guard !first || isSearch else { throw ValidationError("--first requires words to search for.") }
     }
 
+    private var isSearch: Bool { urls.allSatisfy(DirectoryText.isWord) }
+
     func run() async throws {
+        if isSearch {
+            return try await DirectorySession.run(urls, takesFirst: first, json: options.json, log.logLevel).check()
+        }
         try await SubscribeSession.run(urls, json: options.json, log.logLevel).check()
     }
 }

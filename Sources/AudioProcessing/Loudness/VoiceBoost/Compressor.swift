@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Glibc
+
+/// The gain of a compressor with a soft knee, computed once for each interval. Levels are in LUFS without the weighting
+/// of frequencies.
+struct Compressor: Sendable {
+    private let threshold: Double
+    private let knee = 8.0
+    /// The reduction in dB for each dB above the knee, for a ratio of 2.5.
+    private let slope = 1 - 1 / 2.5
+    /// The gain in dB that leaves the target level unchanged.
+    private var makeup = 0.0
+    /// The parts of a difference that are left after one interval.
+    private let averaging: Double
+    private let attack: Double
+    private let release: Double
+    private var power = 0.0
+    private var reduction = 0.0
+
+    /// - Parameters:
+    ///   - target: the level that stays unchanged. The threshold is 6 dB below.
+    ///   - interval: in seconds.
+    init(target: Double, interval: Double) {
+        threshold = target - 6
+        averaging = exp(-interval / 0.010)
+        attack = exp(-interval / 0.015)
+        release = exp(-interval / 0.150)
+        makeup = reduction(level: target)
+    }
+
+    /// The gain as a ratio of amplitudes.
+    var gain: Double { Decibels.amplitude(makeup - reduction) }
+
+    /// Advances by one interval with this mean power.
+    mutating func advance(power mean: Double) {
+        power = mean + (power - mean) * averaging
+        let wanted = reduction(level: LoudnessWeighting.loudness(power: power))
+        reduction = wanted + (reduction - wanted) * (wanted > reduction ? attack : release)
+    }
+
+    /// Returns the reduction in dB for a constant level.
+    private func reduction(level: Double) -> Double {
+        let excess = level - threshold
+        if excess >= knee / 2 { return slope * excess }
+        let bent = max(0, excess + knee / 2)
+        return slope * bent * bent / (2 * knee)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The keys of the state of the player.
+enum StatusFields {
+    static let item = ValueType.object([
+        .required("id", .count, "the number of this playing of an episode, never reused by this owner"),
+        .optional("episode", .count, "the episode in the library"),
+        .required("title", .text, "the title"),
+        .optional("podcast", .text, "the title of the podcast"),
+        .required("location", .text, "the address without credentials, or the path"),
+    ])
+
+    static let quality = ValueType.choice(["unknown", "estimated", "exact"])
+
+    static let durationQuality = ValueType.choice(["unknown", "estimated", "declared", "exact"])
+
+    /// The keys of the position, also those of the event `position`.
+    static let place: [Field] = [
+        .optional("position", .seconds, "the position in seconds"),
+        .required("positionQuality", quality, "the quality of the position"),
+        .required("rate", .number(0...4), "seconds of the item per second: 0 while the position stands still"),
+        .required("speed", .number(0.5...3.5), "the speed of the sound"),
+        .optional("duration", .seconds, "the duration in seconds"),
+        .required("durationQuality", durationQuality, "the quality of the duration"),
+    ]
+
+    static let all: [Field] =
+        [
+            .required("state", .choice(states), "the state of the player"),
+            .optional("item", item, "the current item"),
+        ] + place + [
+            .required("at", .seconds, "the monotonic time of the position, in seconds since the start of the system"),
+            .required("buffered", .list(.list(.seconds)), "the ranges that play without the network, as [from, to]"),
+            .optional("download", .documented, "the download of the item, as in docs/json-events.md"),
+            .optional("wait", .seconds, "the estimated time until sound starts or resumes"),
+            .optional("stallRisk", .documented, "the risk that sound stops, as in docs/json-events.md"),
+            .required("volume", .integer(0...150), "the volume in percent"),
+            .required("repeat", .choice(repeatModes), "the repeat mode"),
+            .optional("sleep", .documented, "the sleep timer, as in docs/json-events.md"),
+            .required("canNext", .bool, "true if there is a next item"),
+            .required("canPrevious", .bool, "true if there is a previous item or a start to return to"),
+            .required("owner", .choice(Hello.Owner.allCases.map(\.rawValue)), "the process that owns playback"),
+        ]
+
+    static let states = [
+        "idle", "loading", "buffering", "seeking", "playing", "paused", "ended", "failedAtEdge", "noDevice",
+    ]
+
+    static let repeatModes = ["off", "one", "all"]
+
+    static let exampleWithItems =
+        String(example.dropLast())
+        + #","items":[{"id":4,"episode":41,"title":"Pilot","podcast":null,"location":"https://example.org/a.mp3"}]}"#
+
+    static let example = """
+        {"state":"playing","item":{"id":3,"episode":41,"title":"Pilot","podcast":"Harbour Tales",\
+        "location":"https://example.org/pilot.mp3"},"position":12.5,"positionQuality":"exact",\
+        "at":86400.25,"rate":1.0,"speed":1.0,"duration":3500.0,"durationQuality":"exact",\
+        "buffered":[[0.0,310.2]],"download":null,"wait":null,\
+        "stallRisk":null,"volume":100,"repeat":"off","sleep":null,"canNext":true,"canPrevious":true,\
+        "owner":"play"}
+        """
+}

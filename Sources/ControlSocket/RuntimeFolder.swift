@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Glibc
+public import Media
+
+/// The folder of the control socket and its lock: open, owned by the user, and not writable by others.
+///
+/// It is `$XDG_RUNTIME_DIR/earshot`; without a usable XDG_RUNTIME_DIR `/run/user/UID/earshot`; otherwise
+/// `$XDG_STATE_HOME/earshot/run`. It is never in a folder that other users can write, such as /tmp.
+public struct RuntimeFolder: Sendable {
+    public enum Failure: Error, Sendable, Equatable {
+        /// No process created the folder yet.
+        case missing(String)
+        /// The folder must not be used, for this reason.
+        case unsafe(String, reason: String)
+        case system(String, SystemError)
+        /// The environment names no home directory.
+        case noHome
+    }
+
+    public let path: String
+    /// The reason why XDG_RUNTIME_DIR is not used, for `doctor`; `nil` if it is.
+    public let remark: String?
+    let descriptor: FileDescriptor
+
+    /// Opens the folder.
+    /// - Parameters:
+    ///   - creates: true if a missing folder is created, with the rights 0700.
+    ///   - sessions: the parent of the runtime directories of all users.
+    public static func open(
+        environment: [String: String], creates: Bool, user: uid_t = geteuid(), sessions: String = "/run/user"
+    ) throws(Failure) -> RuntimeFolder {
+        let fault = directoryFault(environment["XDG_RUNTIME_DIR"], user)
+        let remark = fault.map { "XDG_RUNTIME_DIR \($0)" }
+        if let runtime = environment["XDG_RUNTIME_DIR"], fault == nil {
+            return try RuntimeFolder([runtime, "earshot"], creates, user, remark)
+        }
+        if directoryFault("\(sessions)/\(user)", user) == nil {
+            return try RuntimeFolder(["\(sessions)/\(user)", "earshot"], creates, user, remark)
+        }
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            return try RuntimeFolder([state, "earshot", "run"], creates, user, remark)
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { throw .noHome }
+        return try RuntimeFolder([home, ".local", "state", "earshot", "run"], creates, user, remark)
+    }
+
+    /// - Parameter steps: the path in parts; every part but the first is created if it is missing.
+    private init(_ steps: [String], _ creates: Bool, _ user: uid_t, _ remark: String?) throws(Failure) {
+        let path = steps.joined(separator: "/")
+        (self.path, self.remark) = (path, remark)
+        if creates { try Self.create(steps) }
+        do throws(SystemError) {
+            descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        } catch {
+            throw error.code == ENOENT ? .missing(path) : .system(path, error)
+        }
+        if let reason = Self.fault(of: descriptor, user) { throw .unsafe(path, reason: reason) }
+    }
+
+    private static func create(_ steps: [String]) throws(Failure) {
+        for count in 1...steps.count {
+            let path = steps[..<count].joined(separator: "/")
+            if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, SystemError("mkdir")) }
+        }
+    }
+
+    /// Returns the reason why a runtime directory cannot be used; `nil` if it can.
+    private static func directoryFault(_ path: String?, _ user: uid_t) -> String? {
+        guard let path else { return "is not set" }
+        guard path.hasPrefix("/") else { return "is not an absolute path" }
+        do throws(SystemError) {
+            return fault(of: try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY), user)
+        } catch {
+            return "cannot be opened: \(error.phrase)"
+        }
+    }
+
+    private static func fault(of descriptor: FileDescriptor, _ user: uid_t) -> String? {
+        do throws(SystemError) {
+            let status = try descriptor.status()
+            if status.st_uid != user { return "belongs to another user" }
+            return status.st_mode & 0o022 == 0 ? nil : "can be written by other users"
+        } catch {
+            return error.phrase
+        }
+    }
+}

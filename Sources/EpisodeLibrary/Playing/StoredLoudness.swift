@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import FoundationEssentials
+import Media
+import SQLDatabase
+
+/// A measurement of the loudness of an episode, after ITU-R BS.1770 and EBU Tech 3342.
+public struct StoredLoudness: Sendable, Equatable {
+    /// The length in bytes of the measured file: a file of another length is another version.
+    public var fileLength: Int64
+    /// The seconds of audio that were measured.
+    public var seconds: Double
+    /// In LUFS; `nil` if the episode is silent.
+    public var integrated: Double?
+    /// The loudness range in LU.
+    public var range: Double?
+    /// In dBTP.
+    public var truePeak: Double?
+    /// The encoded distribution of the loudness.
+    public var histogram: [UInt8]
+
+    public init(
+        fileLength: Int64, seconds: Double, integrated: Double?, range: Double?, truePeak: Double?,
+        histogram: [UInt8]
+    ) {
+        self.fileLength = fileLength
+        self.seconds = seconds
+        self.integrated = integrated
+        self.range = range
+        self.truePeak = truePeak
+        self.histogram = histogram
+    }
+}
+
+extension Library {
+    /// Stores the loudness of an episode; does nothing if the episode does not exist.
+    public func store(_ loudness: StoredLoudness, of episode: Int64) throws(LibraryError) {
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO loudness
+                        (episode, file_length, measured_at, seconds, integrated, loudness_range, true_peak, histogram)
+                    SELECT id, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
+                    """,
+                arguments: [
+                    loudness.fileLength, now().secondsSince1970, loudness.seconds, loudness.integrated, loudness.range,
+                    loudness.truePeak, Data(loudness.histogram), episode,
+                ])
+        }
+    }
+
+    /// Returns the stored loudness of an episode; `nil` if it was not measured.
+    public func loudness(of episode: Int64) throws(LibraryError) -> StoredLoudness? {
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM loudness WHERE episode = ?", arguments: [episode]).map { row in
+                StoredLoudness(
+                    fileLength: try row["file_length"], seconds: try row["seconds"] ?? 0,
+                    integrated: try row["integrated"], range: try row["loudness_range"],
+                    truePeak: try row["true_peak"], histogram: [UInt8](try row["histogram"] as Data))
+            }
+        }
+    }
+
+    /// Returns the integrated loudness in LUFS of other episodes of the episode's podcast, the newest first.
+    public func loudnessOfOthers(than episode: Int64, limit: Int) throws(LibraryError) -> [Double] {
+        try read { db in
+            try Double.fetchAll(
+                db,
+                sql: """
+                    SELECT integrated FROM episode AS this
+                    JOIN episode AS other ON other.podcast = this.podcast AND other.id <> this.id
+                    JOIN loudness ON loudness.episode = other.id
+                    WHERE this.id = ? AND integrated IS NOT NULL ORDER BY other.published DESC, other.id DESC LIMIT ?
+                    """, arguments: [episode, limit])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+
+/// One cue of a stored transcript.
+public struct TranscriptLine: Sendable, Equatable {
+    /// The time in the audio; `nil` if the transcript has no times. After a shift, it may begin before the audio.
+    public let time: Range<Duration>?
+    public let speaker: String?
+    public let text: String
+
+    public init(time: Range<Duration>?, speaker: String? = nil, text: String) {
+        (self.time, self.speaker, self.text) = (time, speaker, text)
+    }
+
+    init(_ cue: Transcript.Cue) { self.init(time: cue.time, speaker: cue.speaker, text: cue.text) }
+}
+
+extension StoredTranscript {
+    /// The cues in the order of their starts.
+    public var cues: [TranscriptLine] { transcript.cues.map(TranscriptLine.init) }
+
+    public var isTimed: Bool { transcript.isTimed }
+    /// The language tag (BCP 47); `nil` if it is unknown.
+    public var language: String? { transcript.language }
+
+    /// Returns the part of the transcript from a time on; all of it if it has no times.
+    public func from(_ time: Duration) -> StoredTranscript {
+        var part = self
+        part.transcript = Transcript(
+            cues: transcript.cues.filter { $0.end.map { $0 > time } ?? true }, language: transcript.language)
+        return part
+    }
+}
+
+/// Finds the cues that playback reaches. Pure.
+public struct TranscriptFollower: Sendable {
+    private let transcript: Transcript
+    /// The last position; `nil` before the first one and after a jump.
+    private var last: Duration?
+    /// The cue returned after the last jump, until playback continues; a jump may be noticed before it is announced.
+    private var jumpedTo: Int?
+
+    public init(_ stored: StoredTranscript) { transcript = stored.transcript }
+
+    /// Announces that the next position does not continue the last one.
+    public mutating func jump() { last = nil }
+
+    /// Returns the cues that started since the last position, or the cue that is spoken at the position after a jump.
+    /// - Parameter step: the longest step that playback can make; a longer one is a jump.
+    public mutating func advance(to position: Duration, atMost step: Duration) -> [TranscriptLine] {
+        defer { last = position }
+        guard let last, position >= last, position - last <= step else { return current(at: position) }
+        if position > last { jumpedTo = nil }
+        return (started(by: last)..<started(by: position)).map { TranscriptLine(transcript.cues[$0]) }
+    }
+
+    /// Returns the cues that started between the last position and the end of the played part.
+    /// - Parameter step: the longest step that playback can make; after a longer one, nothing is returned.
+    public mutating func finish(at end: Duration, atMost step: Duration) -> [TranscriptLine] {
+        defer { jump() }
+        guard let last, end > last, end - last <= step else { return [] }
+        let count = started(by: end - .nanoseconds(1))
+        return (started(by: last)..<max(started(by: last), count)).map { TranscriptLine(transcript.cues[$0]) }
+    }
+
+    private mutating func current(at position: Duration) -> [TranscriptLine] {
+        let index = transcript.index(at: position)
+        defer { jumpedTo = index }
+        return index.flatMap { $0 == jumpedTo ? nil : [TranscriptLine(transcript.cues[$0])] } ?? []
+    }
+
+    /// Returns the number of cues that have started by a time.
+    private func started(by time: Duration) -> Int {
+        guard transcript.isTimed else { return 0 }
+        var (low, high) = (0, transcript.cues.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let hasStarted = transcript.cues[middle].start.map { $0 <= time } ?? false
+            if hasStarted { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

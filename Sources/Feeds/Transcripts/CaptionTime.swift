@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Parses the timing line of a caption: `00:01:02.500 --> 00:01:04,000 align:start`.
+///
+/// Source: WebVTT, 6.3. SubRip has a comma in place of the point.
+enum CaptionTime {
+    private static let arrow = Array("-->".utf8)
+    /// The maximum length of a timing line with its settings.
+    private static let longestLine = 1 << 10
+
+    /// True if the line contains an arrow, which no other line of WebVTT may contain.
+    static func hasArrow(_ line: UnsafeBufferPointer<UInt8>) -> Bool { arrowIndex(line) != nil }
+
+    /// - Returns: `nil` if the line is not a timing line. An end before the start counts as missing.
+    static func range(_ line: UnsafeBufferPointer<UInt8>) -> Range<Duration>? {
+        guard line.count <= longestLine, let index = arrowIndex(line),
+            // Some programs write the number of the cue on the same line.
+            let first = ASCII.trimmed(line[..<index]).split(whereSeparator: ASCII.isSpace).last,
+            let last = ASCII.trimmed(line[(index + arrow.count)...]).split(whereSeparator: ASCII.isSpace).first,
+            first.contains(UInt8(ascii: ":")), last.contains(UInt8(ascii: ":")),
+            let start = ItunesDuration.parsePosition(first), let end = ItunesDuration.parsePosition(last)
+        else { return nil }
+        return start..<max(start, end)
+    }
+
+    private static func arrowIndex(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
+        var index = 0
+        while true {
+            index = ByteScan.firstIndex(of: UInt8(ascii: "-"), in: line, from: index)
+            guard index < line.count else { return nil }
+            if line[index...].starts(with: arrow) { return index }
+            index += 1
+        }
+    }
+}

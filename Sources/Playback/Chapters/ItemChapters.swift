@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// The chapters of an item, from the best list that is known of it.
+public struct ItemChapters: Sendable, Equatable {
+    /// A chapter and its number.
+    public struct Place: Sendable, Equatable {
+        /// Counted from 1.
+        public var number: Int
+        public var count: Int
+        public var chapter: Chapter
+
+        public init(number: Int, count: Int, chapter: Chapter) {
+            (self.number, self.count, self.chapter) = (number, count, chapter)
+        }
+    }
+
+    /// The chapters in the table of contents, ascending by their starts; not empty.
+    public let chapters: [Chapter]
+    /// The list that they come from. Lists of lower precedence may have completed their titles, links and pictures.
+    public let source: ChapterList.Source
+    /// True if the times may be those of another version of the audio, for example one without advertisements.
+    public let isApproximate: Bool
+    /// The spans of titled chapters that the table of contents hides, ascending; they do not overlap.
+    let hidden: [Range<Duration>]
+
+    /// The end of a span that lasts to the end of the item.
+    private static let never = Duration.seconds(1 << 40)
+
+    /// - Parameters:
+    ///   - lists: all lists that are known of the item.
+    ///   - length: its duration, if it is not an estimate.
+    ///   - isApproximate: true if the feed's lists describe another version.
+    /// - Returns: `nil` if no list qualifies (`ChapterList.best`).
+    public init?(_ lists: [ChapterList], length: Duration?, isApproximate: Bool = false) {
+        guard let best = ChapterList.best(of: lists, length: length) else { return nil }
+        chapters = best.chapters.filter(\.isInTableOfContents)
+        guard !chapters.isEmpty else { return nil }
+        source = best.source
+        self.isApproximate = isApproximate && best.source != .inFile
+        hidden = Self.hidden(best.chapters)
+    }
+
+    /// Creates the chapters of a list that may have only one.
+    /// - Returns: `nil` if the list is empty.
+    public init?(alone list: ChapterList) {
+        chapters = list.chapters.filter(\.isInTableOfContents)
+        guard !chapters.isEmpty else { return nil }
+        (source, isApproximate, hidden) = (list.source, false, [])
+    }
+
+    /// A chapter without a title only changes the picture or the link while another one lasts.
+    private static func hidden(_ all: [Chapter]) -> [Range<Duration>] {
+        var spans: [Range<Duration>] = []
+        for (index, chapter) in all.enumerated() where !chapter.isInTableOfContents && chapter.title != nil {
+            let next = index + 1 < all.count ? all[index + 1].start : never
+            let start = max(chapter.start, spans.last?.upperBound ?? .zero)
+            let end = max(start, chapter.end ?? next)
+            if start < end { spans.append(start..<end) }
+        }
+        return spans
+    }
+
+    // MARK: Positions
+
+    /// Positions are frames, which are rarely exactly at the start of a chapter.
+    private static let tolerance = Duration.milliseconds(1)
+
+    /// Returns the chapter that a position belongs to; `nil` before the first one and between two.
+    public func place(at position: Duration) -> Place? {
+        guard let index = index(at: position) else { return nil }
+        if let end = chapters[index].end, end <= position { return nil }
+        return Place(number: index + 1, count: chapters.count, chapter: chapters[index])
+    }
+
+    /// The index of the last chapter that has begun at a position.
+    private func index(at position: Duration) -> Int? {
+        let later = chapters.partitioningIndex { $0.start > position + Self.tolerance }
+        return later > 0 ? later - 1 : nil
+    }
+
+    /// The ends of the chapters inside the item, ascending, without the end of the item.
+    /// - Parameter length: the duration of the item, if it is known.
+    func ends(length: Duration?) -> [Duration] {
+        var ends = zip(chapters, chapters.dropFirst()).map { $0.end ?? $1.start }
+        if let last = chapters.last?.end, let length, last + Self.lastSilence < length { ends.append(last) }
+        return ends
+    }
+
+    /// A chapter that ends so shortly before the item ends with it.
+    private static let lastSilence = Duration.seconds(2)
+}
+
+/// The target of a chapter command.
+public enum ChapterChoice: Sendable, Equatable {
+    case next
+    /// The start of the present chapter, or, within its first three seconds, of the one before it.
+    case previous
+    /// Counted from 1.
+    case number(Int)
+    /// The title, or a part of one; upper and lower case are equal.
+    case title(String)
+}
+
+extension ItemChapters {
+    /// The maximum time in a chapter at which `previous` goes to the one before it.
+    private static let previousLimit = Duration.seconds(3)
+
+    /// Returns the position of a chapter; `nil` if there is no such chapter.
+    public func target(of choice: ChapterChoice, from position: Duration) -> Duration? {
+        let index = index(at: position)
+        return switch choice {
+        case .next: start(index.map { $0 + 1 } ?? 0)
+        case .previous: previous(index, from: position)
+        case .number(let number): start(number - 1)
+        case .title(let title): self.index(titled: title).flatMap(start)
+        }
+    }
+
+    private func start(_ index: Int) -> Duration? { chapters.indices.contains(index) ? chapters[index].start : nil }
+
+    private func previous(_ index: Int?, from position: Duration) -> Duration {
+        guard let index else { return .zero }
+        let start = chapters[index].start
+        guard position - start <= Self.previousLimit else { return start }
+        return index > 0 ? chapters[index - 1].start : .zero
+    }
+
+    /// Returns the first chapter with a title, otherwise the first one whose title contains it.
+    private func index(titled title: String) -> Int? {
+        let wanted = title.lowercased()
+        let titles = chapters.map { ($0.title ?? "").lowercased() }
+        return titles.firstIndex(of: wanted) ?? titles.firstIndex { $0.contains(wanted) }
+    }
+}
+
+extension [Chapter] {
+    /// Returns the index of the first element that satisfies a condition which all later ones satisfy too.
+    fileprivate func partitioningIndex(where isLater: (Chapter) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isLater(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
+import Media
+import TrackReading
+
+/// The chapters of the items.
+extension PlaybackLoop {
+    /// The chapters of the displayed item.
+    var displayedChapters: ItemChapters? { displayed.flatMap { books[$0.id]?.chapters } }
+
+    /// Determines the chapters of the open items, and announces those being played.
+    func followChapters() {
+        let displayed = displayed
+        books = books.filter { id, _ in id == displayed?.id || audio.item(of: id) != nil }
+        for open in audio.items {
+            var facts = ChapterBook.Facts()
+            facts.lists = (open.reader.findChapters().map { [$0] } ?? []) + (open.item.source?.chapterLists() ?? [])
+            facts.duration = open.reader.timeline?.duration ?? .unknown
+            facts.claimedDuration = open.item.claimedDuration
+            facts.moves = open.moves
+            books[open.item.id, default: ChapterBook()].update(facts)
+        }
+        guard let item = current?.item, item.id == displayed?.id else { return }
+        let events = announcer.events(item, displayedChapters, at: seeks.pending == nil ? position : nil)
+        if !events.isEmpty { publishPosition() }
+        for event in events { emit(event) }
+    }
+
+    func seek(toChapter choice: ChapterChoice) {
+        followDevice()
+        followChapters()
+        guard let target = displayedChapters?.target(of: choice, from: position ?? .zero) else { return }
+        seek(to: .absolute(.time(target)))
+    }
+}
+
+/// Chapters in frames of the ring.
+extension PlaybackLoop {
+    /// The item that a chapter's end stops: the current one, or the first one opened.
+    private var countedItem: OpenItem? { current == nil ? audio.items.first : openCurrent }
+
+    /// The position in `countedItem`, and the ends of the chapters inside it.
+    var chapterEnds: ChapterEnds? {
+        guard let open = countedItem, let format = audio.ring?.format else { return nil }
+        return chapterEnds(of: open, format)
+    }
+
+    private func chapterEnds(of open: OpenItem, _ format: AudioFormat) -> ChapterEnds {
+        let place = output.timeline.position(at: sink.playedFrames).flatMap {
+            $0.generation == open.generation ? $0.sourceFrame : nil
+        }
+        let target = seeks.pending.flatMap { _ in open.item.id == displayed?.id ? position : nil }
+        let start = frame(at: target ?? open.reader.requestedTime, in: open, format)
+        let cuts = PlaybackEdits(cuts: cuts(in: open, format))
+        return ChapterEnds(
+            generation: open.generation, start: start + format.frames(in: ChapterEnds.tolerance),
+            position: place ?? start,
+            frames: books[open.item.id]?.ends.map { cuts.start(frame(at: $0, in: open, format)) } ?? [])
+    }
+
+    /// Returns the number of chapters inside an item that end after the position last counted.
+    func chapterEndsLeft(of generation: UInt32) -> Int {
+        guard let open = audio.item(generation: generation), let format = audio.ring?.format else { return 0 }
+        return sleep.countdown?.uncounted(chapterEnds(of: open, format)).count ?? 0
+    }
+
+    /// Returns the source frame of a time.
+    private func frame(at time: Duration, in open: OpenItem, _ format: AudioFormat) -> Int64 {
+        format.frames(in: time - open.reader.correction.time)
+    }
+
+    /// Sets the frames that are not played: those after the sleep timer's end, and those of hidden chapters.
+    func updateEdits() {
+        guard let writer = audio.writer, machine.phase != .outputLost else { return }
+        let format = writer.ring.format
+        var edits: [UInt32: PlaybackEdits] = [:]
+        for open in audio.items {
+            let cuts = cuts(in: open, format)
+            if !cuts.isEmpty { edits[open.generation] = PlaybackEdits(cuts: cuts) }
+        }
+        if let ends = chapterEnds, let hold = sleep.countdown?.hold(ends) {
+            edits[ends.generation, default: PlaybackEdits()].hold = hold
+        }
+        let place = output.timeline.position(at: sink.playedFrames)
+        if writer.setEdits(edits, after: place) { processAgain() }
+    }
+
+    /// Returns the source frames of the hidden chapters that are left out.
+    private func cuts(in open: OpenItem, _ format: AudioFormat) -> [Range<Int64>] {
+        guard open.item.skipsHiddenChapters, !open.reader.correction.isUnknown else { return [] }
+        return (books[open.item.id]?.chapters?.hidden ?? []).map {
+            frame(at: $0.lowerBound, in: open, format)..<frame(at: $0.upperBound, in: open, format)
+        }
+    }
+}

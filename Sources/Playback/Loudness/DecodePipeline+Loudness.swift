@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import Media
+
+/// The settings of an item's sound, and its loudness if they need it.
+struct ItemSound {
+    var settings: SoundSettings
+    var loudness: ItemLoudness?
+}
+
+/// The loudness of the open items.
+extension DecodePipeline {
+    /// Returns the sound of an item whose first frames are decoded: its own tags are then known.
+    func sound(of item: OpenItem) -> ItemSound {
+        let settings = soundSettings(of: item.item)
+        guard settings.loudness != nil || settings.boostsVoice else { return ItemSound(settings: settings) }
+        return ItemSound(settings: settings, loudness: loudness(of: item))
+    }
+
+    private func loudness(of item: OpenItem) -> ItemLoudness {
+        if let loudness = item.loudness { return loudness }
+        let known = item.item.source?.knownLoudness()
+        let kept = known?.kept.flatMap { $0.totalLength == item.reader.source.downloadProgress.total ? $0 : nil }
+        let loudness = ItemLoudness(
+            ItemLoudness.Knowledge(
+                measured: kept?.histogram.integrated, tag: item.reader.statedGain, podcast: known?.podcast ?? []))
+        item.loudness = loudness
+        return loudness
+    }
+
+    /// Starts to measure the open items whose gain depends on it, and continues measurements that wait for bytes.
+    func measureLoudness() {
+        for item in items where soundSettings(of: item.item).loudness != nil && item.reader.timeline != nil {
+            if item.measurement == nil { measure(item) }
+        }
+        if items.contains(where: { $0.measurement?.isOver == false }) { measurer.wake() }
+    }
+
+    /// Returns true if the first frame of the item waits for its measurement.
+    func waitsForMeasurement(_ item: OpenItem) -> Bool {
+        guard measuresFirst, !item.frames.hasSound, soundSettings(of: item.item).loudness != nil,
+            loudness(of: item).knowledge.measured == nil
+        else { return false }
+        return item.measurement.map { !$0.isOver } ?? true
+    }
+
+    private func measure(_ item: OpenItem) {
+        let loudness = loudness(of: item)
+        guard loudness.knowledge.measured == nil else { return }
+        let source = item.item.source
+        let task = LoudnessMeasurer.Task(
+            item.reader.source, from: .time(item.reader.requestedTime), loudness, keep: { source?.keep($0) },
+            onEnd: onBytes)
+        item.measurement = task
+        measurer.measure(task)
+    }
+
+    func cancelMeasurements(of closed: some Sequence<OpenItem>) {
+        let tasks = closed.compactMap(\.measurement)
+        for task in tasks { task.cancel() }
+        if !tasks.isEmpty { measurer.wake() }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension Screen {
+    mutating func press(_ key: ScreenKey) -> [ScreenEffect] {
+        (message, keyCount) = (nil, keyCount &+ 1)
+        if typing != nil { return type(key) }
+        if help != nil { return pressInHelp(key) }
+        guard let action = keys.action(key) else { return [] }
+        guard isValid(action) else {
+            message = (Self.refusal(action), false)
+            return []
+        }
+        return perform(action)
+    }
+
+    private static func refusal(_ action: ScreenAction) -> String {
+        "\"\(action.rawValue)\" does nothing here."
+    }
+
+    /// The text pasted into the line that is typed; elsewhere, an address is offered to subscribe to.
+    mutating func paste(_ text: String) {
+        let line = String(text.prefix { !$0.isNewline })
+        message = nil
+        if typing != nil {
+            typing?.editor.insert(line)
+            typedTextChanged()
+        } else if help != nil {
+            help?.editor.insert(line)
+            help?.select()
+        } else if line.hasPrefix("http://") || line.hasPrefix("https://") {
+            typing = Typing(.command, "subscribe " + line)
+        }
+    }
+
+    private mutating func pressInHelp(_ key: ScreenKey) -> [ScreenEffect] {
+        switch key {
+        case .escape, .control("c"): help = nil
+        case .enter: return runHelp()
+        case .up, .down, .pageUp, .pageDown: moveInHelp(key)
+        default:
+            guard help?.editor.handle(key) == true else { return [] }
+            help?.select()
+        }
+        return []
+    }
+
+    private mutating func moveInHelp(_ key: ScreenKey) {
+        guard let count = help?.rows.count else { return }
+        let page = max(1, layout.body.rows)
+        let step =
+            switch key {
+            case .up: -1
+            case .down: 1
+            case .pageUp: -page
+            default: page
+            }
+        help?.cursor.move(by: step, count: count)
+    }
+
+    /// Runs the selected row of the help.
+    private mutating func runHelp() -> [ScreenEffect] {
+        guard let row = help?.selected else { return [] }
+        help = nil
+        switch row {
+        case .command(let command): typing = Typing(.command, command.name + " ")
+        case .action(let action, _):
+            guard isValid(action) else {
+                message = (Self.refusal(action), false)
+                return []
+            }
+            return perform(action)
+        }
+        return []
+    }
+}

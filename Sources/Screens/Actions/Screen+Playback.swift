@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The actions that control playback.
+extension Screen {
+    func control(_ action: ScreenAction) -> [ScreenEffect] {
+        switch action {
+        case .toggle: [.player(.toggle)]
+        case .back: [.player(.skip(by: .seconds(-10)))]
+        case .forward: [.player(.skip(by: .seconds(30)))]
+        case .previous: [.player(.previous)]
+        case .next: [.player(.next)]
+        case .nextChapter, .previousChapter: chapterTarget(action).map { [.player(.seek(to: $0))] } ?? []
+        case .louder: [.player(.volume(by: 5))]
+        case .quieter: [.player(.volume(by: -5))]
+        case .faster: [.player(.speed("+0.05"))]
+        case .slower: [.player(.speed("-0.05"))]
+        case .normalSpeed: [.player(.speed("1"))]
+        case .sleep: [.player(.sleep(nextSleep))]
+        case .repeat: [.player(.repeatMode(nextRepeat))]
+        case .retry: [.player(.retry)]
+        default: []
+        }
+    }
+
+    /// Returns the start of the next chapter, or of this one; within its first three seconds, of the previous one.
+    func chapterTarget(_ action: ScreenAction) -> Duration? {
+        guard let position else { return nil }
+        if action == .nextChapter { return chapters.first { $0.start > position }?.start }
+        let limit = position - .seconds(3)
+        return chapters.last { $0.start <= limit }?.start ?? chapters.first?.start
+    }
+
+    private var nextRepeat: String {
+        switch player?.repeatMode {
+        case "off": "one"
+        case "one": "all"
+        default: "off"
+        }
+    }
+
+    /// The next step of the sleep timer, from the time that is left.
+    private var nextSleep: String {
+        guard let left = sleepLeft else { return player?.sleep == nil ? "15m" : "off" }
+        let longer = [("30m", 15), ("60m", 30), ("episode", 60)].first { left <= .seconds($0.1 * 60) }
+        return longer?.0 ?? "off"
+    }
+}

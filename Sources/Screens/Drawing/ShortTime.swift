@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import TerminalInterface
+
+/// Times and days as the screen shows them.
+enum ShortTime {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Returns `22 Nov`, or the year of an earlier day: always six columns.
+    static func day(_ day: LocalDay?, today: LocalDay) -> String {
+        guard let day else { return "     -" }
+        guard day.year == today.year, (1...12).contains(day.month) else { return padded("\(day.year)", 6) }
+        return padded("\(day.day) \(months[day.month - 1])", 6)
+    }
+
+    /// Returns `22 Nov 2026`.
+    static func longDay(_ day: LocalDay) -> String {
+        let month = (1...12).contains(day.month) ? months[day.month - 1] : "?"
+        return "\(day.day) \(month) \(day.year)"
+    }
+
+    /// Returns `2:16` in hours and minutes, for long durations.
+    static func hours(_ time: Duration) -> String {
+        let minutes = max(0, time.components.seconds) / 60
+        return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+    }
+
+    static func padded(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - text.count)) + text
+    }
+}

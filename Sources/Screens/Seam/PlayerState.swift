@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// The state of the owner of playback (`player.status`, docs/protocol.md).
+public struct PlayerState: Sendable, Equatable {
+    public enum Activity: Sendable, Hashable {
+        case idle, loading, buffering, seeking, playing, paused, ended, connectionLost, noDevice
+    }
+
+    public struct Item: Sendable, Hashable {
+        /// The episode in the library; `nil` for a file or an address.
+        public var episode: Int64?
+        public var title: String
+        public var podcast: String?
+
+        public init(episode: Int64?, title: String, podcast: String? = nil) {
+            (self.episode, self.title, self.podcast) = (episode, title, podcast)
+        }
+    }
+
+    public var activity: Activity
+    public var item: Item?
+    /// The position at the time `at`.
+    public var position: Duration?
+    public var positionIsEstimated = false
+    /// Seconds of the item per second; 0 while the position stands still.
+    public var rate = 0.0
+    /// The monotonic time of the position, of the clock of `ScreenEvent.clock`.
+    public var at = Duration.zero
+    public var duration: MediaDuration
+    /// The parts that play without the network.
+    public var buffered: [Range<Duration>] = []
+    public var isDownloaded = false
+    public var bytesPerSecond: Double?
+    public var bytesLeft: Int64?
+    /// 0...150
+    public var volumePercent = 100
+    public var speed = 1.0
+    public var repeatMode = "off"
+    /// The monotonic time at which the sleep timer pauses, if the sound continues until then.
+    public var sleepsAt: Duration?
+    /// A sleep timer without a time, such as `after this episode`.
+    public var sleep: String?
+    public var chapters: [Chapter] = []
+    public var canNext = false
+
+    public init(
+        _ activity: Activity = .idle, item: Item? = nil, position: Duration? = nil, duration: MediaDuration = .unknown
+    ) {
+        (self.activity, self.item, self.position, self.duration) = (activity, item, position, duration)
+    }
+}
+
+/// A request to the owner of playback.
+public enum PlayerRequest: Sendable, Hashable {
+    /// Play an episode from the library now; the driver starts an owner if there is none.
+    case play(Int64, from: Duration?)
+    /// Pause or resume. Without an owner, the driver resumes the last episode.
+    case toggle
+    /// Seek by a signed time.
+    case skip(by: Duration)
+    case seek(to: Duration)
+    case next, previous, retry, stop
+    case volume(by: Int)
+    /// A speed or a signed change, as `player.speed` reads it.
+    case speed(String)
+    /// As `player.sleep` reads it: `30m`, `episode`, `off`.
+    case sleep(String)
+    /// `off`, `one` or `all`.
+    case repeatMode(String)
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Long text over the lists: notes, a transcript, or the output of a command.
+struct Reader: Sendable, Equatable {
+    enum Content: Sendable, Equatable {
+        case notes(Int64)
+        case transcript(Int64)
+        case output
+    }
+
+    struct Line: Sendable, Equatable {
+        var text: String
+        /// The time at which the text is spoken.
+        var time: Duration?
+    }
+
+    let content: Content
+    let title: String
+    /// The paragraphs; `nil` until they are loaded.
+    private(set) var paragraphs: [Line]?
+    private(set) var lines: [Line] = []
+    private var width = 0
+    private(set) var top = 0
+    private(set) var search = ""
+
+    init(_ content: Content, title: String, paragraphs: [Line]? = nil) {
+        (self.content, self.title, self.paragraphs) = (content, title, paragraphs)
+    }
+
+    mutating func take(_ paragraphs: [Line]) {
+        self.paragraphs = paragraphs
+        width = 0
+    }
+
+    /// Wraps the text, and keeps the first visible paragraph in its place.
+    mutating func settle(width: Int, height: Int) {
+        if width != self.width {
+            let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
+            lines = Self.wrapped(paragraphs ?? [], width: width)
+            top = Int(part * Double(lines.count))
+            self.width = width
+        }
+        top = max(0, min(top, lines.count - max(1, height)))
+    }
+
+    static func wrapped(_ paragraphs: [Line], width: Int) -> [Line] {
+        paragraphs.flatMap { paragraph in
+            WrappedText.lines(paragraph.text, width: width).enumerated().map { index, text in
+                Line(text: text, time: index == 0 ? paragraph.time : nil)
+            }
+        }
+    }
+
+    mutating func scroll(by step: Int) { top = max(0, min(lines.count, top + step)) }
+
+    mutating func scrollToEnd(_ isEnd: Bool) { top = isEnd ? lines.count : 0 }
+
+    /// The time of the first visible line or of the last one before it.
+    var time: Duration? { lines.prefix(top + 1).last { $0.time != nil }?.time }
+
+    mutating func find(_ words: String) {
+        search = words
+        if !matches(top) { step(1) }
+    }
+
+    func matches(_ index: Int) -> Bool {
+        !search.isEmpty && lines.indices.contains(index) && TextMatch.contains(lines[index].text, search)
+    }
+
+    /// Scrolls to the next or previous line with the words; it wraps around.
+    mutating func step(_ direction: Int) {
+        let found = lines.indices.filter(matches)
+        let next = direction > 0 ? found.first { $0 > top } : found.last { $0 < top }
+        guard let place = next ?? (direction > 0 ? found.first : found.last) else { return }
+        top = place
+    }
+}

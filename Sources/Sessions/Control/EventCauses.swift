@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import Playback
+
+/// The controls that caused the next events: `by` and `cause` of the protocol. A pure value.
+struct EventCauses: Sendable {
+    struct Cause: Sendable, Equatable {
+        /// The name of the control, such as `client-3`, `mpris` or `keys`.
+        let control: String
+        let request: RequestID?
+
+        init(_ control: String, _ request: RequestID? = nil) { (self.control, self.request) = (control, request) }
+    }
+
+    /// The time after which an event no longer counts as the effect of a command.
+    private static let longest = Duration.seconds(5)
+
+    private var pending: [EventName: (cause: Cause, at: Duration)] = [:]
+
+    /// Accepts a command; its next events belong to the cause.
+    mutating func note(_ command: PlayerCommand, _ cause: Cause, at now: Duration) {
+        for name in Self.effects(of: command) { pending[name] = (cause, now) }
+    }
+
+    /// Returns the cause of an event, for one event of the name.
+    mutating func take(_ name: EventName, at now: Duration) -> Cause? {
+        guard let (cause, time) = pending.removeValue(forKey: name), now - time <= Self.longest else { return nil }
+        return cause
+    }
+
+    private static func effects(of command: PlayerCommand) -> [EventName] {
+        switch command {
+        case .play, .pause, .togglePause, .retry, .playNow: [.state]
+        case .seek, .chapter: [.seek, .position]
+        case .next, .previous: [.track, .seek, .position]
+        case .setVolume, .changeVolume: [.volume]
+        case .setSpeed, .changeSpeed, .changeSound: [.position]
+        case .setRepeat, .cycleRepeat: [.repeatMode]
+        case .mark: [.bookmark]
+        case .stop: [.service]
+        case .setSleep, .cycleSleep, .chime, .append, .insert, .arrange, .closePlaylist, .remove, .move, .removeUpNext:
+            []
+        }
+    }
+}

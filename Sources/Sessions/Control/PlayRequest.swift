@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import EpisodeSources
+import Media
+import Playback
+import TerminalInterface
+
+/// What a listener wants to hear: targets, or a list of the library.
+struct PlayRequest: Sendable {
+    /// The place on the playlist.
+    enum Place: String, Sendable {
+        /// Before everything else; the first item plays immediately.
+        case now
+        /// After the current item.
+        case next
+        case end
+    }
+
+    /// URLs, paths and names in the library, in playing order; if empty, `list`.
+    var targets: [String] = []
+    var list = LibraryTargets.List.queue
+    var scope = LibraryTargets.Scope.everything
+    var episode: EpisodeChoice?
+    /// The start in the first item.
+    var from: StartTarget?
+    /// The end in the last item.
+    var until: TimeTarget?
+    var place = Place.now
+    /// True to play the queue after the targets.
+    var continuesQueue = false
+
+    /// True for the request to continue.
+    var isResumption: Bool { targets.isEmpty && list == .queue && from == nil }
+}
+
+extension PlayRequest {
+    init(_ options: PlayOptions) {
+        (targets, list, scope) = (options.targets, options.list, options.scope)
+        (episode, from, until) = (options.episode, options.from, options.until)
+    }
+
+    /// Creates the request of a client.
+    init(_ parameters: ControlParameters) throws(ControlError) {
+        targets = parameters.texts("targets") ?? []
+        guard targets.allSatisfy({ !$0.isEmpty }) else {
+            throw .invalidParameters("\"targets\" contains an empty text")
+        }
+        if let name = parameters.text("smart") {
+            guard targets.isEmpty else { throw .invalidParameters("specify \"targets\" or \"smart\", not both") }
+            list = .smartQueue(named: name)
+        }
+        if let podcast = parameters.text("podcast") {
+            scope = targets.isEmpty ? .podcasts : .episodes(ofPodcast: podcast)
+            if targets.isEmpty { targets = [podcast] }
+        }
+        do throws(ArgumentError) {
+            episode = try parameters.text("episode").map { text throws(ArgumentError) in
+                try EpisodeChoice(parsing: text)
+            }
+            from = try parameters.text("from").map { text throws(ArgumentError) in try StartTarget(parsing: text) }
+            until = try parameters.text("until").map { text throws(ArgumentError) in try TimeTarget(parsing: text) }
+        } catch {
+            throw .invalidParameters(error.description)
+        }
+        place = parameters.text("place").flatMap(Place.init) ?? .now
+        guard !targets.isEmpty || episode == nil else {
+            throw .invalidParameters("\"episode\" requires \"targets\" or \"podcast\"")
+        }
+    }
+}

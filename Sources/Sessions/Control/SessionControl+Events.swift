@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import DesktopBus
+import EpisodeSources
+import Media
+import Playback
+import TerminalInterface
+
+// MARK: Events
+extension SessionControl {
+    /// Publishes an event of the player when it happens.
+    mutating func publish(_ event: PlayerEvent) {
+        switch event {
+        case .seekLanded: jumps += 1
+        case .itemStarted(let item):
+            if item.id == lastStarted { jumps += 1 }
+            lastStarted = item.id
+        default: break
+        }
+        if let object = EventJSON(event, playerStatus) { publish(object) }
+        update()
+    }
+
+    /// Publishes a failure outside the playlist.
+    mutating func publish(_ failure: MediaFailure, about subject: String) {
+        publish(EventJSON(failure, about: subject, number: nil))
+    }
+
+    /// Publishes a sentence for the listener.
+    mutating func publish(note sentence: String) { publish(.note, [.init("text", .string(sentence))]) }
+
+    /// Publishes that the library has changed.
+    mutating func publish(queue present: [Int64]) {
+        if queue != nil { publish(.library, []) }
+        if queue != present { publish(.queue, [.init("episodes", .array(present.map(JSONValue.integer)))]) }
+        queue = present
+    }
+
+    /// Publishes the end of the session.
+    mutating func publishEnd() { publish(.service, [.init("phase", .string("quitting"))]) }
+
+    /// Publishes what has changed without an event, and the position if clients assume a wrong one.
+    mutating func update() {
+        let (status, now) = (playerStatus, MonotonicTime.now)
+        let json = StatusJSON(status, at: now)
+        if let volume, volume != json.volume { publish(.volume, [.init("volume", .integer(json.volume))]) }
+        if let repeatMode, repeatMode != status.repeatMode {
+            publish(.repeatMode, [.init("repeat", .string(status.repeatMode.rawValue))])
+        }
+        (volume, repeatMode) = (json.volume, status.repeatMode)
+        owner.setPlaying(status.rate > 0)
+        let isCorrection = correction.update(status, at: now)
+        if let position = json.position { publishPosition(position, status.rate, isCorrection, at: now) }
+        var snapshot = MPRISSnapshot(status, jumps: jumps, at: now, resumes: owner.hello.owner == .service)
+        snapshot.item?.author = status.item.flatMap { authors[$0.id] }
+        snapshot.item?.cover = status.item.flatMap { covers[$0.id] }
+        show(snapshot, isCorrection)
+    }
+
+    private mutating func publishPosition(
+        _ members: [JSONValue.Member], _ rate: Double, _ isCorrection: Bool, at now: Duration
+    ) {
+        // The session looks at the status every 200 ms: half of that is the tolerance of an interval.
+        let isTick = ticks.map { rate > 0 && now - lastTick >= $0 - .milliseconds(100) } ?? false
+        guard isCorrection || isTick else { return }
+        lastTick = now
+        publish(.position, members, isTick: !isCorrection)
+    }
+
+    mutating func show(_ snapshot: MPRISSnapshot, _ isCorrection: Bool) {
+        var still = snapshot
+        still.position = shown?.position ?? snapshot.position
+        guard isCorrection || still != shown else { return }
+        shown = snapshot
+        owner.show(snapshot)
+    }
+
+    private mutating func publish(_ object: EventJSON) {
+        if let name = EventName(rawValue: object.name) { publish(name, object.members) }
+    }
+
+    private mutating func publish(_ name: EventName, _ members: [JSONValue.Member], isTick: Bool = false) {
+        let now = MonotonicTime.now
+        let cause = isTick ? nil : causes.take(name, at: now)
+        owner.publish(
+            ControlEvent(name, members, at: now, by: cause?.control, cause: cause?.request, isTick: isTick))
+    }
+}

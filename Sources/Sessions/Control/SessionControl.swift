@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import DesktopBus
+import EpisodeSources
+import Media
+import Playback
+import TerminalInterface
+
+/// The side of a session that other programs see: it accepts the inputs of clients and of the desktop, and publishes
+/// the events and the state of the player.
+struct SessionControl {
+    /// A command that the session executes and then finishes.
+    struct Order {
+        let command: PlayerCommand
+        fileprivate let cause: EventCauses.Cause
+        /// The reply that is due; `nil` for the desktop, which gets none.
+        let ticket: ReplyTicket?
+
+        fileprivate init(command: PlayerCommand, cause: EventCauses.Cause, ticket: ReplyTicket?) {
+            (self.command, self.cause, self.ticket) = (command, cause, ticket)
+        }
+
+        /// Creates the order of a client.
+        init(_ command: PlayerCommand, _ ticket: ReplyTicket) {
+            self.init(command: command, cause: .init(ticket.client.name, ticket.cause), ticket: ticket)
+        }
+    }
+
+    /// A request that the session meets.
+    enum Demand {
+        case command(Order)
+        /// The desktop gets no reply.
+        case play(PlayRequest, ReplyTicket?)
+        case libraryChanged(ReplyTicket)
+        /// A request about the queue or the library.
+        case library(ControlRequest)
+        case output(OutputOption, ReplyTicket)
+        /// - Parameter waits: true to quit when playback has ended.
+        case quit(ReplyTicket, waits: Bool)
+    }
+
+    let owner: PlaybackOwner
+    /// The present player; `nil` while nothing plays.
+    var player: Player?
+    /// The status without a player.
+    var resting = PlayerStatus()
+    var causes = EventCauses()
+    var correction = PositionCorrection()
+    var episodes: [PlaybackItem.ID: Int64] = [:]
+    var authors: [PlaybackItem.ID: String] = [:]
+    /// The paths of the covers.
+    var covers: [PlaybackItem.ID: String] = [:]
+    var volume: Int64?
+    var repeatMode: RepeatMode?
+    var shown: MPRISSnapshot?
+    var jumps = 0
+    var lastStarted: PlaybackItem.ID?
+    var ticks: Duration?
+    var lastTick = Duration.zero
+    private(set) var clients = 0
+    /// The last known queue.
+    var queue: [Int64]?
+
+    init(_ owner: PlaybackOwner) { self.owner = owner }
+
+    /// Shows a player from now on.
+    mutating func attach(_ player: Player) { self.player = player }
+
+    /// Shows that nothing plays.
+    mutating func detach() {
+        guard let status = player?.status else { return }
+        player = nil
+        (resting, lastStarted) = (PlayerStatus(volume: status.volume, repeatMode: status.repeatMode), nil)
+        (episodes, authors, covers, chosenVolume) = ([:], [:], [:], status.volume)
+    }
+
+    /// The volume that was set without a player, or at the end of the last one; `nil` if there was none.
+    private(set) var chosenVolume: Double?
+
+    var restingRepeatMode: RepeatMode { resting.repeatMode }
+
+    /// Executes a command that needs no player, and replies.
+    mutating func change(_ order: Order) {
+        switch order.command {
+        case .setVolume(let volume): setVolume(volume)
+        case .changeVolume(let change): setVolume(resting.volume + change)
+        case .setRepeat(let mode): resting.repeatMode = mode
+        case .cycleRepeat: resting.repeatMode = resting.repeatMode.next
+        default: return refuse(order)
+        }
+        finish(order, problem: nil)
+        update()
+    }
+
+    mutating func setVolume(_ volume: Double) {
+        resting.volume = min(max(0, volume), 1.5)
+        chosenVolume = resting.volume
+    }
+
+    /// Restores what a former process had.
+    mutating func restore(volume: Double, _ mode: RepeatMode) {
+        setVolume(volume)
+        resting.repeatMode = mode
+    }
+
+    /// Publishes that nothing plays.
+    mutating func publishRest() {
+        publish(.activityChanged(.idle))
+    }
+
+    var playerStatus: PlayerStatus { player?.status ?? resting }
+
+    /// Notes that an item is an episode of the library.
+    mutating func register(_ item: PlaybackItem.ID, as episode: Int64, by author: String?) {
+        (episodes[item], authors[item]) = (episode, author)
+    }
+
+    /// Shows the cover of an item on the desktop.
+    mutating func register(_ item: PlaybackItem.ID, cover path: String) {
+        covers[item] = path
+        update()
+    }
+
+    // MARK: Inputs
+
+    /// Accepts an input of a client. Answers requests for information.
+    /// - Returns: a request that the caller meets; it executes a command and calls `finish`.
+    mutating func accept(_ input: ControlInput) -> Demand? {
+        switch input {
+        case .command(let line, let ticket): return order(line, ticket).map { .command($0) }
+        case .request(let request): return demand(request)
+        case .snapshotWanted(let ticket):
+            owner.deliver(ticket.topics.map { .init($0.rawValue, state(of: $0)) }, to: ticket)
+        case .ticksWanted(let interval): ticks = interval
+        case .clientCount(let count): clients = count
+        }
+        return nil
+    }
+
+    /// Accepts a request of the desktop.
+    func accept(_ request: MPRISRequest) -> Demand? {
+        if case .open(let address) = request {
+            var play = PlayRequest()
+            play.targets = [FileURL.path(ofURL: address) ?? address]
+            return .play(play, nil)
+        }
+        return PlayerCommand(request).map { .command(Order(command: $0, cause: .init("mpris"), ticket: nil)) }
+    }
+
+    func order(_ line: String, _ ticket: ReplyTicket) -> Order? {
+        do throws(ArgumentError) {
+            return Order(command: try PlayerCommand(parsing: line), cause: .init(ticket.client.name), ticket: ticket)
+        } catch {
+            owner.reply(.failure(.invalidParameters(error.description)), to: ticket)
+            return nil
+        }
+    }
+
+    func demand(_ request: ControlRequest) -> Demand? {
+        do throws(ControlError) {
+            switch request.method {
+            case .play: return .play(try PlayRequest(request.parameters), request.ticket)
+            case .serviceQuit: return .quit(request.ticket, waits: request.quitsAtRest)
+            case .libraryChanged: return .libraryChanged(request.ticket)
+            case .queueList, .queueAdd, .queueRemove, .queueMove, .queueClear, .libraryPodcasts, .libraryEpisodes,
+                .librarySearch, .libraryMark:
+                return .library(request)
+            case .command: return .command(try order(request))
+            case .output: return .output(try Self.output(request), request.ticket)
+            default: break
+            }
+            if let command = try PlayerCommand.command(of: request, playerStatus) {
+                return .command(Order(command, request.ticket))
+            }
+            let result = request.method == .serviceStatus ? serviceStatus : status
+            owner.reply(.success(result), to: request.ticket)
+        } catch {
+            owner.reply(.failure(error), to: request.ticket)
+        }
+        return nil
+    }
+
+    func order(_ request: ControlRequest) throws(ControlError) -> Order {
+        do throws(ArgumentError) {
+            return Order(try PlayerCommand(parsing: request.parameters.text("line") ?? ""), request.ticket)
+        } catch {
+            throw .invalidParameters(error.description)
+        }
+    }
+
+    private static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {
+        do throws(ArgumentError) {
+            return try .device(request.parameters.text("to") ?? "")
+        } catch {
+            throw .invalidParameters(error.description)
+        }
+    }
+
+    /// Notes that the session has executed a command, and replies.
+    /// - Parameter problem: the reason why it could not be executed.
+    mutating func finish(_ order: Order, problem: String?) {
+        if problem == nil { note(order.command, order.cause) }
+        guard let ticket = order.ticket else { return }
+        let failure = problem.map { ControlError($0, kind: "unavailable", status: 69) }
+        owner.reply(failure.map { .failure($0) } ?? .success(status), to: ticket)
+    }
+
+    /// Replies to a request to play.
+    func answer(_ ticket: ReplyTicket, _ outcome: Result<[PlaybackItem], MediaFailure>) {
+        switch outcome {
+        case .success(let items):
+            let list = JSONValue.array(items.map { StatusJSON.item($0, episodes[$0.id]) })
+            reply(.success(.object(statusMembers + [.init("items", list)])), to: ticket)
+        case .failure(let failure): refuse(ticket, failure)
+        }
+    }
+
+    func refuse(_ ticket: ReplyTicket, _ failure: MediaFailure) { reply(.failure(ControlError(failure)), to: ticket) }
+
+    /// Refuses a command that needs a player.
+    func refuse(_ order: Order) {
+        if let ticket = order.ticket { refuse(ticket, MediaFailure(.unavailable, "nothing is playing")) }
+    }
+
+    /// Lets the machine sleep.
+    func allowSleep() { owner.allowSleep() }
+
+    func reply(_ result: Result<JSONValue, ControlError>, to ticket: ReplyTicket) { owner.reply(result, to: ticket) }
+
+    /// Replies with the status of the player.
+    func replyStatus(to ticket: ReplyTicket) { reply(.success(status), to: ticket) }
+
+    /// Notes a command that the session has executed.
+    /// - Parameter control: the name of the control, such as `keys`.
+    mutating func note(_ command: PlayerCommand, by control: String) { note(command, .init(control)) }
+
+    mutating func note(_ command: PlayerCommand, _ cause: EventCauses.Cause) {
+        causes.note(command, cause, at: MonotonicTime.now)
+    }
+
+    // MARK: State
+
+    var status: JSONValue { .object(statusMembers) }
+
+    var statusMembers: [JSONValue.Member] {
+        let status = playerStatus
+        let episode = status.item.flatMap { episodes[$0.id] }
+        return StatusJSON(status, at: MonotonicTime.now).members(episode: episode) + [
+            .init("owner", .string(owner.hello.owner.rawValue))
+        ]
+    }
+
+    func state(of topic: Topic) -> JSONValue {
+        switch topic {
+        case .player: status
+        case .queue: .object(queue.map { [.init("episodes", .array($0.map(JSONValue.integer)))] } ?? [])
+        case .notes, .library: .object([])
+        }
+    }
+
+    var serviceStatus: JSONValue {
+        .object([
+            .init("version", .string(owner.hello.version)), .init("pid", .integer(owner.hello.process)),
+            .init("owner", .string(owner.hello.owner.rawValue)), .init("clients", .integer(Int64(clients))),
+            .init("desktop", .bool(owner.isOnDesktop)),
+        ])
+    }
+}

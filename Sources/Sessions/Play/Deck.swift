@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import ControlProtocol
+import EpisodeSources
+import Playback
+import Subscriptions
+import TerminalInterface
+
+/// A player with all that feeds it, from its first request until it has stopped.
+struct Deck {
+    let player: Player
+    let options: PlayOptions
+    private let parts: SessionParts
+    private let memory: SoundMemory
+    private let events: SessionEventSources
+    private let feeder: PlaylistFeeder
+    private let transcripts: PlayedTranscripts
+    private var session: PlaySession
+
+    /// Creates a player and starts to fill its playlist.
+    /// - Parameters:
+    ///   - ticket: the request of a client, which gets an answer when the items are on the playlist.
+    ///   - send: gets the events, which the caller passes to `handle`; after `playerStopped` it calls `close`.
+    init(
+        _ options: PlayOptions, _ request: PlayRequest, _ ticket: ReplyTicket?, _ parts: SessionParts,
+        _ memory: SoundMemory, _ numbers: ItemNumbers, _ control: SessionControl?,
+        send: AsyncStream<SessionEvent>.Continuation
+    ) {
+        (self.options, self.parts, self.memory) = (options, parts, memory)
+        player = Player(
+            sink: CompositionRoot.sink(for: options.output, logger: parts.logger),
+            options: .init(
+                outputChannels: CompositionRoot.channels(of: options.output),
+                outputRate: CompositionRoot.rate(of: options.output), volume: options.volume ?? 1,
+                repeatMode: options.repeatMode, chimes: Chimes()),
+            logger: parts.logger, commandExecuted: { send.yield(.statusChanged) })
+        if options.sound != SoundChanges() { player.send(.changeSound(options.sound)) }
+        if let sleep = options.sleep { player.send(.setSleep(sleep)) }
+        transcripts = PlayedTranscripts(parts, isShown: options.shown == .transcript, send: send)
+        events = SessionEventSources(send: send)
+        feeder = PlaylistFeeder(
+            .init(
+                player: player, sources: parts.sources, send: send, transcripts: transcripts, numbers: numbers), parts)
+        session = PlaySession(options, player, feeder, parts, transcripts, control, send: send)
+        events.follow(player)
+        feeder.start(request, ticket)
+    }
+
+    mutating func handle(_ event: SessionEvent) async { await session.handle(event) }
+
+    /// Stores positions and what the listener changed, and ends everything but the player, which has stopped.
+    mutating func close() async -> ExitStatus {
+        let status = await session.finish()
+        feeder.stop()
+        transcripts.stop()
+        events.stop()
+        StandardStreams.write(await memory.store(options, volume: player.status.volume))
+        await parts.sources.recordDownloads()
+        return status
+    }
+
+    /// Returns what is played now; `nil` before the first item.
+    func record() -> DeckRecord? {
+        let status = player.status
+        guard let item = status.item else { return nil }
+        var record = DeckRecord()
+        if status.activity != .ended {
+            (record.targets, record.continuesQueue) = feeder.remaining(from: item.id)
+        }
+        let isInLibrary = record.targets.first?.allSatisfy(\.isNumber) ?? true
+        record.position = isInLibrary ? nil : status.position
+        (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)
+        switch status.activity {
+        case .playing, .loading, .buffering, .seeking: record.isPlaying = true
+        case .idle, .paused, .ended, .connectionLost, .noDevice: record.isPlaying = false
+        }
+        return record
+    }
+
+    /// The side that other programs see.
+    var control: SessionControl? {
+        get { session.control }
+        set { session.control = newValue }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Playback
+
+/// The items of a playlist that come from a list of the library, and their changes when the list changes. Pure.
+struct ListPlan: Sendable {
+    /// The changes that bring the playlist into the state of the list.
+    struct Edit: Sendable, Equatable {
+        var removed: [PlaybackItem.ID] = []
+        /// The kept items that were not played yet, in the order of the list.
+        var kept: [PlaybackItem.ID] = []
+        /// The episodes to append.
+        var added: [Int64] = []
+    }
+
+    /// The items of the list that were not played yet, in playing order.
+    private var upcoming: [(item: PlaybackItem.ID, episode: Int64)] = []
+    /// The episodes that are played or were, and have not left the list yet: the library removes them later.
+    private var started: Set<Int64> = []
+
+    /// Notes an item of the list.
+    mutating func place(_ item: PlaybackItem.ID, _ episode: Int64) { upcoming.append((item, episode)) }
+
+    /// Notes an episode that plays, or plays first, which may come from elsewhere.
+    mutating func start(_ item: PlaybackItem.ID, _ episode: Int64) {
+        upcoming.removeAll { $0.item == item }
+        started.insert(episode)
+    }
+
+    /// Returns the changes for a list, and assumes the removals.
+    mutating func update(_ list: [Int64]) -> Edit {
+        started.formIntersection(list)
+        let wanted = list.filter { !started.contains($0) }
+        var edit = Edit(removed: upcoming.filter { !wanted.contains($0.episode) }.map(\.item))
+        upcoming.removeAll { edit.removed.contains($0.item) }
+        let places = Dictionary(wanted.enumerated().map { ($1, $0) }) { first, _ in first }
+        upcoming.sort { places[$0.episode, default: 0] < places[$1.episode, default: 0] }
+        edit.kept = upcoming.map(\.item)
+        edit.added = wanted.filter { episode in !upcoming.contains { $0.episode == episode } }
+        return edit
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import DesktopBus
+import EpisodeSources
+import Media
+import Playback
+import TerminalInterface
+
+// MARK: Commands
+extension PlaySession {
+    mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .key(let command): execute(command, by: "keys")
+        case .pressed: break
+        case .command(let command, let line):
+            write(reporter.answer(CommandAnswer(line: line, problem: problem(executing: command, by: "commands"))))
+        case .badCommand(let answer): write(reporter.answer(answer))
+        case .stop(let status):
+            self.status = status
+            player.send(.stop)
+        case .redraw:
+            reporter.redraw(width: Terminal.width() ?? 80)
+            tick()
+        case .tick: tick()
+        }
+    }
+
+    /// Looks at the status, which changes without events.
+    mutating func tick() {
+        save(positions.tick(player.status, at: now))
+        write(reporter.setBackground(Terminal.isShownInBackground))
+        reportSaveError()
+        writeCues()
+        write(reporter.refresh(player.status, at: now))
+        control?.update()
+        endWithoutOutput()
+        checkDiskSpace(player.status)
+        reportUnsavedItem(player.status)
+        for remark in spaceRecovery?.removeRemarks() ?? [] { report(note: remark) }
+    }
+
+    /// Pauses before sleep, and stays paused afterwards.
+    mutating func prepare(for event: SleepGuard.Event) {
+        guard event == .sleeps else { return }
+        isFallingAsleep = true
+        player.send(.pause)
+    }
+
+    /// Lets the machine sleep when playback has paused.
+    mutating func allowSleepIfPaused() {
+        guard isFallingAsleep, player.status.rate == 0 else { return }
+        isFallingAsleep = false
+        control?.allowSleep()
+    }
+
+    mutating func meet(_ demand: SessionControl.Demand) {
+        switch demand {
+        case .command(let order): execute(order)
+        case .play(let request, let ticket):
+            if request.isResumption, let ticket { return execute(SessionControl.Order(.play, ticket)) }
+            feeder.add(request, ticket)
+        case .quit(let ticket, let waits):
+            control?.reply(.success(.object([])), to: ticket)
+            // The process ends with its playback.
+            if !waits { player.send(.stop) }
+        case .libraryChanged(let ticket):
+            control?.reply(.success(.object([])), to: ticket)
+            desk.look(isKnown: true)
+        case .library(let request): desk.perform(request)
+        case .output(_, let ticket):
+            control?.refuse(ticket, MediaFailure(.unavailable, "only a service can change the output"))
+        }
+    }
+
+    mutating func execute(_ order: SessionControl.Order) {
+        let problem = problem(executing: order.command, by: nil)
+        control?.finish(order, problem: problem)
+    }
+
+    mutating func problem(executing command: PlayerCommand, by control: String?) -> String? {
+        if let problem = ChapterText.problem(command, player.status) { return problem }
+        return execute(command, by: control) ? nil : command.refusal
+    }
+
+    /// - Parameter control: the name of the control; `nil` if `SessionControl` knows it.
+    /// - Returns: false if the command cannot be executed now.
+    @discardableResult
+    mutating func execute(_ command: PlayerCommand, by control: String?) -> Bool {
+        // A chime may come from a timer, which is no sign of a listener.
+        if command != .chime { writer?.claim() }
+        if let control { self.control?.note(command, by: control) }
+        return player.send(command)
+    }
+
+    mutating func checkDiskSpace(_ status: PlayerStatus) {
+        let subject = status.item?.location ?? "the download"
+        switch diskFullTimeout.update(status.downloadProgress?.condition, at: now) {
+        case .began(let reason):
+            report(note: "\(subject): \(reason); it resumes when space is freed")
+            if let downloadProgress = status.downloadProgress { spaceRecovery?.make(for: downloadProgress) }
+        case .over(let failure):
+            fail(failure, about: subject)
+            player.send(.stop)
+        case nil: break
+        }
+    }
+
+    mutating func reportUnsavedItem(_ status: PlayerStatus) {
+        guard status.downloadProgress?.isKept == false, let item = status.item, item.id != playedFromMemory else {
+            return
+        }
+        playedFromMemory = item.id
+        report(note: "\(item.location): the disk is full; playing from memory without saving the file")
+    }
+
+    /// Ends an unattended session whose output stays unavailable.
+    mutating func endWithoutOutput() {
+        guard let failure = outputTimeout.failure(player.status, at: now) else { return }
+        outputTimeout.restored()
+        fail(failure, about: "sound output")
+        player.send(.stop)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import EpisodeLibrary
+import EpisodeSources
+import Logging
+import Media
+import Playback
+package import TerminalInterface
+
+/// The composition of `earshot play`.
+extension PlaySession {
+    package static func run(_ options: PlayOptions) async -> ExitStatus {
+        SignalWatcher.leaveToSystem()
+        if let status = await RemoteSession.run(options) { return status }
+        return await SessionParts.run(options.session, for: options.targets) { parts in
+            do throws(LibraryError) {
+                let options = try await options.atBookmark(in: parts.library)
+                let memory = await SoundMemory.read(parts.library)
+                return await run(memory.applied(to: options), parts, memory)
+            } catch {
+                StandardStreams.write([LibraryFailureText.line(error)])
+                return ExitStatus(error.kind)
+            }
+        }
+    }
+
+    private static func run(
+        _ options: PlayOptions, _ parts: SessionParts, _ memory: SoundMemory
+    ) async -> ExitStatus {
+        let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
+        let inputs = SessionEventSources(send: send)
+        let owner = options.ownsPlayback ? claim(parts.logger, send) : nil
+        let control = owner.map { SessionControl($0) }
+        var deck = Deck(options, PlayRequest(options), nil, parts, memory, ItemNumbers(), control, send: send)
+        inputs.followInput(options.input)
+        let watch =
+            options.followsLibrary
+            ? LibraryWatch.start(CompositionRoot.libraryPath) { send.yield(.libraryTouched) } : nil
+        for await event in events {
+            if case .playerStopped = event { break }
+            await deck.handle(event)
+        }
+        let status = await deck.close()
+        deck.control?.publishEnd()
+        watch?.stop()
+        inputs.stop()
+        send.finish()
+        owner?.stop()
+        return status
+    }
+
+    /// Takes the ownership of playback. Playback needs neither the socket nor the desktop.
+    private static func claim(
+        _ logger: Logger, _ send: AsyncStream<SessionEvent>.Continuation
+    ) -> PlaybackOwner? {
+        do throws(MediaFailure) {
+            return try PlaybackOwner.claim(.play, logger, send: send)
+        } catch {
+            logger.info("playing without a control socket", metadata: ["reason": "\(error.reason)"])
+            return nil
+        }
+    }
+}
+
+extension PlayOptions {
+    /// True if changes of the library matter: a list is played, or other programs watch.
+    fileprivate var followsLibrary: Bool { targets.isEmpty || ownsPlayback }
+
+    /// The source of keys or commands.
+    var input: SessionInput.Source {
+        readsCommands ? .lines : Terminal.standardInputIsTerminal ? .keys : .nothing
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import EpisodeLibrary
+import EpisodeSources
+import Media
+import Playback
+import Subscriptions
+import Synchronization
+import TerminalInterface
+
+/// Fills the playlist of a player: resolves what the listener requests, and follows a list of the library.
+final class PlaylistFeeder: Sendable {
+    private struct State {
+        var plan = ListPlan()
+        /// The items in playing order, as far as they are known here, and the targets that name them.
+        var order: [(item: PlaybackItem.ID, target: String, isFromList: Bool)] = []
+        var current: PlaybackItem.ID?
+        /// The list that the playlist follows.
+        var list: LibraryTargets.List?
+        var tasks: [Task<Void, Never>] = []
+        /// True while the list is compared with the playlist; another change must wait.
+        var isFollowing = false
+        var mustFollowAgain = false
+    }
+
+    private let parts: PlaylistWriter.Parts
+    private let session: SessionParts
+    private let state = Mutex(State())
+
+    init(_ parts: PlaylistWriter.Parts, _ session: SessionParts) { (self.parts, self.session) = (parts, session) }
+
+    func stop() {
+        for task in state.withLock({ $0.tasks }) { task.cancel() }
+    }
+
+    private func run(_ body: @escaping @Sendable () async -> Void) {
+        let task = Task(operation: body)
+        state.withLock { $0.tasks.append(task) }
+    }
+
+    /// Fills an empty playlist.
+    /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist.
+    func start(_ request: PlayRequest, _ ticket: ReplyTicket?) {
+        run { [self] in
+            let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
+            parts.player.send(.closePlaylist)
+            answer(outcome, ticket)
+            // A failure ends the session.
+            guard case .success = outcome else { return }
+            if session.library != nil, request.targets.isEmpty || request.continuesQueue {
+                await followList(request.list)
+            }
+        }
+    }
+
+    /// Adds the items of a request to a playlist that plays.
+    func add(_ request: PlayRequest, _ ticket: ReplyTicket?) {
+        run { [self] in
+            answer(await feed(request, isFirst: false, isOwn: false), ticket)
+        }
+    }
+
+    private func answer(_ outcome: Result<[PlaybackItem], MediaFailure>, _ ticket: ReplyTicket?) {
+        if let ticket { parts.send.yield(.answered(ticket, outcome)) }
+    }
+
+    /// - Returns: the items, or the first failure if there are none. Other failures are events.
+    private func feed(_ request: PlayRequest, isFirst: Bool, isOwn: Bool) async -> Result<[PlaybackItem], MediaFailure>
+    {
+        var playlist = PlaylistWriter(parts, request, isFirst: isFirst)
+        let failure =
+            request.targets.isEmpty && session.library != nil
+            ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
+        note(playlist, isFirst || request.place == .end, isFromList: request.targets.isEmpty)
+        guard playlist.items.isEmpty, let failure else { return .success(playlist.items.map(\.item)) }
+        return .failure(failure)
+    }
+
+    /// Resolves the targets one after the other and writes them in order.
+    private func writeTargets(
+        of request: PlayRequest, to playlist: inout PlaylistWriter, _ isOwn: Bool
+    ) async -> MediaFailure? {
+        let resolver = session.resolver(request.scope) { [parts] in parts.send.yield(.noted($0)) }
+        var first: MediaFailure?
+        for (index, target) in request.targets.enumerated() {
+            do throws(MediaFailure) {
+                let resolvedEpisodes = try await resolver.resolve(target, request.episode)
+                let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
+                try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
+                await playlist.write(resolvedEpisodes, isLast: index == request.targets.count - 1)
+            } catch {
+                let failure = report(error, about: TargetResolver.shown(target), isOwn)
+                first = first ?? failure
+                // The words belong to the first item; another one must not play in its place.
+                if playlist.awaitsWords { break }
+            }
+        }
+        return first
+    }
+
+    /// Writes the list of the library.
+    private func writeList(
+        of request: PlayRequest, to playlist: inout PlaylistWriter, _ isOwn: Bool
+    ) async -> MediaFailure? {
+        guard let library = session.targets else { return nil }
+        do throws(LibraryError) {
+            let list = request.list
+            let found = try await DiskWork.run { () throws(LibraryError) in try library.upNext(in: list) }
+            guard !found.isEmpty else { return try await reportEmpty(list, library, isOwn) }
+            do throws(MediaFailure) {
+                try await playlist.findStart(in: found.first, isOnly: found.count == 1)
+            } catch {
+                return report(error, about: found.first?.title ?? "the queue", isOwn)
+            }
+            await playlist.write(found, isLast: true)
+            note(playlist.items)
+            return nil
+        } catch {
+            return report(MediaFailure(error), about: Self.name(of: request.list), isOwn)
+        }
+    }
+
+    private func reportEmpty(
+        _ list: LibraryTargets.List, _ library: LibraryTargets, _ isOwn: Bool
+    ) async throws(LibraryError) -> MediaFailure {
+        if case .smartQueue(let name) = list {
+            return report(MediaFailure(.missing, "the smart queue is empty"), about: name, isOwn)
+        }
+        let hasPodcasts = try await DiskWork.run(library.hasPodcasts)
+        if isOwn { parts.send.yield(.nothingToPlay(hasPodcasts: hasPodcasts)) }
+        return MediaFailure(.missing, "nothing to play yet")
+    }
+
+    /// - Returns: the failure with its subject, for a reply.
+    private func report(_ failure: MediaFailure, about subject: String, _ isOwn: Bool) -> MediaFailure {
+        parts.send.yield(isOwn ? .targetFailed(subject, failure) : .requestFailed(subject, failure))
+        return MediaFailure(
+            failure.kind, "\(subject): \(failure.reason)", choices: failure.choices,
+            needsPassword: failure.needsPassword)
+    }
+
+    private static func name(of list: LibraryTargets.List) -> String {
+        switch list {
+        case .queue: "the queue"
+        case .smartQueue(let name): name
+        }
+    }
+}
+
+// MARK: Following
+extension PlaylistFeeder {
+    /// Notes that an item plays.
+    /// - Parameter episode: `nil` if the library does not have it.
+    func note(started item: PlaybackItem.ID, _ episode: Int64?) {
+        state.withLock { state in
+            state.current = item
+            if let episode { state.plan.start(item, episode) }
+        }
+    }
+
+    /// Returns the targets from an item on, without those that the list names, and true if the queue follows them.
+    func remaining(from item: PlaybackItem.ID) -> (targets: [String], continuesQueue: Bool) {
+        state.withLock { state in
+            let rest = state.order.drop { $0.item != item }
+            let targets = rest.filter { $0.item == item || !$0.isFromList }.map(\.target)
+            return (Array(targets.prefix(Self.mostTargets)), state.list == .queue)
+        }
+    }
+
+    private static let mostTargets = 100
+
+    private func note(_ playlist: PlaylistWriter, _ isAtEnd: Bool, isFromList: Bool) {
+        state.withLock { state in
+            let current = isAtEnd ? nil : state.order.firstIndex { $0.item == state.current }
+            state.order.insert(
+                contentsOf: playlist.items.map { ($0.item.id, $0.target, isFromList) },
+                at: current.map { $0 + 1 } ?? state.order.count)
+        }
+    }
+
+    private func note(_ items: [PlaylistWriter.Entry]) {
+        state.withLock { state in
+            for (index, entry) in items.enumerated() {
+                guard let episode = entry.episode else { continue }
+                // The first item plays, whether it is in the list or not.
+                if index == 0 {
+                    state.plan.start(entry.item.id, episode)
+                } else {
+                    state.plan.place(entry.item.id, episode)
+                }
+            }
+        }
+    }
+
+    private func followList(_ list: LibraryTargets.List) async {
+        state.withLock { $0.list = list }
+        await follow()
+    }
+
+    /// Brings the playlist into the state of the list, which may have changed.
+    func libraryChanged() {
+        let starts = state.withLock { state in
+            guard state.list != nil else { return false }
+            if state.isFollowing { state.mustFollowAgain = true }
+            return !state.isFollowing
+        }
+        if starts { run { [self] in await follow() } }
+    }
+
+    private func follow() async {
+        guard let library = session.targets, let list = state.withLock({ $0.list }) else { return }
+        state.withLock { $0.isFollowing = true }
+        repeat {
+            state.withLock { $0.mustFollowAgain = false }
+            do throws(LibraryError) {
+                let found = try await DiskWork.run { () throws(LibraryError) in try library.more(in: list, besides: [])
+                }
+                await follow(found)
+            } catch {
+                parts.send.yield(.targetFailed(Self.name(of: list), MediaFailure(error)))
+            }
+        } while state.withLock { state in
+            state.isFollowing = state.mustFollowAgain
+            return state.isFollowing
+        }
+    }
+
+    private func follow(_ found: [ResolvedEpisode]) async {
+        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
+        for item in edit.removed { parts.player.send(.remove(.id(item))) }
+        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
+        guard !edit.added.isEmpty else { return }
+        var request = PlayRequest()
+        request.place = .end
+        var playlist = PlaylistWriter(parts, request, isFirst: false)
+        await playlist.write(
+            found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, isLast: false)
+        state.withLock { state in
+            for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
+        }
+        note(playlist, true, isFromList: true)
+        arrangeAddedItems(found)
+    }
+
+    /// Added items were appended; in the list, they may be before others.
+    private func arrangeAddedItems(_ found: [ResolvedEpisode]) {
+        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
+        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
+    }
+}

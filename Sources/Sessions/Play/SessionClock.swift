@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
+import TerminalInterface
+
+/// The ticks of a session: only on demand, so that a paused session sleeps.
+final class SessionClock: Sendable {
+    private static let interval = Duration.milliseconds(200)
+    /// Longer than the interval at which a reporter writes, so that the last state of a change is shown.
+    private static let settling = Duration.milliseconds(1100)
+
+    private struct Changes {
+        var isWaiting = false
+        var hasMore = false
+    }
+
+    private let tick: @Sendable () -> Void
+    private let isArmed = Atomic<Bool>(false)
+    private let changes = Mutex(Changes())
+
+    init(_ tick: @escaping @Sendable () -> Void) { self.tick = tick }
+
+    /// Sends a tick after 200 ms, unless one is due already.
+    func tickSoon() {
+        guard !isArmed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Task { [self] in
+            try? await Task.sleep(for: Self.interval)
+            isArmed.store(false, ordering: .releasing)
+            tick()
+        }
+    }
+
+    /// Sends a tick when a change of a resting session has settled. A change during the wait gets another tick: the
+    /// first one may come too early for its line.
+    func tickOnce() {
+        let isFirst = changes.withLock { changes in
+            guard changes.isWaiting else {
+                changes.isWaiting = true
+                return true
+            }
+            changes.hasMore = true
+            return false
+        }
+        if isFirst { Task { [self] in await settle() } }
+    }
+
+    private func settle() async {
+        repeat {
+            try? await Task.sleep(for: Self.settling)
+            tick()
+        } while changes.withLock { changes in
+            changes.isWaiting = changes.hasMore
+            changes.hasMore = false
+            return changes.isWaiting
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Media
+import Subscriptions
+import TerminalInterface
+
+/// The remembered sound on the disk, and the setting that decides what is remembered.
+struct SoundMemory: Sendable {
+    private let setting: SettingValue
+    private let sound: RememberedSound
+
+    /// Reads both; without a readable library, the setting has its default value.
+    static func read(_ library: Library?) async -> SoundMemory {
+        await DiskWork.run { () throws(Never) in
+            let settings = try? library?.effectiveSettings()
+            return SoundMemory(
+                setting: settings?[.remember] ?? SettingKey.remember.standard,
+                sound: RememberedSound(parsing: CompositionRoot.soundFile.read()))
+        }
+    }
+
+    func applied(to options: PlayOptions) -> PlayOptions { sound.applied(to: options, setting) }
+
+    /// Stores what the listener changed.
+    /// - Parameter volume: the volume at the end.
+    /// - Returns: a remark if it cannot be stored.
+    func store(_ options: PlayOptions, volume: Double) async -> [ReportText] {
+        var now = sound
+        now.note(options, setting, volume: volume)
+        guard now != sound else { return [] }
+        do throws(MediaFailure) {
+            try await DiskWork.run { [now] () throws(MediaFailure) in try CompositionRoot.soundFile.write(now.text) }
+            return []
+        } catch {
+            return [FailureText.note("the volume cannot be remembered: \(error.reason)")]
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import EpisodeLibrary
+import Media
+import Playback
+import TerminalInterface
+
+/// Determines which cues of the current item were heard since the last look. A pure value on the caller's clock.
+struct TranscriptDisplay {
+    /// The step that always counts as playback, and the tolerance of longer ones: a busy machine delays looks.
+    private static let shortestStep = Duration.seconds(3)
+    private static let tolerance = 1.5
+
+    fileprivate struct Shown {
+        let item: PlaybackItem.ID
+        let transcript: StoredTranscript
+        var follower: TranscriptFollower
+        /// True after the item changed on the server: the transcript cannot belong to both versions.
+        var hasChanged = false
+        /// The status at the last look.
+        var status: PlayerStatus?
+    }
+
+    private var shown: Shown?
+    /// The item whose sound has started.
+    private var started: PlaybackItem.ID?
+    private var lookedAt = Duration.zero
+
+    /// Shows the transcript of an item, which may be the next one.
+    mutating func show(_ transcript: StoredTranscript, in item: PlaybackItem.ID) {
+        shown = Shown(item: item, transcript: transcript, follower: TranscriptFollower(transcript))
+    }
+
+    /// True if the transcript of an item is loaded.
+    func shows(_ item: PlaybackItem.ID) -> Bool { shown?.item == item }
+
+    /// Follows an event after which another part of the item is heard.
+    mutating func note(_ event: PlayerEvent) {
+        switch event {
+        // A seek may lead back into an item that had ended.
+        case .itemStarted(let item), .seekLanded(let item, _, _, _):
+            started = item.id
+            shown?.follower.jump()
+        case .itemEnded: started = nil
+        case .versionChanged(let item, _, _) where item.id == shown?.item: shown?.hasChanged = true
+        default: break
+        }
+    }
+
+    /// Returns the cues that were heard since the last look.
+    mutating func heard(_ status: PlayerStatus, at now: Duration) -> [HeardCue] {
+        let step = step(status, at: now)
+        lookedAt = now
+        // The target of a running seek has not been played.
+        guard var shown, shown.item == started, shown.item == status.item?.id, let position = status.position,
+            !status.isSeeking
+        else { return [] }
+        shown.status = status
+        let lines = shown.follower.advance(to: position, atMost: step)
+        self.shown = shown
+        return shown.cues(lines)
+    }
+
+    /// Returns the cues between the last look and the end of an item, if the event is that end.
+    mutating func ended(_ event: PlayerEvent, at now: Duration) -> [HeardCue] {
+        guard case .itemEnded(let item) = event, var shown, shown.item == item.id, started == item.id,
+            let status = shown.status, let end = shown.end(of: item)
+        else { return [] }
+        let lines = shown.follower.finish(at: end, atMost: step(status, at: now))
+        self.shown = shown
+        return shown.cues(lines)
+    }
+
+    /// Returns the longest step that playback can have made since the last look.
+    private func step(_ status: PlayerStatus, at now: Duration) -> Duration {
+        max(Self.shortestStep, (now - lookedAt) * (status.sound.speed * Self.tolerance))
+    }
+}
+
+extension TranscriptDisplay.Shown {
+    func cues(_ lines: [TranscriptLine]) -> [HeardCue] {
+        guard !lines.isEmpty else { return [] }
+        let timing = timing
+        return lines.map { HeardCue(item: item, line: $0, timing: timing) }
+    }
+
+    private var timing: TranscriptTiming {
+        guard !hasChanged, status?.positionIsEstimated != true else { return .approximate }
+        return transcript.timing(in: AudioVersion(duration: duration, length: status?.downloadProgress?.total))
+    }
+
+    private var duration: Duration? {
+        switch status?.duration {
+        case .exact(let duration), .declared(let duration): duration
+        case .estimated, .unknown, nil: nil
+        }
+    }
+
+    /// Returns the end of the played part; `nil` if it is unknown.
+    func end(of item: PlaybackItem) -> Duration? {
+        switch item.end {
+        case .time(let time): min(time, duration ?? time)
+        case .fraction(let part): duration.map { $0 * part }
+        case nil: duration
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+import TerminalInterface
+
+extension PlayerEvent {
+    /// Creates the event of another process's player; `nil` for an event that a reporter does not need.
+    /// - Parameters:
+    ///   - json: the parameters of the event.
+    ///   - item: the item that the event is about.
+    init?(_ json: JSONValue, _ item: PlaybackItem?) {
+        switch (json["event"]?.string, json["phase"]?.string) {
+        case ("state", _): self = .activityChanged(PlayerStatus.Activity(json))
+        case ("ended", _): self = .ended
+        case ("output", "interrupted"): self = .outputInterrupted(Self.failure(json))
+        case ("output", "restored"): self = .outputRestored
+        case ("output", "paused"): self = .pausedByItself(Self.failure(json))
+        case ("sleep", _): self = .sleepTimerEnded(item)
+        default:
+            guard let item else { return nil }
+            self.init(json, of: item)
+        }
+    }
+
+    private init?(_ json: JSONValue, of item: PlaybackItem) {
+        let position = json.seconds("position")
+        switch (json["event"]?.string, json["phase"]?.string) {
+        case ("track", "begin"): self = .itemStarted(item)
+        case ("track", "end"): self = .itemEnded(item)
+        case ("lost", _): self = .connectionLost(item, at: position, Self.failure(json))
+        case ("version", _):
+            self = .versionChanged(item, at: position, isSameWord: json["mapping"]?.string == "word")
+        case ("alternative", _): self = .alternativePlayed(item, Self.failure(json))
+        case ("stall", "begin"): self = .stallBegan(item, at: position ?? .zero)
+        case ("stall", "end"): self = .stallEnded(item, lasted: json.seconds("lasted") ?? .zero)
+        case ("seek", "landed"):
+            self = .seekLanded(
+                item, at: position ?? .zero, isEstimated: json["positionQuality"]?.string == "estimated",
+                waited: json.seconds("waited") ?? .zero)
+        case ("error", _): self = .itemFailed(item, Self.failure(json))
+        case ("bookmark", _): self = .marked(item, at: position ?? .zero, note: json["title"]?.string)
+        default: return nil
+        }
+    }
+
+    private static func failure(_ json: JSONValue) -> MediaFailure {
+        let kind = MediaFailure.Kind.allCases.first { $0.name == json["kind"]?.string }
+        return MediaFailure(kind ?? .unavailable, json["reason"]?.string ?? "")
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import Media
+import Playback
+import TerminalInterface
+
+// MARK: Events of the owner
+extension RemoteSession {
+    /// Accepts the reply to the request to play.
+    mutating func begin(_ reply: ControlLink.Reply) {
+        switch reply {
+        case .success(let result):
+            let list = result["items"]?.elements ?? []
+            for json in list { if let id = json["id"]?.integer { items[id] = PlaybackItem(item: json) } }
+            requested = RequestedItems(list.compactMap { $0["id"]?.integer })
+            for event in early { note(event) }
+            early = []
+            requestStatus()
+            applyOptions()
+        case .failure(.refused(let error)):
+            note(error.status.flatMap { Int32(exactly: $0) }.flatMap(ExitStatus.init) ?? .unavailable)
+            if !hasReportedFailure { write(reporter.note(error.message)) }
+            isOver = true
+        case .failure(let failure): end(failure)
+        }
+    }
+
+    /// True if events have reported the failure of the request.
+    private var hasReportedFailure: Bool { early.contains { $0["event"]?.string == "error" } }
+
+    mutating func accept(_ json: JSONValue) {
+        let name = json["event"]?.string
+        switch name {
+        case "position": remote.move(json)
+        case "gap": if let status = json["snapshot"]?["player"] { remote.update(status) }
+        case "service": hasEnded = true
+        case "note": write(reporter.note(json["text"]?.string ?? ""))
+        default: report(json)
+        }
+        // The download is in the status only.
+        let hasAll = name == "note" || name == "service" || name == "position" && !remote.isDownloading
+        if !hasAll { requestStatus() }
+        if requested == nil { early.append(json) } else { note(json) }
+    }
+
+    private mutating func report(_ json: JSONValue) {
+        let item = json["track"]?.integer.flatMap { items[$0] ?? Self.item($0, json) } ?? present.item
+        if json["event"]?.string == "error" {
+            let failure = MediaFailure(.init(name: json["kind"]?.string), json["reason"]?.string ?? "")
+            note(ExitStatus(failure.kind))
+            return write(reporter.report(failure, about: json["subject"]?.string ?? ""))
+        }
+        guard let event = PlayerEvent(json, item) else { return }
+        var status = present
+        if case .activityChanged(let activity) = event { status.activity = activity }
+        if case .itemStarted(let item) = event {
+            items[Int64(item.id) + 1] = item
+            status.item = item
+        }
+        write(reporter.report(event, status: status, at: now))
+    }
+
+    private static func item(_ track: Int64, _ json: JSONValue) -> PlaybackItem? {
+        PlaybackItem(
+            item: .object([
+                .init("id", .integer(track)), .init("title", json["title"] ?? .string("")),
+                .init("podcast", json["podcast"] ?? .null), .init("location", json["location"] ?? .string("")),
+            ]))
+    }
+
+    private mutating func note(_ event: JSONValue) {
+        requested?.note(event)
+        if requested?.isOver == true { isOver = true }
+    }
+
+    mutating func note(_ status: ExitStatus) {
+        if self.status == .success { self.status = status }
+    }
+
+    /// Ends after the connection has ended.
+    mutating func end(_ failure: ControlConnection.Failure) {
+        isOver = true
+        guard !isStopping else { return }
+        let reason =
+            hasEnded ? "the process that played has ended" : "the process that played ended unexpectedly"
+        write(reporter.note(reason))
+        note(.unavailable)
+    }
+}
+
+extension MediaFailure.Kind {
+    /// The kind with this name; `unavailable` for one of a later version.
+    init(name: String?) { self = Self.allCases.first { $0.name == name } ?? .unavailable }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import Media
+import Playback
+import TerminalInterface
+
+// MARK: Input of the listener
+extension RemoteSession {
+    mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .pressed(.character("d")): isOver = true
+        case .pressed(let key): if let command = key.command { execute(command) }
+        case .key(let command): execute(command)
+        case .command(.stop, let line):
+            write(reporter.answer(CommandAnswer(line: line)))
+            stop()
+        case .command(_, let line):
+            call(.command, [.init("line", .string(line))]) { [send] in send.yield(.answered(line: line, $0)) }
+        case .badCommand(let answer): write(reporter.answer(answer))
+        // Sound goes on when a terminal is closed.
+        case .stop(let status) where status == .hungUp || status == .terminated:
+            self.status = status
+            isOver = true
+        case .stop(let status):
+            self.status = status
+            stop()
+        case .redraw:
+            reporter.redraw(width: Terminal.width() ?? 80)
+            refresh()
+        case .tick: break
+        }
+    }
+
+    mutating func answer(_ line: String, _ reply: ControlLink.Reply) {
+        var problem: String?
+        if case .failure(.refused(let error)) = reply { problem = error.message }
+        write(reporter.answer(CommandAnswer(line: line, problem: problem)))
+        requestStatus()
+    }
+
+    /// Ends playback; the session ends with it.
+    private mutating func stop() {
+        isStopping = true
+        call(.stop) { [send] _ in send.yield(.lost(.closed)) }
+    }
+
+    private mutating func execute(_ command: PlayerCommand) {
+        if command == .stop { return stop() }
+        guard let (method, parameters) = request(command) else { return }
+        call(method, parameters) { [send] in send.yield(.accepted($0)) }
+        requestStatus()
+    }
+
+    /// Returns the request of a key.
+    private func request(_ command: PlayerCommand) -> (MethodName, [JSONValue.Member])? {
+        func line(_ text: String) -> (MethodName, [JSONValue.Member]) { (.command, [.init("line", .string(text))]) }
+        switch command {
+        case .togglePause: return (.toggle, [])
+        case .seek(.relative(let distance)):
+            let seconds = distance.components.seconds
+            return line("seek \(seconds < 0 ? "" : "+")\(seconds)")
+        case .previous: return (.previous, [])
+        case .next: return (.next, [])
+        case .chapter(.next): return line("next-chapter")
+        case .chapter(.previous): return line("previous-chapter")
+        case .changeVolume(let step): return (.volume, [.init("by", .integer(Int64((step * 100).rounded())))])
+        case .changeSpeed(let step): return line("speed \(step < 0 ? "" : "+")\(step)")
+        case .setSpeed(let speed): return line("speed \(speed)")
+        case .cycleSleep: return line("sleep next")
+        case .mark: return line("bookmark")
+        case .retry: return (.retry, [])
+        case .playNow: return (.hurry, [])
+        case .cycleRepeat: return line("repeat \(present.repeatMode.next.rawValue)")
+        default: return nil
+        }
+    }
+
+    /// Sends the options that change the player.
+    func applyOptions() {
+        for line in options.commandLines {
+            call(.command, [.init("line", .string(line))]) { [send] in send.yield(.accepted($0)) }
+        }
+    }
+}

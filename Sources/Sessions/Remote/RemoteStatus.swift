@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import ControlSocket
+import Media
+import Playback
+
+/// The state of another process's player, from `player.status` and the events. A pure value.
+struct RemoteStatus: Sendable {
+    /// The last received state, with the position of that time.
+    private var last = PlayerStatus()
+    /// The monotonic time of the position.
+    private var at = Duration.zero
+    private var rate = 0.0
+
+    /// Accepts the result of `player.status`.
+    mutating func update(_ json: JSONValue) {
+        var status = PlayerStatus(
+            activity: PlayerStatus.Activity(json), item: json["item"].flatMap { PlaybackItem(item: $0) },
+            volume: Double(json["volume"]?.integer ?? 100) / 100,
+            repeatMode: json["repeat"]?.string.flatMap(RepeatMode.init) ?? .off)
+        (status.itemNumber, status.itemCount) = (1, json["canNext"]?.bool == true ? 2 : 1)
+        status.positionIsEstimated = json["positionQuality"]?.string == "estimated"
+        status.isSeeking = status.activity == .seeking
+        status.duration = MediaDuration(json)
+        status.buffered = (json["buffered"]?.elements ?? []).compactMap(Self.range)
+        status.downloadProgress = json["download"].flatMap { DownloadProgress(remote: $0) }
+        status.wait = json.seconds("wait").map { PlayerStatus.Wait(waited: .zero, expected: $0) }
+        status.sound.speed = json["speed"]?.double ?? 1
+        status.position = json.seconds("position")
+        (at, rate) = (json.seconds("at") ?? MonotonicTime.now, json["rate"]?.double ?? 0)
+        last = status
+    }
+
+    /// Accepts the event `position`.
+    mutating func move(_ event: JSONValue) {
+        guard event["track"]?.integer == last.item.map({ Int64($0.id) + 1 }) else { return }
+        last.position = event.seconds("position")
+        last.positionIsEstimated = event["positionQuality"]?.string == "estimated"
+        last.duration = MediaDuration(event)
+        (at, rate) = (event.seconds("at") ?? MonotonicTime.now, event["rate"]?.double ?? 0)
+    }
+
+    /// Returns the state with the position of a time.
+    func status(at now: Duration) -> PlayerStatus {
+        var status = last
+        if let position = last.position {
+            status.position = min(position + max(.zero, now - at) * rate, last.duration.value ?? .seconds(1 << 40))
+        }
+        return status
+    }
+
+    /// True if the position advances, or bytes arrive.
+    var isMoving: Bool {
+        switch last.activity {
+        case .playing, .loading, .buffering, .seeking: true
+        case .idle, .paused, .ended, .connectionLost, .noDevice: last.downloadProgress?.isOver == false
+        }
+    }
+
+    var isDownloading: Bool { last.downloadProgress?.isOver == false }
+
+    private static func range(_ json: JSONValue) -> Range<Duration>? {
+        guard let ends = json.elements?.compactMap(\.double), ends.count == 2, ends[0] <= ends[1], ends[1] < 1e9 else {
+            return nil
+        }
+        return .milliseconds(Int64(max(0, ends[0]) * 1000)) ..< .milliseconds(Int64(max(0, ends[1]) * 1000))
+    }
+}
+
+extension JSONValue {
+    /// The duration of a member in seconds.
+    func seconds(_ key: String) -> Duration? {
+        guard let seconds = self[key]?.double, (0...1e9).contains(seconds) else { return nil }
+        return .microseconds(Int64(seconds * 1_000_000))
+    }
+}
+
+extension PlayerStatus.Activity {
+    /// - Parameter json: the event `state`, or the result of `player.status`.
+    init(_ json: JSONValue) {
+        let reason = json["reason"]?.string ?? ""
+        self =
+            switch json["state"]?.string {
+            case "loading": .loading
+            case "buffering": .buffering
+            case "seeking": .seeking
+            case "playing": .playing
+            case "paused": .paused(waiting: json["waiting"]?.bool ?? false)
+            case "ended": .ended
+            case "failedAtEdge": .connectionLost(reason: reason)
+            case "noDevice": .noDevice(reason: reason)
+            default: .idle
+            }
+    }
+}
+
+extension PlaybackItem {
+    /// - Parameter json: an item of `player.status`.
+    init?(item json: JSONValue) {
+        guard let id = json["id"]?.integer.flatMap({ ID(exactly: $0 - 1) }) else { return nil }
+        self.init(
+            id: id, title: json["title"]?.string ?? "", podcast: json["podcast"]?.string,
+            location: json["location"]?.string ?? "")
+    }
+}
+
+extension MediaDuration {
+    /// - Parameter json: an object with `duration` and `durationQuality`.
+    init(_ json: JSONValue) {
+        guard let duration = json.seconds("duration") else {
+            self = .unknown
+            return
+        }
+        self =
+            switch json["durationQuality"]?.string {
+            case "exact": .exact(duration)
+            case "declared": .declared(duration)
+            default: .estimated(duration)
+            }
+    }
+}
+
+extension DownloadProgress {
+    /// - Parameter json: the object `download`.
+    fileprivate init?(remote json: JSONValue) {
+        let condition: Condition
+        switch json["state"]?.string {
+        case "connecting": condition = .connecting
+        case "receiving", "backingOff": condition = .receiving
+        case "held": condition = .held(reason: "the disk is full")
+        case "complete": condition = .complete
+        case "failed": condition = .failed(MediaFailure(.unavailable, "the download failed"))
+        default: return nil
+        }
+        var extents = ByteRangeSet()
+        if let bytes = json["bytes"]?.integer, bytes > 0 { extents.insert(0..<bytes) }
+        self.init(
+            condition: condition, total: json["total"]?.integer, extents: extents,
+            bytesPerSecond: json["rate"]?.double)
+    }
+}

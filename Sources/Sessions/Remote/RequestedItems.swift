@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The items that a client asked for, and the end of the last one. A pure value.
+struct RequestedItems: Sendable {
+    /// The items that were not played to their ends yet; `nil` if the client follows everything.
+    private var left: Set<Int64>?
+    private var hasBegun = false
+    /// True if nothing is left to play.
+    private(set) var isOver = false
+
+    /// - Parameter items: the `id`s; empty to follow all items.
+    init(_ items: [Int64]) { left = items.isEmpty ? nil : Set(items) }
+
+    /// Follows an event.
+    mutating func note(_ event: JSONValue) {
+        let track = event["track"]?.integer
+        switch (event["event"]?.string, event["phase"]?.string) {
+        case ("state", _) where event["state"]?.string == "idle": isOver = true
+        case ("ended", _): isOver = true
+        case ("track", "begin"): begin(track)
+        case ("track", "end"), ("error", _): if let track { end(track) }
+        default: break
+        }
+    }
+
+    private mutating func begin(_ track: Int64?) {
+        guard let track, let left else { return }
+        if left.contains(track) {
+            hasBegun = true
+        } else if hasBegun {
+            // The listener went on to something else.
+            isOver = true
+        }
+    }
+
+    private mutating func end(_ track: Int64) {
+        guard left?.remove(track) != nil else { return }
+        if left?.isEmpty == true { isOver = true }
+    }
+}

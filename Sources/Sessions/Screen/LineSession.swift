@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlSocket
+import FullScreen
+import Glibc
+import Media
+import Screens
+import Synchronization
+package import TerminalInterface
+
+/// The interface in lines, `earshot tui --lines`: a prompt for commands, and events as sentences.
+///
+/// It suits screen readers and terminals that cannot redraw. Nothing is written without a cause, so no clock ticks.
+package enum LineSession {
+    private static let greeting = "Type a command of earshot, or \"help\". \"quit\" leaves; playback continues."
+    private static let prompt = "> "
+
+    /// - Parameter output: the sound output of an owner of playback that this starts; `nil` for the usual one.
+    package static func run(output: String?) async -> ExitStatus {
+        let running = RunningChild()
+        // Ctrl-C ends the command that runs; without one, it ends this program.
+        SignalWatcher.watch { signal in
+            if running.isRunning, signal == .interrupt || signal == .quit { return }
+            SignalWatcher.deliver(signal)
+        }
+        let box = ScreenMailbox()
+        let arguments = output.map { ["--output", $0] } ?? []
+        let player = ScreenPlayer(box, serviceArguments: arguments, showsDownload: false)
+        let input = Task {
+            for await bytes in StandardStreams.input() { box.send(.bytes(bytes)) }
+            box.send(.closed)
+        }
+        defer { input.cancel() }
+        return await withCheckedContinuation { continuation in
+            let thread = WorkerThread.start {
+                var loop = LineLoop(box, player, running)
+                continuation.resume(returning: loop.run(greeting, prompt))
+            }
+            if let thread { thread.detach() } else { continuation.resume(returning: .unavailable) }
+        }
+    }
+}
+
+/// The command that has the terminal.
+final class RunningChild: Sendable {
+    private let state = Mutex(false)
+
+    var isRunning: Bool { state.withLock { $0 } }
+    func set(_ isRunning: Bool) { state.withLock { $0 = isRunning } }
+}
+
+/// The loop of the line mode, on a thread of its own.
+private struct LineLoop: ~Copyable {
+    private let box: ScreenMailbox
+    private let player: ScreenPlayer
+    private let running: RunningChild
+    private var watch = FolderWatch()
+    /// The control socket, and its folder, which stands for lost events.
+    private var files: Set<String> = []
+    private var splitter = LineSplitter()
+    private var sentences = PlayerSentences()
+    private var state: PlayerState?
+    private var prompt = ""
+    private var status: ExitStatus?
+
+    init(_ box: ScreenMailbox, _ player: ScreenPlayer, _ running: RunningChild) {
+        (self.box, self.player, self.running) = (box, player, running)
+        guard let folder = ScreenPlayer.folder?.path else { return }
+        watch?.add(folder)
+        files = ["\(folder)/control", folder]
+    }
+
+    mutating func run(_ greeting: String, _ prompt: String) -> ExitStatus {
+        let isInteractive = Terminal.standardInputIsTerminal
+        self.prompt = isInteractive ? prompt : ""
+        if isInteractive { StandardStreams.write([.output(greeting + "\n")]) }
+        player.connect()
+        write(self.prompt)
+        while status == nil {
+            let changed = box.wait(atMost: nil, or: watch.map { [$0.descriptor] } ?? [])
+            if !changed.isEmpty, let paths = watch?.changes(), !paths.isDisjoint(with: files) {
+                player.connect(attempts: 10)
+            }
+            for input in box.take() where status == nil { handle(input) }
+        }
+        player.stop()
+        return status ?? .success
+    }
+
+    private mutating func handle(_ input: ScreenInput) {
+        switch input {
+        case .event(.player(let player)):
+            state = player
+            for sentence in sentences.sentences(player) { say(sentence) }
+        case .event(.failure(let text)): say("Error: \(PrintableText(text).text)")
+        case .event(.note(let text)): say(PrintableText(text).text)
+        case .bytes(let bytes):
+            for line in splitter.consume(bytes) where status == nil { handle(line) }
+        case .closed:
+            if let line = splitter.finish() { handle(line) }
+            status = status ?? .success
+        case .ownerAppeared: player.connect(attempts: 10)
+        default: break
+        }
+    }
+
+    /// Writes a sentence on a line of its own, and the prompt again.
+    private mutating func say(_ sentence: String) {
+        write((prompt.isEmpty ? "" : "\n") + sentence + "\n" + prompt)
+    }
+
+    private mutating func write(_ text: String) {
+        guard !text.isEmpty, !StandardStreams.write([.output(text)]) else { return }
+        status = .inputOutput
+    }
+
+    private mutating func handle(_ line: LineSplitter.Line) {
+        guard case .text(let text) = line, let words = CommandWords.arguments(text) else {
+            return write("A quote is not closed.\n" + prompt)
+        }
+        switch words.first {
+        case nil: write((state.map { PlayerSentences.state($0) } ?? "Nothing is playing.") + "\n")
+        case "quit" where words.count == 1, "q" where words.count == 1, "exit" where words.count == 1:
+            return status = .success
+        case "help" where words.count == 1, "?" where words.count == 1: run(["--help"])
+        default: perform(words)
+        }
+        if status == nil { write(prompt) }
+    }
+
+    private mutating func perform(_ words: [String]) {
+        switch ScreenCommand(words) {
+        case .play(let targets) where targets.isEmpty: player.perform(.toggle)
+        case .play(let targets): player.play(targets: targets)
+        case .refused where words[0] == "tui": write("This is the interface in lines.\n")
+        // A command may use this terminal.
+        case .refused, .background: run(words)
+        }
+    }
+
+    private mutating func run(_ arguments: [String]) {
+        do throws(SystemError) {
+            running.set(true)
+            defer { running.set(false) }
+            let child = try ChildProcess(arguments, .foreground)
+            let result = child.wait()
+            if result != 0 { write("The command failed with the status \(result).\n") }
+        } catch {
+            write("Error: the command cannot be started: \(error.phrase)\n")
+        }
+    }
+}

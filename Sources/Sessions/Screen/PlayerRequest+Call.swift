@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import Media
+import Screens
+
+extension PlayerRequest {
+    /// True if the driver starts an owner for the request.
+    var startsOwner: Bool {
+        switch self {
+        case .play, .toggle: true
+        default: false
+        }
+    }
+
+    /// The method and the parameters of the protocol.
+    var call: (MethodName, [JSONValue.Member]) {
+        switch self {
+        case .play(let episode, let from):
+            let start = from.map { [JSONValue.Member("from", .string(Self.seconds($0)))] } ?? []
+            let target = JSONValue.array([.string("\(episode)")])
+            return (.play, [.init("targets", target), .init("place", .string("now"))] + start)
+        case .toggle: return (.toggle, [])
+        case .skip(by: let change):
+            return (.seek, [.init("to", .string((change < .zero ? "" : "+") + Self.seconds(change)))])
+        case .seek(to: let place): return (.seek, [.init("to", .string(Self.seconds(place)))])
+        case .next: return (.next, [])
+        case .previous: return (.previous, [])
+        case .retry: return (.retry, [])
+        case .stop: return (.stop, [])
+        case .volume(by: let change): return (.volume, [.init("by", .integer(Int64(change)))])
+        case .speed(let speed): return (.speed, [.init("to", .string(speed))])
+        case .sleep(let time): return (.sleep, [.init("to", .string(time))])
+        case .repeatMode(let mode): return (.repeatMode, [.init("mode", .string(mode))])
+        }
+    }
+
+    private static func seconds(_ time: Duration) -> String {
+        let (seconds, rest) = time.components
+        let milliseconds = abs(rest / 1_000_000_000_000_000)
+        let sign = time < .zero ? "-" : ""
+        return "\(sign)\(abs(seconds)).\(String(1000 + milliseconds).dropFirst())"
+    }
+}
+
+extension PlayerState {
+    /// True if there is nothing to pause or to resume.
+    var isAtRest: Bool { item == nil || activity == .idle || activity == .ended }
+}

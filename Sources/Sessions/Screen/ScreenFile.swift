@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Screens
+
+/// The options of the screen, which it changes itself: a file with lines such as `mouse off`.
+struct ScreenFile: Sendable {
+    private let file: StateFile
+    private(set) var hasMouse = true
+    private(set) var hasClock = true
+
+    init(_ file: StateFile) {
+        self.file = file
+        let lines = Set(file.read().split(separator: "\n").map(String.init))
+        hasMouse = !lines.contains("mouse off")
+        hasClock = !lines.contains("clock off")
+    }
+
+    mutating func set(_ option: ScreenOption) {
+        switch option {
+        case .mouse(let isOn): hasMouse = isOn
+        case .clock(let isOn): hasClock = isOn
+        }
+    }
+
+    func save() throws(MediaFailure) {
+        try file.write("mouse \(hasMouse ? "on" : "off")\nclock \(hasClock ? "on" : "off")\n")
+    }
+}
+
+/// A command of the listener in the screen.
+enum ScreenCommand: Equatable {
+    /// The owner of playback plays these targets; without targets, it resumes.
+    case play([String])
+    case background
+    /// The command cannot run in the screen, with the reason as a sentence.
+    case refused(String)
+
+    init(_ arguments: [String]) {
+        let rest = arguments.dropFirst()
+        switch arguments.first {
+        case "play" where !rest.contains { $0.hasPrefix("-") }: self = .play(Array(rest))
+        case "play" where rest.allSatisfy { $0 != "--help" && $0 != "-h" }:
+            self = .refused(
+                "options of play work in a terminal of their own: earshot \(arguments.joined(separator: " "))")
+        case "tui": self = .refused("the screen is open")
+        case "loop", "serve", "events": self = .refused("earshot \(arguments[0]) needs a terminal of its own")
+        case "status" where rest.contains("--follow"): self = .refused("status --follow needs a terminal of its own")
+        default: self = .background
+        }
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import FullScreen
+import Media
+import Screens
+import Subscriptions
+import Synchronization
+import TerminalInterface
+
+/// The owner of playback as the screen sees it: a client of the control socket, and the start of an owner.
+final class ScreenPlayer: Sendable {
+    private static let limit = Duration.seconds(5)
+    /// The interval of positions while the download of the playing item changes what the screen shows.
+    private static let ticks: Int64 = 1
+
+    private struct State {
+        var link: ControlLink?
+        /// The number of connections so far, so that the end of an earlier one does not count for the present one.
+        var connections = 0
+        var player: PlayerState?
+        /// The chapters of an item, by its number.
+        var chapters: (item: Int64, chapters: [Chapter])?
+        var item: Int64?
+        /// True while a status is requested; further changes request it once more.
+        var isAsking = false
+        var mustAsk = false
+        var hasTicks = false
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+    private let box: ScreenMailbox
+    private let serviceArguments: [String]
+    /// True while `connect` makes its attempts.
+    private let connecting = Mutex<Bool>(false)
+    /// One thread connects at a time: two connections would report everything twice.
+    private let attempt = Mutex<Void>(())
+    /// One thread starts an owner at a time.
+    private let starting = Mutex<Void>(())
+
+    /// False if nobody watches a download grow.
+    private let showsDownload: Bool
+
+    /// - Parameters:
+    ///   - serviceArguments: the arguments after `earshot serve`.
+    ///   - showsDownload: true to send the state each second while the playing item is downloaded.
+    init(_ box: ScreenMailbox, serviceArguments: [String], showsDownload: Bool = true) {
+        (self.box, self.serviceArguments, self.showsDownload) = (box, serviceArguments, showsDownload)
+    }
+
+    /// The folder of the control socket, for a watch; `nil` if it cannot be used.
+    static var folder: RuntimeFolder? {
+        try? RuntimeFolder.open(environment: CompositionRoot.controlEnvironment, creates: true)
+    }
+
+    // MARK: Connection
+
+    /// Connects to the owner if there is one.
+    /// - Parameter attempts: the number of attempts; an owner that has just created its socket may not listen yet.
+    func connect(attempts: Int = 1) {
+        guard
+            connecting.withLock({ isBusy in
+                defer { isBusy = true }
+                return !isBusy
+            })
+        else { return }
+        Task {
+            await DiskWork.run { () throws(Never) in
+                for attempt in 1...max(1, attempts) where !self.connectNow() && attempt < attempts {
+                    WakeSignal().wait(atMost: .milliseconds(20))
+                }
+            }
+            self.connecting.withLock { $0 = false }
+        }
+    }
+
+    /// - Returns: true if there is a connection now.
+    private func connectNow() -> Bool { attempt.withLock { _ in open() } }
+
+    private func open() -> Bool {
+        guard state.withLock({ $0.link == nil && !$0.isStopped }) else { return true }
+        do throws(ControlConnection.Failure) {
+            guard let folder = Self.folder else { return false }
+            var connection = try ControlConnection(to: folder, within: Self.limit)
+            _ = try connection.call(.subscribe, Self.subscription(ticks: nil), within: Self.limit)
+            let number = state.withLock { state in
+                state.connections += 1
+                return state.connections
+            }
+            let link = ControlLink.start(
+                connection, receive: { [weak self] in self?.receive($0) },
+                ended: { [weak self] _ in self?.lost(number) })
+            guard let link else { return false }
+            state.withLock { state in
+                (state.link, state.isAsking, state.mustAsk, state.hasTicks) = (link, false, false, false)
+            }
+            askStatus()
+            return true
+        } catch {
+            if error != .notRunning { box.send(.failure("the player cannot be reached: \(error)")) }
+            return false
+        }
+    }
+
+    private static func subscription(ticks: Int64?) -> [JSONValue.Member] {
+        let topics = Topic.allCases.map { JSONValue.string($0.rawValue) }
+        return [.init("topics", .array(topics)), .init("ticks", .optional(ticks, JSONValue.integer))]
+    }
+
+    private func lost(_ number: Int) {
+        let link = state.withLock { state -> ControlLink? in
+            guard number == state.connections else { return nil }
+            defer { (state.link, state.player, state.chapters, state.item) = (nil, nil, nil, nil) }
+            return state.link
+        }
+        guard let link else { return }
+        box.send(.player(nil))
+        // The thread of the link calls this, so `close` detaches it.
+        link.close()
+        // Another owner may have started meanwhile.
+        box.send(.ownerAppeared)
+    }
+
+    /// Closes the connection; playback continues.
+    func stop() {
+        let link = state.withLock { state in
+            defer { (state.link, state.isStopped) = (nil, true) }
+            return state.link
+        }
+        link?.close()
+    }
+
+    // MARK: Events
+
+    private func receive(_ event: JSONValue) {
+        switch event["event"]?.string {
+        case "position":
+            state.withLock { $0.player?.update(place: event) }
+            if state.withLock({ $0.hasTicks }) { askStatus() } else { show() }
+            return
+        case "chapters":
+            guard let item = event["track"]?.integer else { return }
+            state.withLock { $0.chapters = (item, PlayerState.chapters(event)) }
+        case "note": if let text = event["text"]?.string { box.send(.note(text)) }
+        case "error":
+            let parts = [event["subject"]?.string, event["reason"]?.string].compactMap { $0 }
+            box.send(.failure(parts.joined(separator: ": ")))
+        case "library", "queue": return box.send(.libraryTouched)
+        default: break
+        }
+        askStatus()
+    }
+
+    /// Requests the status. While a request runs, the next one waits.
+    private func askStatus() {
+        let asked = state.withLock { state -> (ControlLink, Int)? in
+            if state.isAsking { state.mustAsk = true }
+            guard !state.isAsking, let link = state.link else { return nil }
+            state.isAsking = true
+            return (link, state.connections)
+        }
+        guard let (link, number) = asked else { return }
+        link.call(.status) { [weak self] reply in self?.answered(reply, number) }
+    }
+
+    private func answered(_ reply: ControlLink.Reply, _ number: Int) {
+        // The connection may have ended before it was known here.
+        if case .failure(.closed) = reply { return lost(number) }
+        let again = state.withLock { state in
+            if case .success(let status) = reply {
+                state.player = PlayerState(status: status)
+                state.item = status["item"]?["id"]?.integer
+            }
+            defer { (state.isAsking, state.mustAsk) = (false, false) }
+            return state.mustAsk
+        }
+        show()
+        if again { askStatus() }
+        adjustTicks()
+    }
+
+    private func show() {
+        let player = state.withLock { state in
+            var player = state.player
+            if let chapters = state.chapters, chapters.item == state.item { player?.chapters = chapters.chapters }
+            return player
+        }
+        if let player { box.send(.player(player)) }
+    }
+
+    /// Asks for ticks while the bar grows; a download that is complete needs none.
+    private func adjustTicks() {
+        let change = state.withLock { state -> (ControlLink, Bool)? in
+            guard showsDownload, let link = state.link, let player = state.player else { return nil }
+            let wants = player.item != nil && !player.isDownloaded && player.bytesLeft != nil && player.rate > 0
+            guard wants != state.hasTicks else { return nil }
+            state.hasTicks = wants
+            return (link, wants)
+        }
+        guard let (link, wants) = change else { return }
+        link.call(.subscribe, Self.subscription(ticks: wants ? Self.ticks : nil)) { _ in }
+    }
+
+    // MARK: Requests
+
+    /// Performs a request, and reports its failure. Starts an owner to play if there is none.
+    func perform(_ request: PlayerRequest) {
+        if request == .toggle { return toggle() }
+        let (method, parameters) = request.call
+        send(method, parameters, starting: request.startsOwner)
+    }
+
+    /// Pauses or resumes. The shown state may be old, or not known yet, so the owner is asked.
+    private func toggle() {
+        reach(starting: true) { [weak self] link in
+            link.call(.status) { [weak self] reply in
+                var method = MethodName.toggle
+                // An owner without an item has nothing to toggle; it resumes the last episode.
+                if case .success(let status) = reply, PlayerState(status: status).isAtRest { method = .play }
+                link.call(method) { [weak self] in self?.report($0) }
+            }
+        }
+    }
+
+    /// Plays targets as `earshot play` does.
+    func play(targets: [String]) {
+        send(
+            .play, [.init("targets", .array(targets.map(JSONValue.string))), .init("place", .string("now"))],
+            starting: true)
+    }
+
+    /// Ends playback, and sends `stopped` when the owner has accepted that or has ended.
+    func stopPlayback() {
+        guard let link = state.withLock({ $0.link }) else { return box.send(.stopped) }
+        link.call(.stop) { [box] reply in
+            if case .failure(.refused(let error)) = reply { box.send(.failure(error.message)) }
+            box.send(.stopped)
+        }
+    }
+
+    private func send(_ method: MethodName, _ parameters: [JSONValue.Member], starting: Bool) {
+        reach(starting: starting) { [weak self] link in
+            link.call(method, parameters) { [weak self] reply in
+                self?.report(reply)
+                // Not every change has an event.
+                self?.askStatus()
+            }
+        }
+    }
+
+    /// Passes the connection to `use`, as soon as there is one.
+    private func reach(starting: Bool, _ use: @escaping @Sendable (ControlLink) -> Void) {
+        if let link = state.withLock({ $0.link }) { return use(link) }
+        Task {
+            await DiskWork.run { () throws(Never) -> Void in
+                let isReached = starting ? self.startOwner() : self.connectNow()
+                if let link = self.state.withLock({ $0.link }) { return use(link) }
+                if !isReached, !starting { self.box.send(.failure("nothing is playing")) }
+            }
+        }
+    }
+
+    private func report(_ reply: ControlLink.Reply) {
+        guard case .failure(let failure) = reply else { return }
+        switch failure {
+        case .refused(let error): box.send(.failure(error.message))
+        // The end of the connection is shown as the end of playback.
+        case .closed: break
+        default: box.send(.failure("the player does not answer"))
+        }
+    }
+
+    /// Starts a process that owns playback, unless another thread has done so.
+    /// - Returns: false after a failure, which was reported.
+    private func startOwner() -> Bool {
+        starting.withLock { _ in
+            if connectNow() { return true }
+            let failure = OwnerStart.run(serviceArguments) { connectNow() }
+            if let failure { box.send(.failure("cannot start the player: \(failure)")) }
+            return failure == nil
+        }
+    }
+}

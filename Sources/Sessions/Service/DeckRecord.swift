@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeSources
+import Media
+import Playback
+import TerminalInterface
+
+/// What a service plays, for the time after a restart or a crash. Pure.
+struct DeckRecord: Sendable, Equatable {
+    /// The targets to play, the current one first: episodes by their numbers, paths and addresses.
+    var targets: [String] = []
+    /// True if playback continues with the queue.
+    var continuesQueue = false
+    /// The position in an item that the library does not have.
+    var position: Duration?
+    var isPlaying = false
+    var volume = 1.0
+    var repeatMode = RepeatMode.off
+    var output: OutputOption?
+    /// True while a player exists: such a record of a past process means a crash.
+    var isOpen = false
+    /// The wall clock of the record, in seconds since 1970.
+    var time: Int64 = 0
+    /// The identity of the running system.
+    var boot = ""
+    /// The time of the last restart that continued with the current target.
+    var restarted: Int64?
+}
+
+extension DeckRecord {
+    /// The longest time between the last record and a restart that continues.
+    private static let longestAbsence: Int64 = 60
+    /// The time in which a second crash with the same item leaves it paused.
+    private static let crashInterval: Int64 = 300
+
+    /// What a restarted service does.
+    enum Recovery: Sendable, Equatable {
+        /// Nothing; the record is the place to resume.
+        case none
+        case play
+        /// Opens the player without sound, for this reason.
+        case pause(String)
+    }
+
+    /// Returns what to do after a start at a time.
+    func recovery(at now: Int64, boot: String) -> Recovery {
+        guard isOpen, isPlaying, boot == self.boot, !targets.isEmpty, (0...Self.longestAbsence).contains(now - time)
+        else { return .none }
+        if let restarted, (0...Self.crashInterval).contains(now - restarted) {
+            return .pause("earshot ended unexpectedly twice while playing this item, so it is paused")
+        }
+        return .play
+    }
+
+    /// The request that continues.
+    var request: PlayRequest {
+        var request = PlayRequest()
+        (request.targets, request.continuesQueue) = (targets, continuesQueue)
+        if let position { request.from = .time(.time(position)) }
+        return request
+    }
+}
+
+// MARK: Text
+extension DeckRecord {
+    /// Parses lines such as `target 41`. Unknown lines are ignored, because a later version may write them.
+    init(parsing text: String) {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { continue }
+            read(parts[0], parts[1])
+        }
+    }
+
+    private mutating func read(_ name: String, _ value: String) {
+        switch name {
+        case "target": targets.append(value)
+        case "queue": continuesQueue = value == "yes"
+        case "position": position = Int64(value).flatMap { (0...1 << 40).contains($0) ? .milliseconds($0) : nil }
+        case "playing": isPlaying = value == "yes"
+        case "volume": volume = Int(value).flatMap { (0...150).contains($0) ? Double($0) / 100 : nil } ?? 1
+        case "repeat": repeatMode = RepeatMode(rawValue: value) ?? .off
+        case "output": output = try? OutputOption.device(value)
+        case "open": isOpen = value == "yes"
+        case "time": time = Self.time(value) ?? 0
+        case "boot": boot = value
+        case "restarted": restarted = Self.time(value)
+        default: break
+        }
+    }
+
+    /// Parses a time whose differences cannot overflow: a damaged file must not end the service.
+    private static func time(_ value: String) -> Int64? { Int64(value).flatMap { 0...1 << 40 ~= $0 ? $0 : nil } }
+
+    var text: String {
+        func word(_ value: Bool) -> String { value ? "yes" : "no" }
+        var lines = [
+            "queue \(word(continuesQueue))", "playing \(word(isPlaying))", "open \(word(isOpen))",
+            "volume \(Int((volume * 100).rounded()))", "repeat \(repeatMode.rawValue)", "time \(time)",
+        ]
+        if !boot.isEmpty { lines.append("boot \(boot)") }
+        if let position { lines.append("position \(position.components.seconds * 1000 + position.milliseconds)") }
+        if let output { lines.append("output \(output)") }
+        if let restarted { lines.append("restarted \(restarted)") }
+        // A line end inside a path would end the target.
+        lines += targets.filter { !$0.contains("\n") }.map { "target \($0)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Duration {
+    /// The milliseconds of the part below a second.
+    fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import DesktopBus
+import EpisodeLibrary
+import EpisodeSources
+import Media
+import Playback
+import Subscriptions
+import TerminalInterface
+
+/// The service without a player, and the start and end of one.
+extension ServiceSession {
+    mutating func rest(_ input: ControlInput) async {
+        if let demand = control.accept(input) { await rest(demand) }
+    }
+
+    mutating func rest(_ request: MPRISRequest) async {
+        if let demand = control.accept(request) { await rest(demand) }
+    }
+
+    private mutating func rest(_ demand: SessionControl.Demand) async {
+        switch demand {
+        case .command(let order): await rest(order)
+        case .play(let request, let ticket): await play(request, ticket)
+        case .quit(let ticket, _):
+            control.reply(.success(.object([])), to: ticket)
+            quit()
+        case .libraryChanged(let ticket):
+            control.reply(.success(.object([])), to: ticket)
+            desk.look(isKnown: true)
+        case .library(let request): desk.perform(request)
+        case .output(let output, let ticket):
+            self.output = output
+            control.replyStatus(to: ticket)
+        }
+    }
+
+    private mutating func rest(_ order: SessionControl.Order) async {
+        switch order.command {
+        case .play, .togglePause: await play(PlayRequest(), order.ticket)
+        case .setVolume, .changeVolume, .setRepeat, .cycleRepeat: control.change(order)
+        default: control.refuse(order)
+        }
+    }
+
+    /// Creates a player for a request.
+    mutating func play(_ wanted: PlayRequest, _ ticket: ReplyTicket?) async {
+        let request = wanted.isResumption ? resumption : wanted
+        guard !isQuitting else {
+            return refuse(ticket, MediaFailure(.temporary, "the service is about to end"))
+        }
+        do throws(LibraryError) {
+            let parts = try await SessionParts.open(options.session, for: request.targets)
+            guard parts.library != nil || !request.targets.isEmpty else {
+                parts.close()
+                return refuse(ticket, MediaFailure(.missing, "nothing to play yet: earshot subscribe URL"))
+            }
+            let memory = await SoundMemory.read(parts.library)
+            self.parts = parts
+            (isReleased, successor) = (false, nil)
+            deck = Deck(memory.applied(to: playOptions), request, ticket, parts, memory, numbers, control, send: send)
+            if startsPaused { deck?.player.send(.pause) }
+            startsPaused = false
+        } catch {
+            refuse(ticket, MediaFailure(error))
+        }
+    }
+
+    private mutating func refuse(_ ticket: ReplyTicket?, _ failure: MediaFailure) {
+        if let ticket { return control.refuse(ticket, failure) }
+        control.publish(failure, about: "playback")
+        StandardStreams.write([FailureText.note(failure.reason)])
+    }
+
+    private var playOptions: PlayOptions {
+        var play = PlayOptions(
+            targets: [], scope: .everything, output: output, volume: control.chosenVolume,
+            repeatMode: control.restingRepeatMode, session: options.session, readsCommands: false)
+        play.isService = true
+        return play
+    }
+
+    mutating func closeDeck() async {
+        guard deck != nil else { return }
+        // Before the positions are stored, which may take until the process must end: without this record, the end
+        // would look like a crash, and the next service would play.
+        closeRecord(deck?.record())
+        _ = await deck?.close()
+        if let last = deck?.control { control = last }
+        deck = nil
+        parts?.close()
+        parts = nil
+        control.publishRest()
+        for ticket in stopTickets { control.replyStatus(to: ticket) }
+        stopTickets = []
+        if quitsAtRest, successor == nil { quit() }
+        if let successor, !isQuitting { await play(successor, nil) }
+    }
+}

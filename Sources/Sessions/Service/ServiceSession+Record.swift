@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EpisodeLibrary
+import Media
+import Playback
+import TerminalInterface
+
+/// What a service remembers of its player, and the restart after a crash.
+extension ServiceSession {
+    /// The time after which the record of a playing player is written again.
+    private static let refreshing: Int64 = 10
+
+    /// Writes what is played if it has changed.
+    mutating func updateRecord() {
+        guard var present = deck?.record() else { return }
+        let time = CompositionRoot.now.secondsSince1970
+        (present.output, present.boot, present.time) = (output, DeckJournal.boot, time)
+        if present.targets.first == record.targets.first { present.restarted = record.restarted }
+        // A position that only this record has is written each second.
+        let interval = present.position == nil ? Self.refreshing : 1
+        guard !present.isSame(as: record) || present.isPlaying && time - record.time >= interval else { return }
+        record = present
+        journal.write(record)
+    }
+
+    /// Writes that no player exists.
+    /// - Parameter last: the record of the player when it ended.
+    mutating func closeRecord(_ last: DeckRecord?) {
+        if var last {
+            (last.output, last.boot, last.time) = (output, DeckJournal.boot, CompositionRoot.now.secondsSince1970)
+            record = last
+        }
+        (record.isOpen, record.isPlaying) = (false, false)
+        journal.write(record)
+    }
+
+    /// Continues after a crash.
+    mutating func recover() async {
+        let now = CompositionRoot.now.secondsSince1970
+        switch record.recovery(at: now, boot: DeckJournal.boot) {
+        case .none: return
+        case .play:
+            // A crash before the first sound counts as well.
+            (record.restarted, record.time) = (now, now)
+            journal.write(record)
+            await play(record.request, nil)
+        case .pause(let reason):
+            startsPaused = true
+            await play(record.request, nil)
+            deck?.control?.publish(note: reason)
+            StandardStreams.write([FailureText.note(reason)])
+        }
+        updateRecord()
+    }
+
+    /// The request that continues: the place of a released player or of an item that the library does not have;
+    /// otherwise the last episode and the queue.
+    var resumption: PlayRequest {
+        guard let target = record.targets.first, isReleased || !target.allSatisfy(\.isNumber) else {
+            return PlayRequest()
+        }
+        return record.request
+    }
+
+    /// Plays on another output at the same position.
+    mutating func change(_ request: ControlRequest) async {
+        do throws(ArgumentError) {
+            output = try .device(request.parameters.text("to") ?? "")
+        } catch {
+            deck?.control?.reply(.failure(.invalidParameters(error.description)), to: request.ticket)
+            return
+        }
+        if let position = deck?.player.status.position, var present = deck?.record() {
+            present.position = position
+            successor = present.request
+            startsPaused = !present.isPlaying
+            deck?.player.send(.stop)
+        }
+        deck?.control?.replyStatus(to: request.ticket)
+    }
+}
+
+extension DeckRecord {
+    /// True if two records differ in their times only.
+    fileprivate func isSame(as other: DeckRecord) -> Bool {
+        var one = self
+        (one.time, one.position) = (other.time, other.position)
+        return one == other
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import DesktopBus
+import EpisodeLibrary
+import Logging
+import Media
+import Playback
+import TerminalInterface
+
+/// A run of `earshot serve`: owns playback without a terminal. It has a player only while something plays or is paused.
+struct ServiceSession {
+    let options: ServeOptions
+    let logger: Logger
+    let send: AsyncStream<SessionEvent>.Continuation
+    let numbers = ItemNumbers()
+    var deck: Deck?
+    /// The parts of the player.
+    var parts: SessionParts?
+    /// The side that other programs see, while there is no player; the player's session has it otherwise.
+    var control: SessionControl
+    /// The requests to stop that wait until the player has stopped.
+    var stopTickets: [ReplyTicket] = []
+    var isQuitting = false
+    /// True to quit when playback has ended.
+    var quitsAtRest = false
+    /// The chosen output; `nil` for the remembered one.
+    var output: OutputOption?
+    let desk: LibraryDesk
+    let journal: DeckJournal
+    /// The last written record.
+    var record: DeckRecord
+    /// The request to start after the present player has stopped.
+    var successor: PlayRequest?
+    /// True if the next player begins without sound.
+    var startsPaused = false
+    /// True if the place of the last player is where playback continues.
+    var isReleased = false
+    private var clients = 0
+    private var idle: IdlePolicy
+    private var alarm: Task<Void, Never>?
+    private var alarmTime: Duration?
+
+    /// Owns playback until a client or a signal ends it.
+    static func run(_ options: ServeOptions) async -> ExitStatus {
+        let logger = CompositionRoot.logger(options.session.logLevel)
+        let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
+        do throws(MediaFailure) {
+            let owner = try PlaybackOwner.claim(.service, logger, send: send)
+            let inputs = SessionEventSources(send: send)
+            inputs.followInput(.nothing)
+            let watch = LibraryWatch.start(CompositionRoot.libraryPath) { send.yield(.libraryTouched) }
+            var session = ServiceSession(options, logger, owner, send)
+            await session.follow(events)
+            watch?.stop()
+            inputs.stop()
+            send.finish()
+            owner.stop()
+            return .success
+        } catch {
+            StandardStreams.write([FailureText.note(error.reason)])
+            return ExitStatus(error.kind)
+        }
+    }
+
+    private init(
+        _ options: ServeOptions, _ logger: Logger, _ owner: PlaybackOwner,
+        _ send: AsyncStream<SessionEvent>.Continuation
+    ) {
+        (self.options, self.logger, self.send) = (options, logger, send)
+        (output, desk) = (options.output, LibraryDesk(nil, send: send))
+        control = SessionControl(owner)
+        desk.look(isKnown: true)
+        idle = IdlePolicy(exitTime: options.idleExit, at: MonotonicTime.now)
+        journal = DeckJournal(logger)
+        record = journal.read()
+        if record.time > 0 { control.restore(volume: record.volume, record.repeatMode) }
+        if output == nil { output = record.output }
+        control.update()
+    }
+
+    private mutating func follow(_ events: AsyncStream<SessionEvent>) async {
+        await recover()
+        updateIdle()
+        ServiceNotice.ready.send(environment: CompositionRoot.controlEnvironment)
+        for await event in events {
+            await handle(event)
+            if isQuitting, deck == nil { break }
+            updateRecord()
+            updateIdle()
+        }
+        ServiceNotice.stopping.send(environment: CompositionRoot.controlEnvironment)
+        alarm?.cancel()
+        await journal.finish()
+        control.publishEnd()
+    }
+
+    private mutating func handle(_ event: SessionEvent) async {
+        switch event {
+        case .person(.stop): quit()
+        case .deadline: meetDeadline()
+        case .playerStopped: await closeDeck()
+        case .desktop(.quit): quit()
+        case .control(let input): await handle(input)
+        default:
+            if deck != nil { await deck?.handle(event) } else { await rest(event) }
+        }
+    }
+
+    private mutating func rest(_ event: SessionEvent) async {
+        switch event {
+        case .desktop(let request): await rest(request)
+        case .power(.sleeps): control.allowSleep()
+        case .libraryTouched: desk.look(isKnown: false)
+        case .libraryChanged(let queue): control.publish(queue: queue)
+        case .libraryAnswered(let ticket, let result): control.reply(result, to: ticket)
+        // The request came while a player ended.
+        case .answered(let ticket, _): control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
+        default: break
+        }
+    }
+
+    private mutating func handle(_ input: ControlInput) async {
+        if case .clientCount(let count) = input { clients = count }
+        guard deck != nil else { return await rest(input) }
+        if case .request(let request) = input, await handles(request) { return }
+        await deck?.handle(.control(input))
+    }
+
+    /// - Returns: false if the request is the player's.
+    private mutating func handles(_ request: ControlRequest) async -> Bool {
+        switch request.method {
+        case .output: await change(request)
+        case .stop:
+            stopTickets.append(request.ticket)
+            deck?.player.send(.stop)
+        case .serviceQuit:
+            deck?.control?.reply(.success(.object([])), to: request.ticket)
+            if request.quitsAtRest { quitsAtRest = true } else { quit() }
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Ends
+
+    mutating func quit() {
+        guard !isQuitting else { return }
+        isQuitting = true
+        deck?.player.send(.stop)
+        // A disk that does not answer must not keep the process.
+        Task {
+            try? await Task.sleep(for: .milliseconds(1700))
+            SignalWatcher.exitAtOnce(.success)
+        }
+    }
+
+    private mutating func meetDeadline() {
+        alarmTime = nil
+        switch idle.action(at: MonotonicTime.now) {
+        case .release:
+            isReleased = true
+            deck?.player.send(.stop)
+        case .exit: quit()
+        case nil: break
+        }
+    }
+
+    private mutating func updateIdle() {
+        idle.update(playerState, hasClients: clients > 0, at: MonotonicTime.now)
+        guard idle.deadline != alarmTime else { return }
+        alarm?.cancel()
+        alarmTime = idle.deadline
+        guard let deadline = idle.deadline else { return alarm = nil }
+        alarm = Task { [send] in
+            guard (try? await Task.sleep(for: max(.zero, deadline - MonotonicTime.now))) != nil else { return }
+            send.yield(.deadline)
+        }
+    }
+
+    private var playerState: IdlePolicy.Player {
+        guard let deck else { return .none }
+        return switch deck.player.status.activity {
+        case .playing, .loading, .buffering, .seeking: .sounding
+        case .idle, .paused, .ended, .connectionLost, .noDevice: .silent
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import Media
+import Playback
+
+/// Chapters as JSON: docs/json-events.md, docs/json-library.md.
+enum ChapterJSON {
+    /// Returns the members of the event with all chapters of an item.
+    static func list(_ item: PlaybackItem, _ chapters: ItemChapters) -> [JSONValue.Member] {
+        [
+            .init("track", .integer(Int64(item.id) + 1)),
+            .init("source", .string(name(chapters.source))),
+            .init("approximate", .bool(chapters.isApproximate)),
+            .init("chapters", .array(chapters.chapters.map { .object(members($0)) })),
+        ]
+    }
+
+    /// Returns the members of the event of another chapter.
+    static func place(_ item: PlaybackItem, _ place: ItemChapters.Place?) -> [JSONValue.Member] {
+        [
+            .init("track", .integer(Int64(item.id) + 1)),
+            .init("number", .optional(place) { .integer(Int64($0.number)) }),
+            .init("count", .optional(place) { .integer(Int64($0.count)) }),
+        ]
+            + (place.map { members($0.chapter) }
+                ?? ["start", "end", "title", "url", "image", "picture"].map { .init($0, .null) })
+    }
+
+    /// Returns the members of a chapter.
+    /// - Parameter address: returns the form of an address to write.
+    static func members(_ chapter: Chapter, address: (String) -> String = { PublicAddress.shown($0) })
+        -> [JSONValue.Member]
+    {
+        [
+            .init("start", .seconds(chapter.start)),
+            .init("end", .optional(chapter.end, JSONValue.seconds)),
+            .init("title", .optional(chapter.title, JSONValue.string)),
+            .init("url", .optional(chapter.url.map(address), JSONValue.string)),
+            .init("image", .optional(chapter.imageURL.map(address), JSONValue.string)),
+            .init("picture", picture(chapter.image)),
+        ]
+    }
+
+    /// Returns the place of a picture in the audio file.
+    private static func picture(_ image: Chapter.Image?) -> JSONValue {
+        guard case .stored(let picture) = image else { return .null }
+        return .object([
+            .init("offset", .integer(picture.range.lowerBound)),
+            .init("length", .integer(picture.range.upperBound - picture.range.lowerBound)),
+            .init("type", .string(picture.mimeType)),
+            .init("unsynchronized", .bool(picture.isUnsynchronized)),
+        ])
+    }
+
+    static func name(_ source: ChapterList.Source) -> String {
+        switch source {
+        case .inFile: "file"
+        case .json: "json"
+        case .podlove: "podlove"
+        case .notes: "notes"
+        }
+    }
+}

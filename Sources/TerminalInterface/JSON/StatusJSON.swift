@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+public import Media
+public import Playback
+
+/// The state of the player as JSON: docs/protocol.md, `player.status` and the event `position`.
+public struct StatusJSON: Sendable, Equatable {
+    private let status: PlayerStatus
+    /// The monotonic time of the position.
+    private let at: Duration
+
+    public init(_ status: PlayerStatus, at: Duration) { (self.status, self.at) = (status, at) }
+
+    /// The state apart from its owner.
+    /// - Parameter episode: the episode of the item in the library.
+    public func members(episode: Int64?) -> [JSONValue.Member] {
+        [
+            .init("state", .string(ActivityText(status.activity).name)),
+            .init("item", .optional(status.item) { Self.item($0, episode) }),
+        ] + place + [
+            .init("at", .seconds(at)),
+            .init("buffered", .array(status.buffered.map(EventJSON.timeRange))),
+            .init("download", status.item == nil ? .null : EventJSON.download(status.downloadProgress)),
+            .init("wait", .optional(status.wait?.expected, JSONValue.seconds)),
+            .init("stallRisk", .optional(status.stallRisk, EventJSON.risk)),
+            .init("volume", .integer(volume)),
+            .init("repeat", .string(status.repeatMode.rawValue)),
+            .init("sleep", Self.sleep(status.sleep)),
+            .init("canNext", .bool(status.canNext)),
+            .init("canPrevious", .bool(status.item != nil)),
+        ]
+    }
+
+    /// The event `position`; `nil` without an item.
+    public var position: [JSONValue.Member]? {
+        guard let item = status.item else { return nil }
+        return place + [
+            EventJSON.number(item),
+            .init("buffered", .array(status.buffered.map(EventJSON.timeRange))),
+            .init("wait", .optional(status.wait?.expected, JSONValue.seconds)),
+        ]
+    }
+
+    /// The volume in percent.
+    public var volume: Int64 { Int64((min(max(0, status.volume), 10) * 100).rounded()) }
+
+    private var place: [JSONValue.Member] {
+        [
+            EventJSON.position(status.position),
+            .init("positionQuality", .string(EventJSON.positionQuality(status))),
+            .init("rate", .decimal(status.rate)),
+            .init("speed", .decimal(status.sound.speed)),
+            .init("duration", .optional(status.duration.value, JSONValue.seconds)),
+            .init("durationQuality", .string(status.duration.quality)),
+        ]
+    }
+
+    /// Returns the seconds or the items that are left.
+    static func sleep(_ timer: SleepTimer?) -> JSONValue {
+        switch timer {
+        case nil: .null
+        case .after(let time): .object([.init("seconds", .seconds(time))])
+        case .endOfItem(let count): .object([.init("episodes", .integer(Int64(count)))])
+        case .endOfChapter(let count): .object([.init("chapters", .integer(Int64(count)))])
+        }
+    }
+
+    /// The item; `episode` is its number in the library.
+    public static func item(_ item: PlaybackItem, _ episode: Int64?) -> JSONValue {
+        .object([
+            .init("id", .integer(Int64(item.id) + 1)),
+            .init("episode", .optional(episode, JSONValue.integer)),
+            .init("title", .string(item.title)),
+            .init("podcast", .optional(item.podcast, JSONValue.string)),
+            .init("location", .string(item.location)),
+        ])
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+public import Subscriptions
+
+/// The results of a search in a directory, and the choice between them.
+public enum DirectoryText {
+    /// The next step after a search.
+    public enum Step: Sendable, Equatable {
+        case subscribe(PodcastDirectory.Entry)
+        /// Ask if this result, whose title is exactly the words, is meant.
+        case confirm(PodcastDirectory.Entry)
+        /// List the results; a person may choose one.
+        case list
+    }
+
+    /// Returns the next step.
+    /// - Parameters:
+    ///   - results: at least one.
+    ///   - takesFirst: true if the first result is wanted without a question.
+    ///   - canAsk: true if a person at a terminal can answer.
+    public static func step(
+        _ results: [PodcastDirectory.Entry], for words: String, takesFirst: Bool, canAsk: Bool
+    ) -> Step {
+        if takesFirst, let first = results.first { return .subscribe(first) }
+        let exact = results.filter { folded($0.title) == folded(words) }
+        if canAsk, exact.count == 1 { return .confirm(exact[0]) }
+        return .list
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// True if the argument of `subscribe` is a word of a title: an address has a dot, a colon or a slash.
+    public static func isWord(_ argument: String) -> Bool {
+        argument.contains(where: \.isWhitespace) && !argument.contains("://")
+            || argument != "-" && !argument.contains { ".:/".contains($0) }
+    }
+
+    public static func json(_ results: [PodcastDirectory.Entry]) -> [ReportText] {
+        results.map { entry in
+            .output(
+                LibraryJSON.line(
+                    .object([
+                        .init("title", .string(entry.title)), .init("author", LibraryJSON.text(entry.author)),
+                        .init("feedURL", .string(entry.feedURL)),
+                        .init("episodes", .optional(entry.episodeCount) { .integer(Int64($0)) }),
+                    ])))
+        }
+    }
+
+    /// Returns two lines for each result: its number and title, and the address of its feed.
+    public static func plain(_ results: [PodcastDirectory.Entry]) -> [ReportText] {
+        let columns = "\(results.count)".count
+        return results.enumerated().map { index, entry in
+            let number = ListLayout.rightAligned("\(index + 1)", columns)
+            let address = ListLayout.blanks(columns) + "  \(PrintableText(entry.feedURL).text)"
+            return .output("\(number)  \(line(entry))\n\(address)\n")
+        }
+    }
+
+    /// Returns `Harbour Tales by The Harbour (12 episodes)`.
+    static func line(_ entry: PodcastDirectory.Entry) -> String {
+        let author = entry.author.map { " by \($0)" } ?? ""
+        let count = entry.episodeCount.map { $0 == 1 ? " (1 episode)" : " (\($0) episodes)" } ?? ""
+        return PrintableText(entry.title + author + count).text
+    }
+
+    public static func question(_ entry: PodcastDirectory.Entry) -> ReportText {
+        .error("Subscribe to \(line(entry)), \(PrintableText(entry.feedURL).text)? [y/N] ")
+    }
+
+    public static let choice = ReportText.error("The number of the podcast to subscribe to (none): ")
+
+    /// Parses the answer to a question.
+    public static func isYes(_ answer: String) -> Bool {
+        ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
+    }
+
+    /// Parses a number of the list.
+    public static func chosen(_ answer: String, from results: [PodcastDirectory.Entry]) -> PodcastDirectory.Entry? {
+        guard let number = Int(answer.filter { !$0.isWhitespace }), (1...results.count).contains(number) else {
+            return nil
+        }
+        return results[number - 1]
+    }
+
+    public static let nothingChosen = LibraryRemark.message("Not subscribed.")
+    public static let advice = LibraryRemark.message(
+        "Not subscribed: use \"earshot subscribe\" with one of these addresses, or with --first.")
+}

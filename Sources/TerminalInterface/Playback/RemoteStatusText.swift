@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// The output of `earshot status`: the state of another process (`player.status`, docs/protocol.md) as text.
+public struct RemoteStatusText: Sendable {
+    private let status: JSONValue
+
+    public init(_ status: JSONValue) { self.status = status }
+
+    /// The line for people.
+    public var line: String {
+        let item = status["item"] ?? .null
+        let title = [item["title"]?.string, item["podcast"]?.string].compactMap { $0 }.joined(separator: " - ")
+        let parts = [
+            value("state"), PrintableText(title).text, "\(position) / \(duration)",
+            value("volume") == "100" ? "" : "volume \(value("volume"))",
+            value("speed") == "1.0" ? "" : value("speed") + "x",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// The names that a format may contain, between braces.
+    public static let names = [
+        "state", "title", "podcast", "location", "episode", "position", "duration", "percent", "volume", "speed",
+        "repeat",
+    ]
+
+    /// Returns the first unknown name of a format; `nil` if all are known.
+    public static func unknownName(in format: String) -> String? {
+        parts(of: format).compactMap(\.name).first { !names.contains($0) }
+    }
+
+    /// Returns a format with each name in braces replaced by its value; a missing value is empty.
+    public func formatted(_ format: String) -> String {
+        Self.parts(of: format).map { part in part.name.map(text) ?? part.text }.joined()
+    }
+
+    /// Splits a format at its names. A brace without a counterpart is plain text.
+    private static func parts(of format: String) -> [(text: String, name: String?)] {
+        var parts: [(text: String, name: String?)] = []
+        var rest = Substring(format)
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            parts.append((String(rest[..<open]), nil))
+            parts.append(("", String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        return parts + [(String(rest), nil)]
+    }
+
+    private func text(_ name: String) -> String {
+        switch name {
+        case "title", "podcast", "location": PrintableText(status["item"]?[name]?.string ?? "").text
+        case "episode": status["item"]?[name]?.integer.map { "\($0)" } ?? ""
+        case "position": position
+        case "duration": duration
+        case "percent": percent
+        default: value(name)
+        }
+    }
+
+    private func value(_ key: String) -> String {
+        switch status[key] {
+        case .string(let text)?: PrintableText(text).text
+        case nil, .null?: ""
+        case let value?: value.description
+        }
+    }
+
+    private var position: String { time("position").map { ClockText.time($0) } ?? "?" }
+
+    private var duration: String {
+        let mark = status["durationQuality"]?.string == "exact" ? "" : "~"
+        return time("duration").map { mark + ClockText.time($0) } ?? "?"
+    }
+
+    private var percent: String {
+        guard let position = time("position"), let whole = time("duration"), whole > .zero else { return "" }
+        return "\(Int(min(1, position / whole) * 100))"
+    }
+
+    private func time(_ key: String) -> Duration? {
+        guard let seconds = status[key]?.double, (0...1e9).contains(seconds) else { return nil }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import Playback
+import Sessions
+import TerminalInterface
+
+struct PauseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Pause the playback of another terminal.",
+        discussion: """
+            Controls the "earshot play" that started first, from any terminal or script. So do resume, toggle, stop, \
+            next, previous, seek, volume and speed.
+
+            For example:
+              earshot pause
+              earshot toggle
+            """)
+
+    func run() async throws { try await ControlSession.send(.pause).check() }
+}
+
+struct ResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Resume playback after a pause.",
+        discussion: """
+            For example:
+              earshot resume
+            """)
+
+    func run() async throws { try await ControlSession.send(.resume).check() }
+}
+
+struct ToggleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "toggle", abstract: "Pause or resume playback.",
+        discussion: """
+            For example:
+              earshot toggle
+            """)
+
+    func run() async throws { try await ControlSession.send(.toggle).check() }
+}
+
+struct StopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "End playback and keep the position.",
+        discussion: """
+            For example:
+              earshot stop
+            """)
+
+    func run() async throws { try await ControlSession.send(.stop).check() }
+}
+
+struct NextCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "Play the next episode.",
+        discussion: """
+            For example:
+              earshot next
+            """)
+
+    func run() async throws { try await ControlSession.send(.next).check() }
+}
+
+struct PreviousCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "previous", abstract: "Return to the start of the episode, or to the previous one.",
+        discussion: """
+            For example:
+              earshot previous
+            """)
+
+    func run() async throws { try await ControlSession.send(.previous).check() }
+}
+
+/// A single value that may begin with `-`.
+private func single(_ values: [String], _ meaning: String) throws -> String {
+    guard let value = values.first, values.count == 1 else { throw ValidationError("Specify \(meaning).") }
+    return value
+}
+
+struct SeekCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seek", abstract: "Go to another place in the episode.", usage: "earshot seek TIME",
+        discussion: """
+            For example:
+              earshot seek 45:00
+              earshot seek +30
+              earshot seek 75%
+            """)
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("45:00, 1:02:03, 2700, 75%, or +30 and -10 seconds.", valueName: "time"))
+    var time: [String] = []
+
+    func validate() throws { _ = try PlayerCommand(parsing: "seek \(try single(time, "one time"))") }
+
+    func run() async throws { try await ControlSession.send(.seek(time[0])).check() }
+}
+
+struct VolumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "volume", abstract: "Set the volume, or change it.", usage: "earshot volume PERCENT",
+        discussion: """
+            For example:
+              earshot volume 80
+              earshot volume +5
+              earshot volume -5
+            """)
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("A percentage from 0 to 150, or a change like +5.", valueName: "percent"))
+    var percent: [String] = []
+
+    func validate() throws { _ = try order() }
+
+    func run() async throws { try await ControlSession.send(try order()).check() }
+
+    private func order() throws -> ControlSession.Order {
+        let text = try single(percent, "one percentage")
+        guard text.hasPrefix("+") || text.hasPrefix("-") else {
+            let volume = try PlayerCommand.volume(parsing: text)
+            return .setVolume(percent: Int64((volume * 100).rounded()))
+        }
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        guard let change = Int64(digits), (-150...150).contains(change) else {
+            throw ValidationError("Invalid change of the volume \"\(text)\": write it like +5.")
+        }
+        return .changeVolume(by: change)
+    }
+}
+
+struct SpeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "speed", abstract: "Set the speed, or change it.", usage: "earshot speed SPEED",
+        discussion: """
+            For example:
+              earshot speed 1.5
+              earshot speed +0.1
+            """)
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("A speed from 0.5 to 3.5, or a change like +0.1.", valueName: "speed"))
+    var speed: [String] = []
+
+    func validate() throws { _ = try PlayerCommand(parsing: "speed \(try single(speed, "one speed"))") }
+
+    func run() async throws { try await ControlSession.send(.speed(speed[0])).check() }
+}
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show what is playing.",
+        discussion: """
+            Exits with status 69 if nothing is playing.
+
+            For example:
+              earshot status
+              earshot status --follow --format "{state} {title} {position}"
+              earshot status --json
+
+            Names in a format: \(RemoteStatusText.names.joined(separator: ", ")).
+            """)
+
+    @Flag(help: "Write a line after each change, until playback ends.")
+    var follow = false
+
+    @Flag(help: "Write the state as JSON (docs/protocol.md, player.status).")
+    var json = false
+
+    @Option(help: ArgumentHelp("The text to write, with names in braces.", valueName: "text"))
+    var format: String?
+
+    func validate() throws {
+        guard format == nil || !json else { throw ValidationError("Specify --format or --json, not both.") }
+        if let name = format.flatMap(RemoteStatusText.unknownName) {
+            throw ValidationError("Unknown name {\(name)}: write \(RemoteStatusText.names.joined(separator: ", ")).")
+        }
+    }
+
+    func run() async throws {
+        let report = json ? ControlSession.Report.json : format.map { .format($0) } ?? .line
+        try await ControlSession.status(report, follows: follow).check()
+    }
+}
+
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events", abstract: "Write the events of playback as JSON, one per line.",
+        discussion: """
+            The events are those of docs/protocol.md, until playback ends.
+
+            For example:
+              earshot events
+            """)
+
+    func run() async throws { try await ControlSession.events().check() }
+}

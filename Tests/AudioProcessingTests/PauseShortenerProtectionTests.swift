@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import Testing
+
+@Suite("PauseShortener: sound that stays")
+struct PauseShortenerProtectionTests {
+    @Test("Closures inside words stay")
+    func closures() {
+        var speech = SyntheticSpeech()
+        for closure in stride(from: 60, through: 290, by: 23) {
+            speech.addWord(160)
+            speech.add(closure)
+        }
+        speech.addWord(160)
+        var stage = PrimedStage.make(.strong)
+        #expect(stage.run(speech.samples, from: PrimedStage.start).cuts.isEmpty)
+    }
+
+    @Test("A quiet note stays until it has faded away")
+    func heldNote() {
+        let note = PrimedStage.run(.strong, pause: 900) { time in
+            0.006 * (1 - time) * SyntheticSpeech.triangle(262 * time)
+        }
+        #expect(note.cuts.isEmpty)
+        #expect(PrimedStage.run(.strong, pause: 900).cuts.count == 1)
+    }
+
+    @Test("Rests in music stay, pauses in the speech after it do not")
+    func music() {
+        var music = SyntheticSpeech()
+        music.addNotes(6, rest: 350)
+        var stage = PrimedStage.make(.strong)
+        _ = stage.run(music.samples, from: 0, finish: false)
+        let second = stage.run(music.samples, from: music.frames, finish: false)
+        #expect(second.cuts.isEmpty)
+        var speech = SyntheticSpeech()
+        speech.addWords(5)
+        speech.add(600)
+        speech.addWord(160)
+        #expect(stage.run(speech.samples, from: 2 * music.frames).cuts.count == 1)
+    }
+
+    @Test("A short silence in steady noise stays")
+    func steadyNoise() {
+        var noise = SyntheticSpeech()
+        noise.add(5000, noise: 0.2)
+        noise.add(350)
+        noise.add(300, noise: 0.2)
+        var stage = PauseShortener(.strong, rate: 8000, channels: 1)
+        #expect(stage.run(noise.samples, from: 0).cuts.isEmpty)
+    }
+
+    @Test("The first 3 s of speech stay")
+    func firstSpeech() {
+        var speech = SyntheticSpeech()
+        speech.addWords(3)
+        speech.add(800)
+        let early = speech.frames
+        speech.addWords(3)
+        speech.add(800)
+        speech.addWord(160)
+        var stage = PauseShortener(.strong, rate: 8000, channels: 1)
+        let cuts = stage.run(speech.samples, from: 0).cuts
+        #expect(cuts.count == 1)
+        #expect(cuts.allSatisfy { $0.sourceFrame > early })
+    }
+
+    @Test("The first 2 s and the last 5 s of an item stay")
+    func bothEnds() {
+        var speech = SyntheticSpeech()
+        for _ in 0..<8 {
+            speech.addWord(560)
+            speech.add(440)
+        }
+        var stage = PrimedStage.make(.strong)
+        stage.itemFrames = speech.frames
+        let run = stage.run(speech.samples, from: 0)
+        #expect(run.cuts.map { $0.sourceFrame / 8000 } == [2])
+    }
+
+    @Test("A pause at the end stays, even if the length of the item is unknown")
+    func end() {
+        var pause = SyntheticSpeech()
+        pause.add(900)
+        var stage = PrimedStage.make(.strong)
+        #expect(stage.run(pause.samples, from: PrimedStage.start).samples == pause.samples)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import AudioProcessing
+
+@Suite("Time stretcher: parts")
+struct TimeStretcherPartTests {
+    @Test("The estimator finds the period", arguments: [(8000, 67), (44_100, 200), (44_100, 441), (96_000, 777)])
+    func pitch(sampleRate: Int, period: Int) {
+        var estimator = PitchEstimator(sampleRate: sampleRate)
+        let voice = StretchMaterial.vowel(estimator.window, period: period)
+
+        let found = voice.withUnsafeBufferPointer { estimator.period(of: $0.baseAddress!) }
+        #expect(found == period)
+    }
+
+    @Test("Of equally good periods the estimator returns the shortest")
+    func silence() {
+        var estimator = PitchEstimator(sampleRate: 44_100)
+        let silence = [Float](repeating: 0, count: estimator.window)
+
+        let found = silence.withUnsafeBufferPointer { estimator.period(of: $0.baseAddress!) }
+        #expect(found == 110)
+    }
+
+    @Test("The detector finds bursts and leaves time around them")
+    func bursts() throws {
+        var detector = TransientDetector(sampleRate: 8000)
+
+        StretchMaterial.bursts(4000, at: [1005, 2500], sampleRate: 8000).withUnsafeBufferPointer {
+            detector.process($0)
+        }
+        detector.removeZones(before: 500)
+
+        #expect(detector.zones.count == 2)
+        #expect(detector.zones.first?.contains(1005) == true && detector.zones.first?.contains(1036) == true)
+        #expect(detector.zones.last?.contains(2500) == true && detector.zones.last?.contains(2531) == true)
+    }
+
+    @Test("The pulses of a low voice are not transients")
+    func pulses() {
+        var detector = TransientDetector(sampleRate: 8000)
+
+        StretchMaterial.vowel(8000, period: 110).withUnsafeBufferPointer { detector.process($0) }
+        detector.removeZones(before: 200)
+
+        #expect(detector.zones == [])
+    }
+
+    @Test("A splice drops or repeats one period, and more than one rather than fade in less than 2.5 ms")
+    func splices() {
+        func splice(_ speed: Double, _ period: Int, debt: Double) -> Splice {
+            SpeedControl(speed: speed, sampleRate: 8000).splice(period: period, debt: debt)
+        }
+
+        #expect(splice(1.5, 60, debt: 0) == Splice(start: 0, target: 60, fade: 60))
+        #expect(splice(2, 60, debt: 0) == Splice(start: 0, target: 60, fade: 60))
+        #expect(splice(3, 60, debt: 0) == Splice(start: 0, target: 60, fade: 30))
+        #expect(splice(2, 60, debt: 64) == Splice(start: 0, target: 60, fade: 20))
+        #expect(splice(3, 20, debt: 0) == Splice(start: 0, target: 40, fade: 20))
+        #expect(splice(0.5, 60, debt: 0) == Splice(start: 60, target: 0, fade: 60))
+        #expect(splice(0.5, 60, debt: 64) == Splice(start: 60, target: 0, fade: 20))
+    }
+
+    @Test("A splice fits before a transient with a shorter fade, or not at all")
+    func fitting() {
+        let splice = Splice(start: 0, target: 60, fade: 60)
+
+        #expect(splice.fitting(120, shortestFade: 20) == splice)
+        #expect(splice.fitting(90, shortestFade: 20) == Splice(start: 0, target: 60, fade: 30))
+        #expect(splice.fitting(79, shortestFade: 20) == nil)
+    }
+
+    @Test("Copies raise the debt, and the feedback asks for as many as the debt allows")
+    func debt() {
+        var control = SpeedControl(speed: 1.5, sampleRate: 8000)
+
+        control.count(consumed: 120, produced: 60)
+
+        #expect(control.debt == -20)
+        #expect(control.copyLength(forDebt: -20) == 60)
+        #expect(control.copyLength(forDebt: -1000) == 160)
+        #expect(control.excess(after: 60) == 0)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Playback
+import TerminalInterface
+import Testing
+
+@testable import Sessions
+
+@Suite("The record of what a service plays")
+struct DeckRecordTests {
+    private var record = DeckRecord()
+
+    init() {
+        (record.targets, record.continuesQueue, record.position) = (["41", "/a b.mp3"], true, .milliseconds(1500))
+        (record.isPlaying, record.volume, record.repeatMode) = (true, 0.8, .all)
+        (record.output, record.isOpen, record.time) = (.pulse(sink: "x"), true, 1000)
+        (record.boot, record.restarted) = ("b", 900)
+    }
+
+    @Test("A record is read as it was written")
+    func text() {
+        #expect(DeckRecord(parsing: record.text) == record)
+        #expect(DeckRecord(parsing: "") == DeckRecord())
+        #expect(DeckRecord(parsing: "volume 900\nposition -4\nnoise\nrepeat x\n") == DeckRecord())
+        #expect(DeckRecord(parsing: "time \(Int64.min)\nrestarted \(Int64.max)\n") == DeckRecord())
+    }
+
+    @Test("Playback continues after a crash within a minute")
+    mutating func crash() {
+        record.restarted = nil
+        #expect(record.recovery(at: 1060, boot: "b") == .play)
+        #expect(record.recovery(at: 1061, boot: "b") == .none)
+        #expect(record.recovery(at: 1010, boot: "c") == .none)
+    }
+
+    @Test("After a second crash with the same item, it stays paused")
+    func secondCrash() {
+        guard case .pause = record.recovery(at: 1010, boot: "b") else {
+            Issue.record("it plays")
+            return
+        }
+    }
+
+    @Test("A paused player and a closed one do not start again")
+    mutating func silent() {
+        record.restarted = nil
+        record.isPlaying = false
+        #expect(record.recovery(at: 1010, boot: "b") == .none)
+        (record.isPlaying, record.isOpen) = (true, false)
+        #expect(record.recovery(at: 1010, boot: "b") == .none)
+    }
+}

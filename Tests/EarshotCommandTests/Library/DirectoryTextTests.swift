@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Subscriptions
+import TerminalInterface
+import Testing
+
+@Suite("Results of a directory")
+struct DirectoryTextTests {
+    private static let tales = PodcastDirectory.Entry(
+        title: "Harbour Tales", feedURL: "https://host.example/a.xml", author: "Port", episodeCount: 1)
+    private static let news = PodcastDirectory.Entry(title: "Harbour News", feedURL: "https://host.example/b.xml")
+
+    @Test("Only an exact title is confirmed, only at a terminal; --first needs no question")
+    func steps() {
+        let step = { (words: String, takesFirst: Bool, canAsk: Bool) in
+            DirectoryText.step([Self.news, Self.tales], for: words, takesFirst: takesFirst, canAsk: canAsk)
+        }
+        #expect(step("harbour  TALES", false, true) == .confirm(Self.tales))
+        #expect(step("harbour tales", false, false) == .list)
+        #expect(step("harbour", false, true) == .list)
+        #expect(step("harbour", true, false) == .subscribe(Self.news))
+        let twice = DirectoryText.step([Self.news, Self.news], for: "harbour news", takesFirst: false, canAsk: true)
+        #expect(twice == .list)
+    }
+
+    @Test("Results are numbered")
+    func list() {
+        #expect(
+            DirectoryText.plain([Self.tales, Self.news]) == [
+                .output("1  Harbour Tales by Port (1 episode)\n   https://host.example/a.xml\n"),
+                .output("2  Harbour News\n   https://host.example/b.xml\n"),
+            ])
+        #expect(DirectoryText.chosen(" 2 ", from: [Self.tales, Self.news]) == Self.news)
+        for answer in ["", "0", "3", "x"] { #expect(DirectoryText.chosen(answer, from: [Self.tales]) == nil) }
+        #expect(DirectoryText.isYes("Yes\n") && !DirectoryText.isYes("") && !DirectoryText.isYes("no"))
+    }
+
+    @Test(
+        "Words are not addresses",
+        arguments: [
+            ("harbour", true), ("harbour tales", true), ("Dr. Sea live", true), ("host.example", false), ("-", false),
+            ("localhost:80", false), ("https://host.example/a b", false), ("feed:x", false), ("99", true),
+        ])
+    func words(argument: String, expected: Bool) {
+        #expect(DirectoryText.isWord(argument) == expected)
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Sessions
+
+@Suite("The items of a playlist that come from a list")
+struct ListPlanTests {
+    private var plan = ListPlan()
+
+    init() {
+        plan.start(0, 10)
+        for (item, episode) in [(1, 11), (2, 12), (3, 13)] { plan.place(UInt32(item), Int64(episode)) }
+    }
+
+    @Test("An unchanged list changes nothing")
+    mutating func unchanged() {
+        #expect(plan.update([11, 12, 13]) == .init(kept: [1, 2, 3]))
+    }
+
+    @Test("An episode that leaves the list leaves the playlist")
+    mutating func removed() {
+        #expect(plan.update([11, 13]) == .init(removed: [2], kept: [1, 3]))
+        #expect(plan.update([11, 13]) == .init(kept: [1, 3]))
+    }
+
+    @Test("The playlist gets the order of the list")
+    mutating func moved() {
+        #expect(plan.update([13, 11, 12]).kept == [3, 1, 2])
+    }
+
+    @Test("A new episode is added, but not the playing one that the list still has")
+    mutating func added() {
+        #expect(plan.update([10, 11, 12, 13, 14]) == .init(kept: [1, 2, 3], added: [14]))
+    }
+
+    @Test("An episode that was played and left the list can enter it again")
+    mutating func again() {
+        _ = plan.update([11, 12, 13])
+        #expect(plan.update([11, 12, 13, 10]).added == [10])
+    }
+
+    @Test("An episode that begins is not removed when the library takes it from the list")
+    mutating func begun() {
+        plan.start(1, 11)
+        #expect(plan.update([12, 13]) == .init(kept: [2, 3]))
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import EpisodeSources
+import Logging
+import Playback
+import Testing
+
+@testable import Sessions
+@testable import TerminalInterface
+
+@Suite("The remembered volume and output")
+struct RememberedSoundTests {
+    private static func options(_ output: OutputOption?, volume: Double? = nil) -> PlayOptions {
+        PlayOptions(
+            targets: [], scope: .everything, output: output, volume: volume, repeatMode: .off,
+            session: SessionOptions(quiet: true, logLevel: .error), readsCommands: false)
+    }
+
+    private static let stored = RememberedSound(parsing: "volume 80\noutput pulse:desk\n")
+
+    @Test("The stored text is read again, and other text is ignored")
+    func text() {
+        #expect(Self.stored.volume == 0.8 && Self.stored.output == .pulse(sink: "desk"))
+        #expect(RememberedSound(parsing: Self.stored.text) == Self.stored)
+        for text in ["", "volume", "volume x", "volume 151", "volume -1", "output wav:/x", "output", "later 1"] {
+            #expect(RememberedSound(parsing: text) == RememberedSound(), "\(text)")
+        }
+    }
+
+    @Test(
+        "Options win over remembered values, and files keep the full volume",
+        arguments: [
+            ("volume", nil, nil, .pulse(sink: nil), 0.8), ("both", nil, nil, .pulse(sink: "desk"), 0.8),
+            ("output", nil, nil, .pulse(sink: "desk"), nil), ("both", .pulse(sink: nil), nil, .pulse(sink: nil), 0.8),
+            ("both", nil, 0.3, .pulse(sink: "desk"), 0.3), ("both", .null, nil, .null, nil),
+            ("both", .wav(path: "x"), nil, .wav(path: "x"), nil),
+        ] as [(String, OutputOption?, Double?, OutputOption, Double?)])
+    func applied(setting: String, chosen: OutputOption?, volume: Double?, output: OutputOption, expected: Double?) {
+        let options = Self.stored.applied(to: Self.options(chosen, volume: volume), .choice(setting))
+        #expect(options.output == output && options.volume == expected)
+        let off = Self.stored.applied(to: Self.options(chosen, volume: volume), .off)
+        #expect(off.output == chosen ?? .pulse(sink: nil) && off.volume == volume)
+    }
+
+    @Test("Only a change during playback, and an output of the command line, are remembered")
+    func noted() {
+        var sound = RememberedSound()
+        sound.note(Self.options(nil), .choice("both"), volume: 1)
+        sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: 0.3)
+        sound.note(Self.options(.null), .choice("both"), volume: 0.5)
+        #expect(sound == RememberedSound())
+        sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: 0.35)
+        #expect(sound.volume == 0.35 && sound.output == nil)
+        sound.note(Self.options(.pulse(sink: "desk"), volume: 0.35), .choice("both"), volume: 0.35)
+        #expect(sound.text == "volume 35\noutput pulse:desk\n")
+        let before = sound
+        sound.note(Self.options(.pulse(sink: "other")), .choice("volume"), volume: 1)
+        sound.note(Self.options(nil), .off, volume: 0.5)
+        #expect(sound == before)
+    }
+
+    @Test("A state file is replaced, and a missing one is empty")
+    func file() throws {
+        let scratch = ScratchDirectory()
+        let file = StateFile("sound", in: scratch.path("state/earshot"))
+        #expect(file.read() == "")
+        try file.write("volume 80\n")
+        try file.write("volume 90\n")
+        #expect(file.read() == "volume 90\n")
+        #expect(scratch.names(in: "state/earshot") == ["sound"])
+    }
+
+    @Test("Of a state file that is too long, only whole lines are read")
+    func longFile() throws {
+        let scratch = ScratchDirectory()
+        let file = StateFile("deck", in: scratch.path("state"))
+        let line = "target https://host.example/" + String(repeating: "a", count: 1000)
+        try file.write(String(repeating: line + "\n", count: 100))
+        let lines = file.read().split(separator: "\n")
+        #expect(lines.count > 50 && lines.allSatisfy { $0 == line })
+    }
+}

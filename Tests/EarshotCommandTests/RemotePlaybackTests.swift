@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import EpisodeSources
+import Logging
+import Media
+import Playback
+import TerminalInterface
+import Testing
+
+@testable import Sessions
+
+@Suite("Playback in another process")
+struct RemotePlaybackTests {
+    private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
+
+    @Test("The position advances from the time of the status")
+    func position() throws {
+        var remote = RemoteStatus()
+        remote.update(
+            try json(
+                #"{"state":"playing","item":{"id":3,"title":"Tide","podcast":null,"location":"t.mp3"},"#
+                    + #""position":10.0,"positionQuality":"exact","rate":2.0,"speed":2.0,"duration":30.0,"#
+                    + #""durationQuality":"exact","at":100.0,"buffered":[[0.0,30.0]],"volume":80,"repeat":"all","#
+                    + #""canNext":false}"#))
+        let status = remote.status(at: .seconds(105))
+        #expect(status.position == .seconds(20) && status.duration == .exact(.seconds(30)))
+        #expect(status.item?.id == 2 && status.volume == 0.8 && status.repeatMode == .all)
+        #expect(remote.status(at: .seconds(500)).position == .seconds(30))
+        remote.move(try json(#"{"track":3,"position":5.0,"rate":0.0,"at":110.0}"#))
+        #expect(remote.status(at: .seconds(200)).position == .seconds(5))
+    }
+
+    private func options(
+        volume: Double? = nil, sound: SoundChanges = SoundChanges(), sleep: SleepTimer? = nil,
+        repeatMode: RepeatMode = .off
+    ) -> PlayOptions {
+        PlayOptions(
+            targets: [], scope: .everything, output: nil, volume: volume, sound: sound, sleep: sleep,
+            repeatMode: repeatMode, session: SessionOptions(quiet: true, logLevel: .error), readsCommands: false)
+    }
+
+    @Test("Each option that changes the player becomes a command with the same meaning")
+    func commands() throws {
+        #expect(options().commandLines.isEmpty)
+        let sound = SoundChanges(speed: 1.25, silenceTrimming: .mild, loudness: .target(-16), boostsVoice: true)
+        let lines = options(volume: 0.8, sound: sound, sleep: .endOfChapter(count: 2), repeatMode: .all).commandLines
+        #expect(
+            try lines.map { try PlayerCommand(parsing: $0) } == [
+                .setVolume(0.8), .setSpeed(1.25), .changeSound(SoundChanges(silenceTrimming: .mild)),
+                .changeSound(SoundChanges(loudness: .target(-16))), .changeSound(SoundChanges(boostsVoice: true)),
+                .setSleep(.endOfChapter(count: 2)), .setRepeat(.all),
+            ])
+        for timer in [SleepTimer.after(.seconds(1830)), .endOfItem(count: 3)] {
+            let lines = options(sleep: timer).commandLines
+            #expect(try lines.map { try PlayerCommand(parsing: $0) } == [.setSleep(timer)])
+        }
+        let off = options(sound: SoundChanges(loudness: .off, boostsVoice: false)).commandLines
+        #expect(off == ["loudness off", "voice-boost off"])
+    }
+
+    @Test("The session ends with the last item that it asked for")
+    func requested() throws {
+        var items = RequestedItems([3, 4])
+        for event in [#"{"event":"track","phase":"begin","track":3}"#, #"{"event":"track","phase":"end","track":3}"#] {
+            items.note(try json(event))
+        }
+        #expect(!items.isOver)
+        items.note(try json(#"{"event":"track","phase":"end","track":4}"#))
+        #expect(items.isOver)
+    }
+
+    @Test("The session ends when another item plays, or nothing")
+    func left() throws {
+        var items = RequestedItems([3])
+        items.note(try json(#"{"event":"track","phase":"begin","track":2}"#))
+        items.note(try json(#"{"event":"track","phase":"begin","track":3}"#))
+        #expect(!items.isOver)
+        items.note(try json(#"{"event":"track","phase":"begin","track":5}"#))
+        #expect(items.isOver)
+        var all = RequestedItems([])
+        all.note(try json(#"{"event":"track","phase":"end","track":4}"#))
+        #expect(!all.isOver)
+        all.note(try json(#"{"event":"state","state":"idle"}"#))
+        #expect(all.isOver)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Testing
+
+@Suite("Bookmarks and clips")
+struct BookmarkTests {
+    private let run: FeedRun
+
+    init() throws {
+        run = try FeedRun()
+        try run.subscribe(to: [3, 2, 1])
+    }
+
+    private func lines(_ arguments: [String], _ input: String, until mark: String) throws -> ProgramRun.Outcome {
+        let program = try run.start(arguments + ["--json", "--commands", "-"], keepsInput: true)
+        #expect(program.wait { $0.outputSoFar.contains(mark) })
+        program.write(input)
+        return program.wait()
+    }
+
+    @Test("During playback a bookmark is set three seconds back, with a title, and can be undone")
+    func marks() throws {
+        let outcome = try lines(
+            ["play", "part 2", "--from", "5", "--output", "null"], "bookmark the song\nquit\n",
+            until: "\"position\":6.")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let event = try #require(try outcome.events().first { $0["event"]?.text == "bookmark" })
+        let position = try #require(event["position"]?.number)
+        #expect(position > 2.9 && position < 6 && event["title"]?.text == "the song")
+        let saved = try #require(try run.json("bookmarks", "part 2").first)
+        #expect(saved["title"]?.text == "the song" && abs((saved["position"]?.number ?? 0) - position) < 0.001)
+        #expect(try run.run("undo").status == 0)
+        #expect(try run.json("bookmarks").isEmpty)
+    }
+
+    @Test("A file that the library does not have cannot have a bookmark")
+    func file() throws {
+        let outcome = try lines(
+            ["play", DemoEpisodes.path(2), "--output", "null"], "bookmark\nquit\n", until: "\"position\":1.")
+        #expect(outcome.sentences == ["earshot: bookmark: only episodes of the library can have bookmarks"])
+    }
+
+    @Test("Playback starts at a bookmark, by number or title")
+    func play() throws {
+        _ = try run.run("bookmark", "part 2", "0:05", "The", "Song")
+        _ = try run.run("bookmark", "part 1", "0:02")
+        for arguments in [["--bookmark", "1"], ["--bookmark", "song"], ["part 2", "--bookmark", "the song"]] {
+            let outcome = try run.start(["play"] + arguments + ["--until", "6", "--output", "null:fast"]).wait()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(try run.json("stats").last?["heard"]?.number == 3)
+        #expect(try run.run("play", "--bookmark", "rain", "--output", "null:fast").status == 66)
+        #expect(try run.run("play", "part 1", "--bookmark", "song", "--output", "null:fast").status == 66)
+        #expect(try run.run("play", "--bookmark", "1", "--from", "3").status == 64)
+    }
+
+    @Test("A clip has its length, fades and tags")
+    func clip() throws {
+        _ = try run.run("bookmark", "part 2", "0:05", "The", "Song")
+        let path = run.earshot.scratch.path("song.flac")
+        let outcome = try run.run("clip", "part 2", "song", "--length", "2", "--output", path)
+        #expect(outcome.status == 0 && outcome.errors.hasSuffix("song.flac: 0:02.0 written\n"), "\(outcome.errors)")
+        let bytes = String(decoding: run.earshot.scratch.read("song.flac").prefix(2000), as: UTF8.self)
+        #expect(bytes.contains("Part 2 (0:05-0:07)") && bytes.contains("Harbour Tales"))
+        let raw = run.earshot.scratch.path("clip.wav")
+        #expect(try run.run("clip", "part 2", "0:05-0:06", "-o", raw).status == 0)
+        #expect(try run.run("clip", "part 2", "0:05-0:06", "-o", raw).status == 73)
+        #expect(try run.run("clip", "part 2", "rain", "-o", run.earshot.scratch.path("x.wav")).status == 66)
+        #expect(try run.run("clip", "part 2", "6-5", "-o", run.earshot.scratch.path("x.wav")).status == 64)
+        #expect(try run.run("clip", "part 2", "5-6", "-o", run.earshot.scratch.path("x.mp3")).status == 64)
+        #expect(!run.earshot.scratch.names(in: "").contains { $0.hasPrefix("x.") })
+    }
+}

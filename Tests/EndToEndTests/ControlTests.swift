@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("Control from another process")
+struct ControlTests {
+    private let earshot: Earshot
+    private let environment: [String: String]
+
+    init() throws {
+        earshot = try Earshot()
+        environment = ["XDG_RUNTIME_DIR": earshot.scratch.path]
+    }
+
+    private func start(_ options: String...) throws -> ProgramRun {
+        try earshot.start(
+            ["play", DemoEpisodes.path(2), "--output", "null", "--commands", "-", "--json"] + options,
+            environment: environment, keepsInput: true, limit: TimeLimit.event)
+    }
+
+    private func run(_ arguments: String...) throws -> ProgramRun.Outcome {
+        try earshot.run(arguments, environment: environment)
+    }
+
+    @Test("Commands reach the playback of another process until it ends")
+    func commands() throws {
+        let play = try start()
+        #expect(play.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        #expect(try run("pause").status == 0)
+        #expect(play.wait { $0.outputSoFar.contains(#""state":"paused""#) })
+        #expect(try run("seek", "5").status == 0)
+        #expect(play.wait { $0.outputSoFar.contains(#""position":5.0"#) })
+        #expect(try run("seek", "-2").status == 0)
+        #expect(play.wait { $0.outputSoFar.contains(#""position":3.0"#) })
+        #expect(try run("volume", "40").status == 0)
+        #expect(play.wait { $0.outputSoFar.contains(#""volume":40"#) })
+        #expect(try run("status", "--format", "{state} {position} {volume}").outputText == "paused 0:03 40\n")
+        let next = try run("next")
+        #expect(next.status == 66 && next.errors == "earshot: there is no next item\n")
+        #expect(try run("stop").status == 0)
+        #expect(play.wait().status == 0)
+        let after = try run("pause")
+        #expect(after.status == 69 && after.errors == "earshot: nothing is playing; to start: earshot play\n")
+    }
+
+    @Test("A second playback runs beside the first one, and --here leaves the socket alone")
+    func beside() throws {
+        let apart = try start("--here")
+        #expect(apart.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        #expect(try run("status").status == 69)
+        let owner = try start()
+        #expect(owner.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        let second = try start()
+        #expect(second.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        #expect(try run("stop").status == 0)
+        #expect(owner.wait().status == 0)
+        for play in [apart, second] {
+            play.write("quit\n")
+            #expect(play.wait().status == 0)
+        }
+    }
+
+    @Test("After a killed playback, nothing is playing, and the next one takes its place")
+    func killed() throws {
+        let first = try start()
+        #expect(first.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        first.signal(SIGKILL)
+        _ = first.wait()
+        #expect(try run("status").status == 69)
+        let second = try start()
+        #expect(second.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        #expect(try run("stop").status == 0)
+        #expect(second.wait().status == 0)
+    }
+
+    @Test("Playback without a usable runtime folder works as before")
+    func noFolder() throws {
+        let outcome = try earshot.run(
+            ["play", DemoEpisodes.path(2), "--until", "0.5", "--output", "null"],
+            environment: ["XDG_RUNTIME_DIR": "/dev/null", "XDG_STATE_HOME": "/dev/null"])
+        #expect(outcome.status == 0 && outcome.sentences == [])
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Glibc
+import Testing
+
+@Suite("The player of the full-screen interface in a terminal")
+struct ScreenPlayerTests {
+    private let run: ScreenRun
+
+    init() throws { run = try ScreenRun() }
+
+    @Test("Without a player, the first play starts one, which continues after the screen")
+    func starts() throws {
+        let screen = try run.start(command: "tui --output null")
+        #expect(screen.wait { $0.contains("The storm") })
+        try screen.press(":")
+        try screen.type("play " + (1...6).map { DemoEpisodes.path($0) }.joined(separator: " "))
+        #expect(screen.wait { _ in run.status() == "playing" }, "\(screen.rows)")
+        // The screen learns the state a moment later.
+        #expect(screen.wait { $0.contains("\n ▶ ") }, "\(screen.rows)")
+        try screen.press("q")
+        #expect(screen.wait { !screen.isFullScreen && $0.contains("\"earshot stop\" ends it") }, "\(screen.rows)")
+        #expect(!run.status().isEmpty)
+        kill(try #require(run.owner), SIGTERM)
+        #expect(screen.wait { _ in run.status().isEmpty })
+    }
+
+    @Test("A space that is typed before the screen knows the player pauses it")
+    func earlySpace() throws {
+        let play = try run.startPlaying()
+        #expect(play.wait { _ in run.status() == "playing" })
+        let screen = try run.start()
+        try screen.press("Space")
+        #expect(screen.wait { _ in run.status() == "paused" }, "\(screen.rows)")
+        try screen.press("Q")
+        #expect(screen.wait { !screen.isFullScreen })
+        #expect(play.wait().status == 0)
+    }
+
+    @Test("Changes that are typed quickly run in their order, and leaving waits for them")
+    func quickChanges() throws {
+        let screen = try run.start()
+        #expect(screen.wait { $0.contains("The storm") })
+        try screen.press("3")
+        #expect(screen.wait { $0.contains("Whales seen") })
+        let episodes = try run.stage.library.part(of: .unplayed, from: 0, count: 3).episodes.map(\.id)
+        try screen.press("g", "a", "j", "a", "j", "a", "q")
+        #expect(screen.wait { !screen.isFullScreen })
+        #expect(try run.stage.library.queue().map(\.id) == episodes)
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Glibc
+import Media
+import Testing
+
+@Suite("Playback without a terminal")
+struct ServeTests {
+    private let library: LibraryRun
+    private let environment: [String: String]
+
+    init() throws {
+        library = try LibraryRun()
+        let folder = library.earshot.scratch.path
+        environment = [
+            "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder, "XDG_DATA_HOME": library.stage.directory.path,
+        ]
+    }
+
+    private func run(_ arguments: String...) throws -> ProgramRun.Outcome {
+        try library.earshot.run(arguments, environment: environment)
+    }
+
+    private func start(_ arguments: String..., input: Bool = false) throws -> ProgramRun {
+        try library.earshot.start(arguments, environment: environment, keepsInput: input, limit: TimeLimit.event)
+    }
+
+    /// Starts a service and waits until it answers.
+    private func serve() throws -> ProgramRun {
+        let service = try start("serve", "--output", "null")
+        #expect(service.wait { _ in (try? run("status", "--json"))?.outputText.contains("state") ?? false })
+        return service
+    }
+
+    private func connect() throws -> ControlConnection {
+        try ControlConnection(to: RuntimeFolder.open(environment: environment, creates: false), within: .seconds(60))
+    }
+
+    private func state() throws -> String { try run("status", "--format", "{state} {title}").outputText }
+
+    private func reaches(_ text: String, _ service: ProgramRun) -> Bool {
+        service.wait { _ in (try? state())?.hasPrefix(text) ?? false }
+    }
+
+    @Test("A second service ends with status 75 and names the first")
+    func second() throws {
+        let service = try serve()
+        let second = try run("serve", "--output", "null")
+        #expect(second.status == 75 && second.errors.contains("already owns playback"))
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+        #expect(try run("status").status == 69)
+    }
+
+    @Test("`play` beside a service is its client: the sound outlives a closed terminal, and ends with `quit`")
+    func client() throws {
+        let service = try serve()
+        let first = try start("play", DemoEpisodes.path(2), "--commands", "-", "--json", input: true)
+        #expect(reaches("playing", service))
+        first.signal(SIGHUP)
+        #expect(first.wait().status == 129)
+        #expect(try state().hasPrefix("playing"))
+        let second = try start("play", DemoEpisodes.path(1), "--commands", "-", "--json", input: true)
+        #expect(second.wait { $0.outputSoFar.contains("part1") })
+        second.write("seek 2\nnoise\nquit\n")
+        let outcome = second.wait()
+        #expect(outcome.status == 0)
+        #expect(outcome.outputText.contains(#""command":"seek 2","ok":true"#))
+        #expect(outcome.outputText.contains(#""command":"noise","ok":false"#))
+        #expect(reaches("idle", service))
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
+    @Test("`play` beside a service ends with its items, and reports a missing file with its status")
+    func ends() throws {
+        let service = try serve()
+        #expect(try run("play", DemoEpisodes.path(2), "--until", "0.5").status == 0)
+        let missing = try run("play", "/nowhere.mp3")
+        #expect(missing.status == 66 && missing.sentences.count == 1)
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
+    @Test("When the service is killed, its client says so")
+    func lost() throws {
+        let service = try serve()
+        let client = try start("play", DemoEpisodes.path(2))
+        #expect(reaches("playing", service))
+        service.signal(SIGKILL)
+        _ = service.wait()
+        let outcome = client.wait()
+        #expect(outcome.status == 69 && outcome.errors.contains("ended unexpectedly"))
+    }
+
+    @Test("After a crash, playback continues; after a second one, it is paused")
+    func crash() throws {
+        let first = try serve()
+        #expect(try run("volume", "40").status == 0)
+        let client = try start("play", DemoEpisodes.path(2), "--from", "1")
+        #expect(reaches("playing", first))
+        // The record has the item as soon as it plays.
+        #expect(first.wait { _ in record.contains("playing yes") })
+        first.signal(SIGKILL)
+        _ = (first.wait(), client.wait())
+        let second = try serve()
+        #expect(reaches("playing", second))
+        #expect(try run("status", "--format", "{volume}").outputText == "40\n")
+        #expect(second.wait { _ in record.contains("restarted") })
+        second.signal(SIGKILL)
+        _ = second.wait()
+        let third = try serve()
+        #expect(reaches("paused", third))
+        #expect(third.wait { $0.errorsSoFar.contains("unexpectedly twice") })
+        third.signal(SIGTERM)
+        #expect(third.wait().status == 0)
+    }
+
+    private var record: String {
+        String(decoding: ScratchDirectory.bytes(of: library.earshot.scratch.path("earshot/deck")), as: UTF8.self)
+    }
+
+    @Test("`service.quit` with `idle` ends the service when its playback has ended")
+    func patientEnd() throws {
+        let service = try serve()
+        let client = try start("play", DemoEpisodes.path(6), DemoEpisodes.path(4), "--repeat", "all")
+        #expect(reaches("playing", service))
+        var connection = try connect()
+        _ = try connection.call(.serviceQuit, [.init("when", .string("idle"))], within: .seconds(60))
+        #expect(try state().hasPrefix("playing"))
+        #expect(try run("stop").status == 0)
+        #expect(service.wait().status == 0)
+        _ = client.wait()
+    }
+
+    /// Returns the list in the reply to a request.
+    private func list(
+        _ connection: inout ControlConnection, _ method: MethodName, _ parameters: [JSONValue.Member]
+    ) throws -> [JSONValue] {
+        let result = try connection.call(method, parameters, within: .seconds(60))
+        return (result["podcasts"] ?? result["episodes"])?.elements ?? []
+    }
+
+    @Test("Clients read the library through the service, and mark episodes")
+    func libraryMethods() throws {
+        let service = try serve()
+        var connection = try connect()
+        let podcasts = try list(&connection, .libraryPodcasts, [])
+        let newest = try list(&connection, .libraryEpisodes, [.init("limit", .integer(3))])
+        let news = try list(&connection, .libraryEpisodes, [.init("podcast", .string("sea"))])
+        #expect(podcasts.count == 2 && newest.count == 3 && news.count == 1)
+        let found = try list(&connection, .librarySearch, [.init("words", .string("fog"))])
+        #expect(found.map { $0["title"]?.string } == ["Fog"])
+        let names = JSONValue.array([.string("Fog")])
+        let marked = try list(&connection, .libraryMark, [.init("names", names), .init("played", .bool(true))])
+        #expect(marked.map { $0["progress"]?.string } == ["played"])
+        let states = JSONValue.array([.string("played")])
+        let played = try list(&connection, .libraryEpisodes, [.init("states", states)])
+        #expect(played.map { $0["title"]?.string } == ["Fog"])
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
+    @Test("A killed service leaves nothing that prevents a start, and two never own playback")
+    func killLoop() throws {
+        for _ in 0..<LongTests.size(5, inFull: 200) {
+            let service = try serve()
+            #expect(try run("serve", "--output", "null").status == 75)
+            service.signal(SIGKILL)
+            _ = service.wait()
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import Testing
+
+@Suite("Smart queues")
+struct SmartQueueTests {
+    private let stage: LibraryStage
+
+    init() throws {
+        stage = try LibraryStage()
+        let podcast = try stage.library.subscribe(
+            Subscription(feedURL: "https://host.example/feed.xml", folder: ["Sea", "Ports"])
+        ).id
+        try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast)
+        let news = try stage.subscribe("https://host.example/news.xml")
+        try stage.merge([.numbered(9)], into: news, feed: .titled("Sea News"))
+    }
+
+    private var library: Library { stage.library }
+
+    private func titles(_ name: String) throws -> [String] {
+        try library.episodes(of: library.smartQueue(named: name)).map(\.name)
+    }
+
+    @Test("A smart queue has the unplayed episodes of its scope, in its order, up to its limit")
+    func rules() throws {
+        _ = try library.createSmartQueue("All", .everything, newestFirst: true, most: 2)
+        _ = try library.createSmartQueue("Ports", .group("ports"), newestFirst: false, most: 50)
+        _ = try library.createSmartQueue("News", .podcast(2), newestFirst: false, most: 50)
+        #expect(try titles("all") == ["Episode 9", "Episode 3"])
+        #expect(try titles("ports") == ["Episode 1", "Episode 2", "Episode 3"])
+        #expect(try titles("news") == ["Episode 9"])
+        #expect(try library.smartQueues().map(\.name) == ["All", "News", "Ports"])
+    }
+
+    @Test("Played and new episodes change it, and an unsubscribed podcast leaves it")
+    func upToDate() throws {
+        _ = try library.createSmartQueue("All", .everything, newestFirst: true, most: 2)
+        try library.finish(4, heard: nil)
+        #expect(try titles("all") == ["Episode 3", "Episode 2"])
+        try stage.merge([.numbered(20)], into: 2, feed: .titled("Sea News"), isComplete: false)
+        #expect(try titles("all") == ["Episode 20", "Episode 3"])
+        try library.unsubscribe(2)
+        #expect(try titles("all") == ["Episode 3", "Episode 2"])
+    }
+
+    @Test("Creation and deletion can be undone")
+    func undo() throws {
+        let queue = try library.createSmartQueue("Ports", .group("sea/ports"), newestFirst: true, most: 5)
+        try library.deleteSmartQueue(queue)
+        #expect(try library.smartQueues() == [])
+        _ = try library.undo()
+        #expect(try library.smartQueues() == [queue])
+        _ = try library.undo()
+        #expect(try library.smartQueues() == [])
+    }
+
+    @Test("A name is used once, and a group must exist")
+    func refused() throws {
+        _ = try library.createSmartQueue("Ports", .everything, newestFirst: true, most: 5)
+        #expect(
+            #expect(throws: LibraryError.self) {
+                _ = try library.createSmartQueue("PORTS", .everything, newestFirst: true, most: 5)
+            }?.kind == .invalid)
+        #expect(
+            #expect(throws: LibraryError.self) {
+                _ = try library.createSmartQueue("Hills", .group("hills"), newestFirst: true, most: 5)
+            }?.kind == .missing)
+        #expect(#expect(throws: LibraryError.self) { try library.smartQueue(named: "hills") }?.kind == .missing)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Feeds
+import Testing
+
+@Suite("Answers of directories")
+struct DirectoryDocumentTests {
+    private func entries(_ text: String) -> [DirectoryEntry]? {
+        Array(text.utf8).withUnsafeBytes(DirectoryDocument.parse)
+    }
+
+    @Test("An answer lists podcasts with their feeds")
+    func answer() {
+        let text = """
+            {"resultCount":3,"results":[
+            {"wrapperType":"track","collectionName":"Harbour Tales","artistName":"The Harbour","trackCount":12,
+             "genres":["Sea","x"],"feedUrl":"https://host.example/a.xml"},
+            {"collectionName":"No feed"},
+            {"collectionName":"Again","feedUrl":"https://host.example/a.xml"},
+            {"collectionName":"Sea &amp; News","feedUrl":"http://host.example/b.xml","artistName":null,
+             "trackCount":-1}]}
+            """
+        #expect(
+            entries(text) == [
+                DirectoryEntry(
+                    title: "Harbour Tales", feedURL: "https://host.example/a.xml", author: "The Harbour",
+                    episodeCount: 12),
+                DirectoryEntry(title: "Sea & News", feedURL: "http://host.example/b.xml"),
+            ])
+    }
+
+    @Test(
+        "Another document is not an answer",
+        arguments: ["", "Hello", "<html>x</html>", "[]", "{}", "{\"results\":{}}", "{\"a\":{\"results\":[]}}"])
+    func other(text: String) {
+        #expect(entries(text) == nil)
+    }
+
+    @Test("An answer may be empty, and every prefix of one can be parsed")
+    func cut() {
+        #expect(entries("{\"results\":[]}") == [])
+        let text = "{\"results\":[{\"collectionName\":\"A\",\"feedUrl\":\"http://h.example/\"}]}"
+        for count in 0...text.count { _ = entries(String(text.prefix(count))) }
+    }
+
+    @Test(
+        "A feed that is not on the web is left out", arguments: ["file:///etc/passwd", "javascript:x", "feed.xml", ""])
+    func scheme(url: String) {
+        #expect(entries("{\"results\":[{\"collectionName\":\"A\",\"feedUrl\":\"\(url)\"}]}") == [])
+    }
+}

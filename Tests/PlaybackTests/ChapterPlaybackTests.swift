@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioProcessing
+import EarshotTestSupport
+import Media
+import Synchronization
+import Testing
+
+@testable import Playback
+
+/// A stage with one item, or two, whose chapters begin at frames.
+private struct ChapterStage {
+    let stage: LoopStage
+    let item: PlaybackItem
+    let fixture: Fixture
+
+    static let starts: [Int64] = [0, 9001, 20_000, 31_555]
+
+    init(
+        _ fixture: Fixture = .cbr, starts: [Int64] = starts, hidden: Range<Int64>? = nil, items: Int = 1
+    ) {
+        self.fixture = fixture
+        stage = LoopStage()
+        let time = { (frame: Int64) in fixture.format.duration(ofFrames: frame) }
+        var chapters = starts.enumerated().map { Chapter(start: time($1), title: "Chapter \($0 + 1)") }
+        if let hidden {
+            chapters.append(
+                Chapter(
+                    start: time(hidden.lowerBound), end: time(hidden.upperBound), title: "Hidden",
+                    isInTableOfContents: false))
+        }
+        let list = ChapterList(.json, chapters)
+        stage.sources.chapters.withLock { lists in
+            for id in 0..<UInt32(items) { lists[id] = [list] }
+        }
+        item = stage.append(fixture, skipsHidden: hidden != nil)
+        for _ in 1..<max(items, 1) { stage.append(fixture) }
+        stage.say(.closePlaylist)
+    }
+
+    /// The source frame after the last one played.
+    var frame: Int64? { stage.loop.output.timeline.position(at: stage.sink.playedFrames)?.sourceFrame }
+    var isAsleep: Bool { stage.loop.machine.intent == .pause && stage.loop.sleep.countdown == nil }
+}
+
+@Suite("Chapters in the player")
+struct ChapterPlaybackTests {
+    @Test("The chapters are announced before the first chapter, and each chapter when it is played")
+    func events() {
+        let chapters = ChapterStage()
+        #expect(chapters.stage.playOut())
+        let names = chapters.stage.news.compactMap { event -> String? in
+            switch event {
+            case .itemStarted: "item"
+            case .chaptersFound(_, let found): "\(found.chapters.count) chapters"
+            case .chapterChanged(_, let place): "chapter \(place?.number ?? 0)"
+            case .itemEnded: "end"
+            default: nil
+            }
+        }
+        #expect(names == ["item", "4 chapters", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "end"])
+    }
+
+    @Test("A chapter command seeks to the exact first frame of the chapter")
+    func seeks() {
+        let chapters = ChapterStage()
+        chapters.stage.play(1000)
+        for (choice, index) in [(ChapterChoice.next, 1), (.number(4), 3), (.previous, 2), (.title("ter 2"), 1)] {
+            let before = chapters.stage.sink.samples.count
+            chapters.stage.say(.chapter(choice))
+            chapters.stage.play(500)
+            let expected = chapters.fixture.samples(from: ChapterStage.starts[index])
+            let played = chapters.stage.sink.samples.dropFirst(before)
+            #expect(played.count >= 1000 && identical(Array(played), Array(expected.prefix(played.count))))
+        }
+        let before = chapters.stage.events.count
+        chapters.stage.say(.chapter(.number(9)), .chapter(.title("none")))
+        #expect(chapters.stage.events.count == before, "there is no such chapter")
+    }
+
+    @Test("Hidden chapters are left out exactly, with a short fade, if that is wanted", arguments: [1.0, 1.5])
+    func hidden(speed: Double) {
+        let hidden: Range<Int64> = 12_000..<17_500
+        let chapters = ChapterStage(hidden: hidden)
+        chapters.stage.say(.setSpeed(speed))
+        #expect(chapters.stage.playOut())
+        guard speed == 1 else { return }
+        let (all, samples) = (chapters.fixture.samples, chapters.stage.sink.samples)
+        #expect(samples.count == all.count - 2 * hidden.count)
+        #expect(identical(Array(samples.prefix(24_000)), Array(all.prefix(24_000))))
+        let rest = all.dropFirst(2 * Int(hidden.upperBound) + 800)
+        #expect(identical(Array(samples.suffix(rest.count)), Array(rest)))
+    }
+
+    @Test("A hidden chapter is played if nothing else is wanted")
+    func plain() {
+        let chapters = ChapterStage()
+        #expect(chapters.stage.playOut())
+        #expect(identical(chapters.stage.sink.samples, chapters.fixture.samples))
+    }
+}
+
+@Suite("Sleep timer at the end of a chapter")
+struct ChapterSleepTests {
+    @Test("Playback pauses after the last frame of the chapter, and continues with the next one", arguments: [1, 2, 3])
+    func stops(count: Int) {
+        let chapters = ChapterStage()
+        let stage = chapters.stage
+        stage.play(1000)
+        stage.say(.setSleep(.endOfChapter(count: count)))
+        #expect(stage.loop.mailbox.status.sleep == .endOfChapter(count: count))
+        stage.play(60_000)
+        let end = ChapterStage.starts[count]
+        #expect(chapters.isAsleep && stage.sink.isCorked && chapters.frame == end)
+        #expect(identical(stage.sink.samples, chapters.fixture.samples(from: 0, to: end)))
+        #expect(stage.news.contains(.sleepTimerEnded(chapters.item)))
+        stage.say(.play, .setSleep(nil))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, chapters.fixture.samples))
+    }
+
+    @Test("Armed before the first frame, it stops at the end of the first chapter")
+    func early() {
+        let chapters = ChapterStage()
+        chapters.stage.say(.setSleep(.endOfChapter(count: 1)))
+        chapters.stage.play(60_000)
+        #expect(identical(chapters.stage.sink.samples, chapters.fixture.samples(from: 0, to: ChapterStage.starts[1])))
+    }
+
+    @Test("If a hidden chapter that is left out ends the chapter, it stops before the hidden one")
+    func hidden() {
+        let chapters = ChapterStage(hidden: 18_000..<20_000)
+        chapters.stage.say(.setSleep(.endOfChapter(count: 2)))
+        chapters.stage.play(60_000)
+        #expect(chapters.isAsleep && chapters.frame == 18_000)
+        chapters.stage.say(.play, .setSleep(nil))
+        #expect(chapters.stage.playOut())
+        #expect(chapters.stage.sink.samples.count == chapters.fixture.samples.count - 2 * 2000)
+    }
+
+    @Test("Play arms it again for the next chapter")
+    func again() {
+        let chapters = ChapterStage()
+        chapters.stage.say(.setSleep(.endOfChapter(count: 1)))
+        for start in ChapterStage.starts.dropFirst() {
+            chapters.stage.play(60_000)
+            #expect(chapters.isAsleep && chapters.frame == start)
+            chapters.stage.say(.play)
+        }
+    }
+
+    @Test("The end of the item ends its last chapter, and the next item is not heard")
+    func lastChapter() {
+        let chapters = ChapterStage(items: 2)
+        let stage = chapters.stage
+        stage.play(1000)
+        stage.say(.setSleep(.endOfChapter(count: 4)))
+        stage.play(600_000)
+        #expect(chapters.isAsleep && identical(stage.sink.samples, chapters.fixture.samples))
+        stage.say(.play, .setSleep(nil))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, chapters.fixture.samples + chapters.fixture.samples))
+    }
+
+    @Test("Chapters are counted across items")
+    func acrossItems() {
+        let chapters = ChapterStage(items: 2)
+        chapters.stage.play(1000)
+        chapters.stage.say(.setSleep(.endOfChapter(count: 5)))
+        chapters.stage.play(600_000)
+        let expected = chapters.fixture.samples + chapters.fixture.samples(from: 0, to: ChapterStage.starts[1])
+        #expect(chapters.isAsleep && identical(chapters.stage.sink.samples, expected))
+    }
+
+    @Test(
+        "After a seek to within 20 ms of the chapter's end, the next chapter counts",
+        arguments: [(0, 2), (1, 2), (700, 2), (1000, 1)] as [(Int64, Int)])
+    func seekToEnd(before: Int64, chapter: Int) {
+        let chapters = ChapterStage()
+        let stage = chapters.stage
+        stage.play(1000)
+        stage.say(.setSleep(.endOfChapter(count: 1)))
+        let target = chapters.fixture.format.duration(ofFrames: ChapterStage.starts[1] - before)
+        stage.say(.seek(.absolute(.time(target))))
+        stage.play(60_000)
+        #expect(chapters.isAsleep && chapters.frame == ChapterStage.starts[chapter])
+    }
+
+    @Test("Off, the timer of a chapter no longer holds the sound")
+    func disarmed() {
+        let chapters = ChapterStage()
+        chapters.stage.play(1000)
+        chapters.stage.say(.setSleep(.endOfChapter(count: 1)))
+        chapters.stage.play(5000)
+        chapters.stage.say(.setSleep(nil))
+        #expect(chapters.stage.playOut())
+        #expect(identical(chapters.stage.sink.samples, chapters.fixture.samples))
+    }
+
+    @Test("After random seeks, speeds and settings, playback stops exactly at the end of a chapter", arguments: 0..<30)
+    func random(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let chapters = ChapterStage()
+        let stage = chapters.stage
+        stage.play(500)
+        stage.say(.setSleep(.endOfChapter(count: 1)))
+        for _ in 0..<Int.random(in: 1...12, using: &random) {
+            stage.play(.random(in: 1...4000, using: &random))
+            guard !chapters.isAsleep else { break }
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: stage.say(.setSpeed([0.5, 1, 1.3, 2, 3.5][Int.random(in: 0..<5, using: &random)]))
+            case 1: stage.say(.chapter([.next, .previous, .number(2)][Int.random(in: 0..<3, using: &random)]))
+            case 2: stage.say(.seek(.relative(.milliseconds(.random(in: -300...300, using: &random)))))
+            default:
+                let level: SilenceTrimming = Bool.random(using: &random) ? .off : .mild
+                stage.say(.changeSound(SoundChanges(silenceTrimming: level)))
+            }
+        }
+        // After a seek to the end of a chapter, the next one counts: perhaps the last one, which ends with the item.
+        let tolerance = chapters.fixture.format.frames(in: ChapterEnds.tolerance)
+        let end = chapters.frame.map { frame in ChapterStage.starts.first { $0 > frame + tolerance } }
+        let isLast = chapters.isAsleep ? false : end == .some(nil)
+        if !chapters.isAsleep { stage.play(400_000) }
+        #expect(chapters.isAsleep)
+        if !isLast { #expect(ChapterStage.starts.contains(chapters.frame ?? -1), "\(chapters.frame ?? -1)") }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
+import AudioProcessing
+import EarshotTestSupport
+import Glibc
+import Media
+import Synchronization
+import Testing
+
+@testable import Playback
+
+@Suite("Measuring the loudness ahead of playback")
+struct LoudnessScanTests {
+    /// The loudness of the decoded samples, measured without a scan.
+    private static func loudness(_ fixture: Fixture) -> LoudnessHistogram {
+        var meter = LoudnessMeter(format: fixture.format)
+        fixture.samples.withUnsafeBufferPointer { meter.measure($0) }
+        return meter.histogram
+    }
+
+    /// Steps until the scan waits or ends; more than 10,000 steps are an error.
+    private static func run(_ scan: LoudnessScan) -> LoudnessScan.Step {
+        for _ in 0..<10_000 {
+            let step = scan.step()
+            if step != .progressed { return step }
+        }
+        return .progressed
+    }
+
+    @Test("A complete file gives the loudness of its samples", arguments: [Fixture.cbr, .vbr, .mono, .slow, .untagged])
+    func complete(fixture: Fixture) {
+        let scan = LoudnessScan(MemoryByteSource(fixture.bytes), from: .time(.zero))
+        #expect(Self.run(scan) == .ended(isWhole: true))
+        #expect(scan.histogram == Self.loudness(fixture))
+    }
+
+    @Test("A file that arrives in pieces gives the same loudness, and its source gets no request")
+    func arriving() {
+        let source = MemoryByteSource(Fixture.vbr.bytes, held: 0)
+        let scan = LoudnessScan(source, from: .time(.zero))
+        while source.held < source.content.count {
+            #expect(Self.run(scan) == .waiting)
+            source.release(more: 7000)
+        }
+        #expect(Self.run(scan) == .ended(isWhole: true))
+        #expect(scan.histogram == Self.loudness(.vbr))
+        #expect(source.needs.isEmpty)
+    }
+
+    @Test("From the middle, the part before it follows, and all frames are measured once")
+    func fromMiddle() throws {
+        let fixture = Fixture.cbr
+        let scan = LoudnessScan(MemoryByteSource(fixture.bytes), from: .time(fixture.duration / 2))
+        #expect(Self.run(scan) == .ended(isWhole: true))
+        let whole = Self.loudness(fixture)
+        // An incomplete step of 100 ms at the end of each part is not counted.
+        #expect(whole.measuredSeconds - scan.histogram.measuredSeconds <= 0.2)
+        #expect(scan.histogram.measuredSeconds <= whole.measuredSeconds)
+        let (found, expected) = (try #require(scan.histogram.integrated), try #require(whole.integrated))
+        #expect(abs(found - expected) <= 0.3)
+    }
+
+    @Test("A file that cannot be read to its end is not called whole")
+    func lost() {
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count / 2)
+        let scan = LoudnessScan(source, from: .time(.zero))
+        #expect(Self.run(scan) == .waiting)
+        source.close()
+        #expect(Self.run(scan) == .ended(isWhole: false))
+        #expect(scan.histogram.measuredSeconds > 0)
+    }
+
+    @Test("The measurer stores the loudness of a whole file, and updates the item")
+    func measurer() async {
+        let measurer = LoudnessMeasurer()
+        let loudness = ItemLoudness()
+        let kept = await withCheckedContinuation { continuation in
+            let source = MemoryByteSource(Fixture.cbr.bytes)
+            measurer.measure(
+                LoudnessMeasurer.Task(source, from: .time(.zero), loudness) { continuation.resume(returning: $0) })
+        }
+        #expect(kept == KeptLoudness(Self.loudness(.cbr), totalLength: Int64(Fixture.cbr.bytes.count)))
+        measurer.stop()
+    }
+
+    @Test("An output that no listener waits for gets each item measured first, so its gain is exact")
+    func measuredFirst() async throws {
+        let sink = NullSink(pace: .asFastAsPossible)
+        let stage = Stage(otherSink: sink)
+        stage.player.send(.changeSound(SoundChanges(loudness: .target(-23))))
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count / 2)
+        stage.append(source)
+        stage.player.send(.closePlaylist)
+        #expect(await eventually { stage.player.status.item != nil })
+        #expect(sink.playedFrames == 0)
+        source.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(sink.playedFrames == Fixture.cbr.frames)
+        #expect(await stage.stop())
+    }
+
+    @Test("With a measured loudness, every sample gets the same gain, and no frame is lost")
+    func played() async throws {
+        let stage = Stage()
+        let integrated = try #require(Self.loudness(.cbr).integrated)
+        stage.player.send(.changeSound(SoundChanges(loudness: .target(-23))))
+        stage.sources.loudness.withLock {
+            $0 = KeptLoudness(Self.loudness(.cbr), totalLength: Int64(Fixture.cbr.bytes.count))
+        }
+        #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
+        let gain = Float(amplitude(decibels: max(-12, min(12, -23 - integrated))))
+        #expect(stage.sink.samples.count == Fixture.cbr.samples.count)
+        let differences = zip(stage.sink.samples, Fixture.cbr.samples).map { abs($0 - $1 * gain) }
+        #expect(differences.max().map { $0 < 1e-5 } == true)
+        #expect(await stage.stop())
+    }
+}
+
+/// Returns 10^(dB/20).
+private func amplitude(decibels: Double) -> Double { exp2(decibels / 20 * log2(10)) }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Testing
+
+@testable import Screens
+
+@Suite("Playback on the screen")
+struct PlaybackSpecifications {
+    private func wakes(_ effects: [ScreenEffect]) -> [Duration?] {
+        effects.compactMap { if case .wake(let time) = $0 { .some(time) } else { nil } }
+    }
+
+    @Test("While playing, the screen wakes once a second", arguments: [1.0, 1.7, 0.5])
+    func onceASecond(rate: Double) {
+        var stage = Stage(isPlaying: true)
+        stage.player?.rate = rate
+        stage.send(.player(stage.player))
+        var count = 0
+        while stage.time < .seconds(20), let wake = stage.screen.wake {
+            stage.pass(wake - stage.time)
+            count += 1
+        }
+        #expect((9...22).contains(count))
+        #expect(stage.grid.line(20).contains(rate == 1 ? "19:55" : rate == 0.5 ? "19:45" : "20:0"))
+    }
+
+    @Test("A paused player cancels the wake-up, and nothing wakes again")
+    func paused() {
+        var stage = Stage(isPlaying: true)
+        stage.type(" ")
+        #expect(wakes(stage.effects).last == .some(nil))
+        let count = stage.effects.count
+        stage.pass(.seconds(60))
+        #expect(stage.effects.count == count)
+        #expect(stage.grid.line(20).contains("19:35"))
+    }
+
+    @Test("Without a clock, the screen never wakes")
+    func noClock() {
+        var options = ScreenOptions(today: LocalDay(year: 2026, month: 1, day: 1))
+        options.hasClock = false
+        var screen = Screen(options)
+        var state = PlayerState(.playing, item: .init(episode: 1, title: "One"), position: .seconds(5))
+        state.rate = 1
+        #expect(wakes(screen.handle(.player(state))) == [])
+        _ = screen.handle(.clock(.seconds(30)))
+        #expect(screen.position == .seconds(5))
+    }
+
+    @Test("Each second changes few cells")
+    func fewCells() {
+        var stage = Stage(columns: 120, rows: 40, isPlaying: true)
+        let before = stage.grid
+        stage.pass(.seconds(1))
+        let after = stage.grid
+        #expect(zip(before.cells, after.cells).count { $0 != $1 } <= 4)
+    }
+
+    @Test("The bar shows played, stored and missing parts, and chapters as ticks")
+    func bar() {
+        let stage = Stage(isPlaying: true)
+        let bar = stage.grid.line(20).prefix { $0 != "1" }
+        for character in "━●|─" { #expect(bar.contains(character), "\(character)") }
+    }
+
+    @Test(
+        "Keys control playback",
+        arguments: [
+            ("+", PlayerRequest.volume(by: 5)), ("-", .volume(by: -5)), ("]", .speed("+0.05")), ("z", .sleep("15m")),
+            (">", .next), ("<", .previous), ("c", .seek(to: .seconds(1295))), ("C", .seek(to: .seconds(250))),
+            ("e", .repeatMode("one")),
+        ])
+    func keys(key: String, request: PlayerRequest) {
+        var stage = Stage(isPlaying: true)
+        stage.type(key)
+        #expect(stage.effects.contains(.player(request)))
+    }
+
+    @Test("Arrows seek by 10 seconds back and 30 seconds forward")
+    func arrows() {
+        var stage = Stage(isPlaying: true)
+        stage.press(.left, .right)
+        #expect(stage.effects.contains(.player(.skip(by: .seconds(-10)))))
+        #expect(stage.effects.contains(.player(.skip(by: .seconds(30)))))
+    }
+
+    @Test("A bookmark is set at the position of playback")
+    func bookmark() {
+        var stage = Stage(isPlaying: true)
+        stage.type("b")
+        #expect(stage.effects.contains(.run(CommandRun(id: 1, arguments: ["bookmark", "12", "19:35"]))))
+    }
+
+    @Test("\"q\" leaves with a sentence, and nothing follows")
+    func quit() {
+        var stage = Stage(isPlaying: true)
+        stage.type("1q")
+        guard case .quit(let sentence) = stage.effects.last else {
+            Issue.record("the last effect is not quit")
+            return
+        }
+        #expect(sentence.hasSuffix("continues to play; \"earshot stop\" ends it."))
+        #expect(stage.effects(of: .libraryChanged) == [])
+    }
+
+    @Test("\"Q\" stops playback")
+    func stop() {
+        var stage = Stage(isPlaying: true)
+        stage.type("Q")
+        #expect(stage.effects.last == .stopAndQuit)
+    }
+
+    @Test("\"r\" is valid only after a lost connection or device")
+    func retry() {
+        var stage = Stage(isPlaying: true)
+        #expect(!stage.screen.isValid(.retry))
+        stage.player?.activity = .connectionLost
+        stage.send(.player(stage.player))
+        #expect(FooterKeys(stage.screen).entries.first?.action == .retry)
+        stage.type("r")
+        #expect(stage.effects.contains(.player(.retry)))
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("Estimated places in files without frame numbers")
+struct EstimatedPlaceTests {
+    /// Returns the reader of a file of which the part from an eighth to a third is missing.
+    private static func reader(_ file: TrackFile, _ section: TrackSection = TrackSection()) -> (
+        any TrackReader, MemoryByteSource
+    ) {
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 8, bytesPerSecond: 1000)
+        source.release(file.bytes.count / 3..<file.bytes.count)
+        return (file.reader(source, section), source)
+    }
+
+    @Test(
+        "A target beyond a gap plays immediately, and its time becomes exact when the gap is filled",
+        arguments: [TrackFileCase.adts, .heADTS], [0.45, 0.6, 0.8])
+    func gap(format: TrackFileCase, part: Double) throws {
+        let file = try format.file()
+        let target = file.duration * part
+        let (reader, source) = Self.reader(file, TrackSection(start: .time(target)))
+
+        let reading = reader.read(enough: 20_000)
+
+        #expect(reading.isUnbroken && reading.runs.count == 1)
+        #expect(reader.isOnIsland && reader.correction.isUnknown)
+        #expect(reading.time == file.place(at: target).time)
+        source.release(0..<file.bytes.count)
+        while reader.survey() {}
+        #expect(!reader.correction.isUnknown)
+        #expect(Self.equals(file, reading, at: file.place(at: target).time + reader.correction.time))
+        #expect(abs(reader.correction.time / .seconds(1)) < file.duration / .seconds(4))
+    }
+
+    @Test("A seek back from an estimated place is exact", arguments: [TrackFileCase.adts, .heADTS])
+    func back(format: TrackFileCase) throws {
+        let file = try format.file()
+        let (reader, _) = Self.reader(file, TrackSection(start: .fraction(0.7)))
+        _ = reader.read(enough: 20_000)
+        let target = file.duration / 16
+
+        reader.seek(to: .time(target))
+
+        let reading = reader.read(enough: 8192)
+        #expect(!reader.isOnIsland && !reader.correction.isUnknown)
+        #expect(file.matches(reading, from: target))
+    }
+
+    @Test("A target at the end, and an exact section, wait for the missing bytes", arguments: [true, false])
+    func waits(isAtEnd: Bool) throws {
+        let file = try TrackFileCase.adts.file()
+        let target = file.duration * (isAtEnd ? 1.5 : 0.7)
+        let (reader, source) = Self.reader(file, TrackSection(start: .time(target), isExact: !isAtEnd))
+
+        let before = reader.read(enough: 1)
+        let wait = reader.landingWait
+        source.release(0..<file.bytes.count)
+        let after = reader.read(enough: 8192)
+
+        #expect(before.end == .notYetAvailable && before.frames == 0)
+        #expect(wait == .fileHasNoIndex && !reader.isOnIsland)
+        #expect(isAtEnd ? after.end == .ended && reader.isBeyondEnd : file.matches(after, from: target))
+    }
+
+    /// Returns true if the frames equal those of the file at a time.
+    private static func equals(_ file: TrackFile, _ reading: Reading, at time: Duration) -> Bool {
+        guard let run = reading.runs.first else { return false }
+        let part = file.parts[0]
+        let start = Int((time / .seconds(1) * Double(part.format.sampleRate)).rounded()) * part.format.channels
+        guard start >= 0, start + run.samples.count <= part.samples.count else { return false }
+        return file.accuracy.accepts(run.samples, part.samples[start..<start + run.samples.count])
+    }
+}

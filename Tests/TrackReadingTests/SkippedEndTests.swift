@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("Skipped ends")
+struct SkippedEndTests {
+    private static func reading(
+        _ file: TrackFile, _ length: Duration, besides beginning: Duration = .zero, from start: Duration = .zero
+    ) -> Reading {
+        let section = TrackSection(start: .time(start), skippedEnd: SkippedEnd(length, besides: beginning))
+        let reader = file.reader(section)
+        index(reader)
+        return reader.read()
+    }
+
+    /// Indexes the whole file, so that its duration is exact.
+    private static func index(_ reader: any TrackReader) {
+        for _ in 0..<10_000 where reader.timeline == nil { _ = reader.step() }
+        while reader.indexMore() {}
+    }
+
+    @Test("The end is skipped to the frame if the exact duration is known", arguments: TrackFileCase.allCases)
+    func skipped(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        let end = Duration.milliseconds(150)
+        let reading = Self.reading(file, end)
+        let probe = file.reader()
+        Self.index(probe)
+        guard case .exact(let duration)? = probe.timeline?.duration else {
+            Issue.record("the duration is not exact")
+            return
+        }
+        #expect(reading.end == .ended)
+        let place = file.place(at: duration - end)
+        let expected = file.parts.prefix(place.part).reduce(place.frame) { $0 + $1.frames }
+        #expect(abs(Int64(reading.frames) - expected) <= 1)
+        #expect(file.matches(reading, from: .zero, TrackFile.Accuracy.samples(1)))
+    }
+
+    @Test("Nothing is skipped of a short item, or if playback begins in that part")
+    func kept() throws {
+        let file = try TrackFileCase.wave.shortFile()
+        let whole = file.reader().read().frames
+        #expect(Self.reading(file, file.duration * 0.3).frames < whole)
+        #expect(Self.reading(file, file.duration * 0.4).frames == whole)
+        #expect(Self.reading(file, file.duration * 0.2, besides: file.duration * 0.2).frames == whole)
+        let late = file.duration - .milliseconds(50)
+        let rest = whole - Int(file.place(at: late).frame)
+        #expect(Self.reading(file, .milliseconds(100), from: late).frames == rest)
+    }
+
+    @Test("Only an exact duration counts")
+    func exact() {
+        let end = SkippedEnd(.seconds(10), besides: .zero)
+        #expect(end?.stop(in: .exact(.seconds(100)), from: .seconds(5)) == .seconds(90))
+        #expect(end?.stop(in: .exact(.seconds(100)), from: .seconds(90)) == nil)
+        #expect(end?.stop(in: .declared(.seconds(100)), from: .zero) == nil)
+        #expect(end?.stop(in: .estimated(.seconds(100)), from: .zero) == nil)
+        #expect(end?.stop(in: .unknown, from: .zero) == nil)
+        #expect(SkippedEnd(.zero, besides: .seconds(1)) == nil)
+    }
+}
