@@ -38,6 +38,8 @@ public struct Screen: Sendable {
     var lastRun = 0
     /// The number of keys so far.
     var keyCount = 0
+    /// The keys that wait for the rows they act on.
+    var held: [ScreenKey] = []
     var history: [String] = []
     /// The queries besides those of lists that must be sent.
     var wanted: [LibraryQuery] = [.podcasts, .counts]
@@ -60,7 +62,7 @@ public struct Screen: Sendable {
     public mutating func handle(_ event: ScreenEvent) -> [ScreenEffect] {
         guard !isLeaving else { return [] }
         let effects = react(to: event)
-        return isLeaving ? effects : effects + settle()
+        return isLeaving ? effects : effects + settle() + releaseKeys()
     }
 
     /// Returns the whole screen. The driver writes only the differences from the last one.

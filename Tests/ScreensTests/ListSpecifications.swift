@@ -94,6 +94,7 @@ struct ListSpecifications {
     func notLoaded() {
         var screen = Screen(ScreenOptions(today: LocalDay(year: 2026, month: 11, day: 23)))
         _ = screen.handle(.resized(ScreenSize(columns: 80, rows: 24)))
+        _ = screen.handle(.answer(.podcasts, .podcasts([])))
         let first = LibraryQuery.episodes(EpisodeList(.all), .top, count: 200)
         let rows = (1...200).map { EpisodeRow(id: $0, title: "One") }
         let counting = screen.handle(.answer(first, .episodes(EpisodePage(rows, total: 200))))

@@ -88,13 +88,14 @@ private struct RandomDriver {
     }
 
     private mutating func send(_ event: ScreenEvent) {
+        let heldKeys = screen.held
         let effects = screen.handle(event)
-        for effect in effects { perform(effect, after: event) }
+        for effect in effects { perform(effect, after: event, hasReleased: !heldKeys.isEmpty && screen.held != heldKeys) }
         if pending.count > 40 { pending.removeFirst(20) }
     }
 
-    private mutating func perform(_ effect: ScreenEffect, after event: ScreenEvent) {
-        check(effect, after: event)
+    private mutating func perform(_ effect: ScreenEffect, after event: ScreenEvent, hasReleased: Bool) {
+        check(effect, after: event, hasReleased)
         switch effect {
         case .load(let query): pending.append(.answer(query, library.answer(query)))
         case .run(let run): pending.append(.command(run.id, library.run(run.arguments)))
@@ -109,7 +110,8 @@ private struct RandomDriver {
     }
 
     /// Records effects that no driver could perform, and those that would move the playback position without a key.
-    private mutating func check(_ effect: ScreenEffect, after event: ScreenEvent) {
+    /// - Parameter hasReleased: true if keys that waited for the answer were handled.
+    private mutating func check(_ effect: ScreenEffect, after event: ScreenEvent, _ hasReleased: Bool) {
         switch effect {
         case .load(.episodes(_, _, let count)): expect((1...3000).contains(count), "a page of \(count)")
         case .run(let run):
@@ -117,6 +119,7 @@ private struct RandomDriver {
         case .player(let request):
             switch event {
             case .key, .mouse: break
+            case .answer where hasReleased, .resized where hasReleased: break
             default: problems.append("\(request) without a key")
             }
             if case .seek(to: let time) = request { expect(time >= .zero, "a seek to \(time)") }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension Screen {
+    private static let mostHeld = 256
+
     mutating func press(_ key: ScreenKey) -> [ScreenEffect] {
+        if holds(key) {
+            if held.count < Self.mostHeld { held.append(key) }
+            return []
+        }
         (message, keyCount) = (nil, keyCount &+ 1)
         if typing != nil { return type(key) }
         if help != nil { return pressInHelp(key) }
@@ -11,6 +17,34 @@ extension Screen {
             return []
         }
         return perform(action)
+    }
+
+    /// Returns true if a key waits, because rows that it acts on are on their way, or because another key waits. A
+    /// second key that leaves does not wait.
+    private mutating func holds(_ key: ScreenKey) -> Bool {
+        let action = keys.action(key)
+        guard held.isEmpty else {
+            let leaves = held.contains { keys.action($0)?.isDeparture == true }
+            guard leaves, action?.isDeparture == true else { return true }
+            held = []
+            return false
+        }
+        return action.map(awaitsAnswer) ?? false
+    }
+
+    private func awaitsAnswer(for action: ScreenAction) -> Bool {
+        guard typing == nil, help == nil, reader == nil, action.isForRows else { return false }
+        return focus == .podcasts ? podcasts.isAwaited : lists[focus]?.awaitsAnswer(for: action) == true
+    }
+
+    /// Handles the keys that waited. One of them may have to wait again, with those after it.
+    mutating func releaseKeys() -> [ScreenEffect] {
+        guard let first = held.first, keys.action(first).map(awaitsAnswer) != true else { return [] }
+        let released = held
+        held = []
+        var effects: [ScreenEffect] = []
+        for key in released { effects += handle(.key(key)) }
+        return effects
     }
 
     private static func refusal(_ action: ScreenAction) -> String {

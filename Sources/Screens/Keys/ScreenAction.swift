@@ -178,3 +178,24 @@ public enum ScreenAction: String, Sendable, CaseIterable {
         }
     }
 }
+
+extension ScreenAction {
+    /// True for actions that move in a list.
+    var isMove: Bool {
+        switch self {
+        case .down, .up, .top, .bottom, .halfDown, .halfUp, .pageDown, .pageUp: true
+        default: false
+        }
+    }
+
+    /// True for actions that act on the rows of the focused list.
+    var isForRows: Bool {
+        switch self {
+        case .open, .queue, .queueNext, .moveDown, .moveUp, .download, .remove, .mark, .notes, .transcript, .why: true
+        default: isMove
+        }
+    }
+
+    /// True for actions that leave the screen.
+    var isDeparture: Bool { self == .quit || self == .stop }
+}

@@ -16,6 +16,9 @@ struct PagedList: Sendable {
     private(set) var isCounted = false
     private var selectedID: Int64?
     private var asked: LibraryQuery?
+    private var isAnswered = true
+    /// The list that the rows belong to; `nil` before the first answer.
+    private var answered: EpisodeList?
     private var isStale = true
     /// The place before the filter, which Esc restores.
     private(set) var placeBeforeFilter: (cursor: ListCursor, id: Int64?)?
@@ -76,7 +79,7 @@ struct PagedList: Sendable {
         let from = isStale ? selectedID.map { PageStart.around($0, otherwise: cursor.index) } ?? start : start
         let query = LibraryQuery.episodes(list, from, count: size)
         guard isStale || query != asked else { return nil }
-        (asked, isStale) = (query, false)
+        (asked, isStale, isAnswered) = (query, false, false)
         return query
     }
 
@@ -85,6 +88,7 @@ struct PagedList: Sendable {
     mutating func take(_ page: EpisodePage, for query: LibraryQuery) -> Bool {
         guard query == asked else { return false }
         (rows, total) = (page.rows, max(0, page.total))
+        (isAnswered, answered) = (true, list)
         isCounted = !query.isOpen(after: page.rows.count)
         start = max(0, min(page.start, count))
         let kept = selectedID.flatMap { id in rows.firstIndex { $0.id == id } }
@@ -93,7 +97,21 @@ struct PagedList: Sendable {
         return true
     }
 
-    func isAsked(_ query: LibraryQuery) -> Bool { query == asked }
+    /// Takes the failure of a query.
+    /// - Returns: false if it was not the last one.
+    mutating func fail(_ query: LibraryQuery) -> Bool {
+        guard query == asked else { return false }
+        isAnswered = true
+        return true
+    }
+
+    /// Returns true if an answer that is on its way decides what an action does here. A search may take long: its keys
+    /// do not wait.
+    func awaitsAnswer(for action: ScreenAction) -> Bool {
+        if isAnswered { return false }
+        if case .search = list.source { return false }
+        return answered != list || (!action.isMove && selected == nil && count > 0)
+    }
 
     /// Moves the selected episode before the library confirms the change.
     /// - Returns: its new index; `nil` if it cannot move there.

@@ -28,6 +28,8 @@ enum PodcastLine: Sendable, Hashable {
 /// The podcasts with their groups, filtered, as lines.
 struct PodcastTree: Sendable {
     private(set) var podcasts: [PodcastRow]?
+    /// True until the first query is answered or fails.
+    private(set) var isAwaited = true
     private(set) var lines: [PodcastLine] = [.all]
     private(set) var filter = ""
     private var closed: Set<[String]> = []
@@ -41,9 +43,11 @@ struct PodcastTree: Sendable {
     var unplayed: Int { (podcasts ?? []).reduce(0) { $0 &+ max(0, $1.unplayed) } }
 
     mutating func take(_ podcasts: [PodcastRow]) {
-        self.podcasts = podcasts
+        (self.podcasts, isAwaited) = (podcasts, false)
         rebuild(keeping: selected.id)
     }
+
+    mutating func fail() { isAwaited = false }
 
     mutating func move(by step: Int) { cursor.move(by: step, count: lines.count) }
 

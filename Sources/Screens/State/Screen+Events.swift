@@ -7,8 +7,13 @@ extension Screen {
         switch event {
         case .resized(let size): self.size = size
         case .key(let key): return press(key)
-        case .paste(let text): paste(text)
-        case .mouse(let input): return click(input)
+        case .paste(let text):
+            held = []
+            paste(text)
+        case .mouse(let input):
+            // The keys before a click would act on what it shows.
+            held = []
+            return click(input)
         case .answer(let query, let answer): take(answer, for: query)
         case .libraryChanged: reload()
         case .player(let state): take(state)
@@ -55,11 +60,19 @@ extension Screen {
             librarySettings = rows
             showSettings()
         case (_, .failure(let sentence)):
-            if case .episodes = query, !lists.values.contains(where: { $0.isAsked(query) }) { return }
-            if case .transcript = query { reader = nil }
-            fail(sentence)
+            take(failure: sentence, of: query)
         default: break
         }
+    }
+
+    private mutating func take(failure sentence: String, of query: LibraryQuery) {
+        switch query {
+        case .episodes: guard lists.keys.contains(where: { lists[$0]?.fail(query) == true }) else { return }
+        case .podcasts: podcasts.fail()
+        case .transcript: reader = nil
+        default: break
+        }
+        fail(sentence)
     }
 
     private mutating func take(_ found: EpisodeDetails, of id: Int64) {
