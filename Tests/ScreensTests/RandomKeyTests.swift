@@ -88,9 +88,10 @@ private struct RandomDriver {
     }
 
     private mutating func send(_ event: ScreenEvent) {
-        let heldKeys = screen.held
+        let held = screen.held
         let effects = screen.handle(event)
-        for effect in effects { perform(effect, after: event, hasReleased: !heldKeys.isEmpty && screen.held != heldKeys) }
+        let hasReleased = !held.isEmpty && screen.held != held
+        for effect in effects { perform(effect, after: event, hasReleased: hasReleased) }
         if pending.count > 40 { pending.removeFirst(20) }
     }
 
