@@ -74,6 +74,10 @@ struct JSONTests {
             [#"{"event":"alternative","track":1,"reason":"xHE-AAC"}"#]
         ),
         (
+            .damageSkipped(Statuses.item, MediaFailure(.badData, "damaged")),
+            [#"{"event":"damage","track":1,"reason":"damaged"}"#]
+        ),
+        (
             .seekLanded(Statuses.item, at: .seconds(90), isEstimated: true, waited: .milliseconds(120)),
             [
                 #"{"event":"seek","phase":"landed","track":1,"position":90.0,"#

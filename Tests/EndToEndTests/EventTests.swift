@@ -17,6 +17,7 @@ struct EventTests {
         "lost": ["track", "position", "kind", "status", "reason"],
         "version": ["track", "position", "mapping"],
         "alternative": ["track", "reason"],
+        "damage": ["track", "reason"],
         "output": ["phase", "reason"],
         "chapters": ["track", "source", "approximate", "chapters"],
         "chapter": ["track", "number", "count", "start", "end", "title", "url", "image", "picture"],

@@ -13,6 +13,7 @@ final class ItemReader {
     private var search = TrackFormatSearch()
     /// The target chosen last; `nil` for the start of the item.
     private var target: TimeTarget?
+    private var hasReportedDamage = false
     private let kept: () -> KeptFrameIndex?
     private let noBlock = PCMBlock()
 
@@ -81,6 +82,13 @@ final class ItemReader {
 
     /// Returns the index of the whole item once, unless it was kept already.
     func removeIndexToStore() -> KeptFrameIndex? { (track as? MPEGTrackReader)?.removeIndexToStore() }
+
+    /// Returns the first damage that was skipped, once.
+    func removeDamage() -> MediaFailure? {
+        guard !hasReportedDamage, let damage = track?.damage else { return nil }
+        hasReportedDamage = true
+        return damage
+    }
 
     /// The data to find this reader's position in another version; `nil` while the position is unknown.
     var origin: VersionOrigin? { (track as? MPEGTrackReader)?.origin }

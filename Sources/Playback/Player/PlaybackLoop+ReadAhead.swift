@@ -63,6 +63,9 @@ extension PlaybackLoop {
             emit(.mustWait(reader.item, MediaFailure(.unavailable, wait.reason)))
         }
         let hasMore = reader.survey()
+        for open in audio.readers {
+            if let damage = open.removeDamage() { emit(.damageSkipped(open.item, damage)) }
+        }
         if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }
         return hasMore
     }

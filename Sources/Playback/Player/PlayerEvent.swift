@@ -16,6 +16,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case versionChanged(PlaybackItem, at: Duration?, isSameWord: Bool)
     /// The item cannot be played, for this reason; the feed lists it in another format, which is played.
     case alternativePlayed(PlaybackItem, MediaFailure)
+    /// The reader skipped damaged data of the item, or replaced it with silence; only the first place is reported.
+    case damageSkipped(PlaybackItem, MediaFailure)
     /// The item cannot be played, or not to its end. Playback continues with the next item.
     case itemFailed(PlaybackItem, MediaFailure)
     /// Sound stopped at this position for lack of bytes.

@@ -224,7 +224,7 @@ package struct PlaySession {
             if control?.owner.hasDesktop == true { covers.begin(item, as: positions.episode(of: item.id)) }
             if !display.shows(item.id) { transcripts.begin(item, as: positions.episode(of: item.id)) }
         case .activityChanged, .itemEnded, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
-            .versionChanged, .alternativePlayed, .chaptersFound, .chapterChanged:
+            .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break
         }
         write(reporter.report(event, status: player.status, at: now))

@@ -31,6 +31,7 @@ extension PlayerEvent {
         case ("version", _):
             self = .versionChanged(item, at: position, isSameWord: json["mapping"]?.string == "word")
         case ("alternative", _): self = .alternativePlayed(item, Self.failure(json))
+        case ("damage", _): self = .damageSkipped(item, Self.failure(json))
         case ("stall", "begin"): self = .stallBegan(item, at: position ?? .zero)
         case ("stall", "end"): self = .stallEnded(item, lasted: json.seconds("lasted") ?? .zero)
         case ("seek", "landed"):

@@ -27,6 +27,8 @@ public struct EventJSON: Sendable, Equatable {
                 ])
         case .alternativePlayed(let item, let failure):
             self.init("alternative", [Self.number(item), .init("reason", .string(failure.reason))])
+        case .damageSkipped(let item, let failure):
+            self.init("damage", [Self.number(item), .init("reason", .string(failure.reason))])
         case .stallBegan(let item, let position): self = Self.stall("begin", item, position, lasted: nil)
         case .stallEnded(let item, let lasted): self = Self.stall("end", item, status.position, lasted: lasted)
         case .seekLanded(let item, let position, let isEstimated, let waited):

@@ -125,6 +125,8 @@ enum Sentence {
         case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
         case .alternativePlayed(let item, let reason):
             note("\(item.location): \(reason.reason); playing the alternate enclosure")
+        case .damageSkipped(let item, let reason):
+            note("\(item.location): \(reason.reason); playback skips the damaged part")
         case .beyondEnd(let item, let place, let end, let outcome): beyondEnd(item, place, end, outcome)
         case .outputLost(let reason): failure(reason, about: "sound output")
         case .outputInterrupted(let reason): note("sound output: \(reason.reason); retrying")
