@@ -67,6 +67,8 @@ let package = Package(
         .target(name: "CLoaders", dependencies: ["CXML2"]),
         // Leaves out the part of libdispatch that wakes every second.
         .target(name: "CDispatchRest"),
+        // Restores the terminal after a crash.
+        .target(name: "CCrashRecovery"),
 
         library("Media"),
         library("Feeds", ["Media", "CXML2", "CLoaders"]),
@@ -111,7 +113,7 @@ let package = Package(
             "TerminalInterface",
             [
                 "Media", "EpisodeLibrary", "AudioFiles", "AudioProcessing", "AudioEngine", "Playback", "Subscriptions",
-                "EpisodeSources",
+                "EpisodeSources", "CCrashRecovery",
             ]),
         library("Screens", ["Media", "TerminalInterface"]),
         library("FullScreen", ["Media", "EpisodeLibrary", "Playback", "TerminalInterface", "Screens"]),

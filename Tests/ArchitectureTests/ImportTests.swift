@@ -40,7 +40,7 @@ struct ImportTests {
         "DesktopBus": ["Media", "CSystemd"],
         "TerminalInterface": [
             "Media", "EpisodeLibrary", "AudioFiles", "AudioProcessing", "AudioEngine", "Playback", "Subscriptions",
-            "EpisodeSources",
+            "EpisodeSources", "CCrashRecovery",
         ],
         "Screens": ["Media", "TerminalInterface"],
         "FullScreen": ["Media", "EpisodeLibrary", "Playback", "TerminalInterface", "Screens"],

@@ -116,7 +116,7 @@ extension EpisodeDownload {
             } catch {
                 old.release()
                 let failure = error.whileCreating(location.partialPath)
-                DispatchQueue(label: "earshot.download.report").async { self.handle(.storageFailed(failure), to: file) }
+                report(.storageFailed(failure), to: file)
             }
         }
     }
@@ -144,9 +144,14 @@ extension EpisodeDownload {
                 logger.info("the disk is full", metadata: metadata)
             } catch {
                 logger.info("the disk reported an error", metadata: metadata.merging(["error": "\(error)"]) { $1 })
-                DispatchQueue(label: "earshot.download.report").async { self.handle(self.event(of: error), to: file) }
+                report(event(of: error), to: file)
             }
         }
+    }
+
+    /// Handles an event on another queue: the disk queue must not wait for the lock.
+    func report(_ event: DownloadStateMachine.Event, to file: PartialFile) {
+        DispatchQueue(label: "earshot.download.report").async { self.handle(event, to: file) }
     }
 
     var metadata: Logger.Metadata {

@@ -28,8 +28,7 @@ extension EpisodeDownload {
         let lost = file.removeLostRanges()
         guard !lost.isEmpty else { return false }
         logger.notice("downloading damaged blocks again", metadata: metadata)
-        // The disk queue must not wait for the lock.
-        DispatchQueue(label: "earshot.download.report").async { self.handle(.bytesLost(lost), to: file) }
+        report(.bytesLost(lost), to: file)
         return true
     }
 

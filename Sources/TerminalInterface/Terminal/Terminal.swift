@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import CCrashRecovery
 import Glibc
 import Synchronization
 
@@ -40,8 +41,8 @@ public enum Terminal {
             guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return false }
             if screen != nil { repair(&modes) }
             saved = Saved(descriptor: descriptor, modes: modes, screen: screen)
-            CrashRecovery.arm(
-                descriptor, modes, leaving: screen?.leaving ?? [], on: screen?.output.number ?? -1)
+            let leaving = screen?.leaving ?? []
+            crash_recovery_arm(descriptor, &modes, screen?.output.number ?? -1, leaving, leaving.count)
             set(&modes, forScreen: screen != nil)
             // Not DRAIN on the screen: keys typed before must not be lost, and a slow terminal must not delay them.
             tcsetattr(descriptor, screen == nil ? TCSADRAIN : TCSANOW, &modes)
@@ -85,7 +86,7 @@ public enum Terminal {
         saved.withLock { saved in
             guard let found = saved else { return }
             saved = nil
-            CrashRecovery.disarm()
+            crash_recovery_disarm()
             guard isInForeground(found.descriptor) else { return }
             if let screen = found.screen { screen.output.writeSoon(screen.leaving) }
             var modes = found.modes
