@@ -3,9 +3,9 @@ import AudioContainers
 import EarshotTestSupport
 import Media
 import Testing
-import TrackReading
 
 @testable import CodecTestSupport
+@testable import TrackReading
 
 @Suite("Seeks in a track")
 struct SeekTests {
@@ -90,6 +90,25 @@ struct SeekTests {
                 reader.seek(to: .time(target))
                 #expect(file.matches(reader.read(enough: Self.enough(file)), from: target))
             }
+        }
+    }
+
+    @Test("A seek shortly after the indexed part lands on the exact frame", arguments: TrackFileCase.allCases)
+    func afterIndex(format: TrackFileCase) throws {
+        let file = try format.file()
+        let held = file.bytes.count / 2
+        for distance in [0, 20, 300, 1200, 2600].map({ Duration.milliseconds($0) }) {
+            let source = MemoryByteSource(file.bytes, held: held)
+            let reader = try #require(file.reader(source) as? ContainerTrackReader)
+            _ = reader.read(enough: 1)
+            while reader.indexMore() {}
+            guard let last = reader.index.last else { continue }
+            let end = reader.segments[last.segment].time(of: reader.index.end)
+            source.release()
+            let target = max(.zero, min(end + distance, file.duration - .milliseconds(200)))
+            reader.seek(to: .time(target))
+            let reading = reader.read(enough: Self.enough(file))
+            try #require(file.matches(reading, from: target), "\(target) \(distance): \(reading.place)")
         }
     }
 

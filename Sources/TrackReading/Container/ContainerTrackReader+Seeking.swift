@@ -35,9 +35,8 @@ extension ContainerTrackReader {
             (goal, isBeyondEnd) = (.end, true)
         } else if segments.count == 1, landing.frame > segments[number].track.start, parser.seek(to: landing.frame) {
             (goal, segment, isFollowingIndex) = (.play(landing), number, false)
-        } else if let entry = index.entry(for: landing.frame, of: number, preRoll: segments[number].track.preRoll) {
-            resume(at: entry)
-            goal = .play(landing)
+        } else if indexedStart(of: landing) != nil {
+            follow(landing)
         } else {
             searchOrFollow(landing, time)
         }
@@ -91,10 +90,22 @@ extension ContainerTrackReader {
         (segment, isFollowingIndex) = (entry.segment, true)
     }
 
-    /// Parses, without decoding, from the end of the index on.
+    /// Decodes from the first packet of the pre-roll on if it is indexed; otherwise parses, without decoding, from the
+    /// end of the index on.
     func follow(_ landing: Landing) {
-        resumeAtFrontier()
-        (goal, estimated) = (.reach(landing), nil)
+        if let entry = indexedStart(of: landing) {
+            resume(at: entry)
+            goal = .play(landing)
+        } else {
+            resumeAtFrontier()
+            goal = .reach(landing)
+        }
+        estimated = nil
+    }
+
+    /// Returns the packet from which to decode for a landing, if it is indexed.
+    private func indexedStart(of landing: Landing) -> PacketIndex.Entry? {
+        index.entry(for: landing.frame - segments[landing.segment].track.preRoll, of: landing.segment)
     }
 
     private func resumeAtFrontier() {

@@ -48,11 +48,10 @@ struct PacketIndex {
         entries.append(entry)
     }
 
-    /// Returns the last entry at or before a frame minus the pre-roll, or the first of the segment; `nil` if the frame
-    /// is not indexed.
-    func entry(for frame: Int64, of segment: Int, preRoll: Int64) -> Entry? {
+    /// Returns the last entry at or before a frame, or the first of the segment; `nil` if the frame is not indexed.
+    func entry(for frame: Int64, of segment: Int) -> Entry? {
         guard let last, segment < last.segment || segment == last.segment && frame < end else { return nil }
-        let next = entries.partition { ($0.segment, $0.frame) > (segment, frame - preRoll) }
+        let next = entries.partition { ($0.segment, $0.frame) > (segment, frame) }
         if next > 0, entries[next - 1].segment == segment { return entries[next - 1] }
         return next < entries.count && entries[next].segment == segment ? entries[next] : nil
     }
@@ -71,7 +70,7 @@ struct PacketIndex {
 
     /// Returns the byte offset of a frame, interpolated between two entries; `nil` if the frame is not indexed.
     func offset(of frame: Int64, _ segment: Int) -> Int64? {
-        guard let lower = entry(for: frame, of: segment, preRoll: 0) else { return nil }
+        guard let lower = entry(for: frame, of: segment) else { return nil }
         let next = entries.partition { ($0.segment, $0.frame) > (segment, frame) }
         let upper = next < entries.count ? entries[next] : last
         guard let upper, upper.segment == segment, upper.frame > lower.frame, upper.offset > lower.offset else {
