@@ -8,12 +8,12 @@ import Testing
 /// Clients that command the same player and read at different speeds, in virtual time.
 @Suite("The state of several clients")
 struct ClientStateTests {
-    private static let length = Duration.seconds(86_400)
+    private static let length = Duration.seconds(LongTests.size(14_400, inFull: 86_400))
 
     @Test(
-        "After a day of random commands from five clients, all have the state of the player",
+        "After hours of random commands from five clients, all have the state of the player",
         arguments: 0..<LongTests.size(3, inFull: 200))
-    func day(seed: Int) {
+    func hours(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var (fixture, player) = (HubFixture(), ModelPlayer())
         var clients = (0..<5).map { _ in ModelClient(&fixture) }
