@@ -26,7 +26,7 @@ struct AdvertisementTests {
 
     @Test(
         "Each packet of the content is played once, wherever the old version ended",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: 1...LongTests.size(15 as UInt64, inFull: 40))
     func once(seed: UInt64) {
         var plan = AdvertisementPlan(seed: seed)
         let (old, new) = (plan.version(), plan.version())

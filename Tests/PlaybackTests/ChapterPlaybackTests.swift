@@ -197,7 +197,9 @@ struct ChapterSleepTests {
         #expect(identical(chapters.stage.sink.samples, chapters.fixture.samples))
     }
 
-    @Test("After random seeks, speeds and settings, playback stops exactly at the end of a chapter", arguments: 0..<30)
+    @Test(
+        "After random seeks, speeds and settings, playback stops exactly at the end of a chapter",
+        arguments: 0..<LongTests.size(10 as UInt64, inFull: 30))
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let chapters = ChapterStage()

@@ -92,7 +92,7 @@ struct PlaylistModelTests {
 
     @Test(
         "Every played sample matches its run; the runs follow the playlist without repetition or gap",
-        arguments: 0..<LongTests.size(12, inFull: 400))
+        arguments: 0..<LongTests.size(6, inFull: 400))
     func random(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let listener = Listener(holding: [0, 700, 6000][seed % 3])

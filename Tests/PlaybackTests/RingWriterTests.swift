@@ -147,7 +147,9 @@ struct RingWriterTests {
         expectWhole(stage.runs)
     }
 
-    @Test("Random changes of the speed neither lose nor repeat a source frame, and do not click", arguments: 0..<20)
+    @Test(
+        "Random changes of the speed neither lose nor repeat a source frame, and do not click",
+        arguments: 0..<LongTests.size(6 as UInt64, inFull: 20))
     func changedAtRandom(seed: UInt64) {
         let stage = WriterStage()
         write(stage, seed: seed) { random in

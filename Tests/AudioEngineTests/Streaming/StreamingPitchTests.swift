@@ -120,7 +120,9 @@ struct StreamingPitchTests {
                 })
     }
 
-    @Test("Random orders keep the position in the file, and the sound ends", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(
+        "Random orders keep the position in the file, and the sound ends",
+        arguments: 1...LongTests.size(6 as UInt64, inFull: 20))
     func orders(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let frames = Int64.random(in: 1...20_000, using: &generator)
