@@ -43,14 +43,12 @@ extension LibraryDownloads {
     private func moveOutOfTrash(_ place: DownloadLocation) throws {
         switch (place.inTrash.presence, place.presence) {
         case (.absent, _): break
-        case (_, .absent): try place.inTrash.move(to: place)
-        case (.complete, .partial):
-            // The download was started again from its address. The complete file has another name than the partial
-            // one.
-            place.inTrash.removeLeftovers()
-            try place.inTrash.move(to: place)
         // The file was downloaded again after its removal.
-        case (_, .complete), (.partial, .partial): try place.inTrash.erase()
+        case (_, .complete): try place.inTrash.erase()
+        case (let presence, _):
+            // If a download started again from its address, the complete file has another name than the partial one.
+            if presence == .complete { place.inTrash.removeLeftovers() }
+            try place.inTrash.move(to: place)
         }
     }
 

@@ -72,7 +72,7 @@ extension DownloadLocation {
         [self, replacement, inTrash, inTrash.replacement].contains { $0.presence != .absent }
     }
 
-    private static func exists(_ path: String) -> Bool {
+    static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }

@@ -9,9 +9,10 @@ extension DownloadLocation {
     public var inTrash: DownloadLocation { DownloadLocation(directory: directory + "/trash", name: name) }
     public var isInTrash: Bool { directory.hasSuffix("/trash") }
 
-    /// The paths of all files of the episode. The audio comes last, so that once it exists, all other files exist.
+    /// The paths of all files of the episode.
     private var allPaths: [String] { replacement.ownPaths + ownPaths }
 
+    /// The paths of one version. The audio comes last, so that once it exists, all other files exist.
     private var ownPaths: [String] {
         draftPaths
             + [indexPath, originPath, earlierManifestPath, earlierPath, journalPath, manifestPath, partialPath, path]
@@ -25,20 +26,42 @@ extension DownloadLocation {
         }
     }
 
-    /// Moves all its files, skipping missing ones. An interrupted move is completed by the next call.
+    /// Moves its files to `other`. An interrupted move is completed by the next call.
+    ///
+    /// If both have a part of the audio, the one with more stored bytes is kept and the other one is deleted; while a
+    /// process downloads either, both stay.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func move(to other: DownloadLocation) throws(MediaFailure) {
         try KeepDirectory(path: other.directory).create()
-        for (from, to) in zip(allPaths, other.allPaths) where rename(from, to) != 0 && errno != ENOENT {
+        try replacement.moveVersion(to: other.replacement)
+        try moveVersion(to: other)
+    }
+
+    private func moveVersion(to other: DownloadLocation) throws(MediaFailure) {
+        if collides(with: other) {
+            guard try !isBusy(), try !other.isBusy() else { return }
+            guard try storedBytes() > other.storedBytes() else { return try Self.delete(ownPaths) }
+            try Self.delete(other.ownPaths)
+        }
+        for (from, to) in zip(ownPaths, other.ownPaths) where rename(from, to) != 0 && errno != ENOENT {
             throw SystemError("rename").whileCreating(to)
         }
     }
 
-    /// Takes its files out of the trash if there are none here.
+    /// True if a move would replace a stored part of the audio by another one. A move that was interrupted leaves
+    /// each file in one of the two places only.
+    private func collides(with other: DownloadLocation) -> Bool {
+        guard presence == .partial, other.presence == .partial else { return false }
+        return [\DownloadLocation.partialPath, \.earlierPath].contains { path in
+            [self, other].allSatisfy { Self.exists($0[keyPath: path]) }
+        }
+    }
+
+    /// Takes its files out of the trash, unless a complete file or a longer part of one is here.
     /// - Returns: the location of the files: a complete file that cannot be moved, for example in a read-only folder,
     ///   stays in the trash.
     public func restored() -> DownloadLocation {
-        guard presence == .absent, inTrash.presence != .absent else { return self }
+        guard presence != .complete, inTrash.presence != .absent else { return self }
         do throws(MediaFailure) {
             try inTrash.move(to: self)
         } catch  where inTrash.presence == .complete {
@@ -63,8 +86,10 @@ extension DownloadLocation {
     }
 
     /// Deletes all its files permanently.
-    public func erase() throws(MediaFailure) {
-        for path in allPaths where unlink(path) != 0 && errno != ENOENT {
+    public func erase() throws(MediaFailure) { try Self.delete(allPaths) }
+
+    private static func delete(_ paths: [String]) throws(MediaFailure) {
+        for path in paths where unlink(path) != 0 && errno != ENOENT {
             throw SystemError("unlink").whileCreating(path)
         }
     }

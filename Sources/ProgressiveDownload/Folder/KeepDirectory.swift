@@ -12,12 +12,12 @@ public struct KeepDirectory: Sendable, Hashable {
     /// - Parameter type: The media type, used for the name of a new file if the address has no extension.
     public func location(forEnclosure url: String, type: String? = nil) -> DownloadLocation {
         let names = EpisodeFileName.names(forEnclosure: url, type: type)
-        return occupied(names) ?? DownloadLocation(directory: path, name: names[0])
+        return DownloadLocation.fullest(of: occupied(names)) ?? DownloadLocation(directory: path, name: names[0])
     }
 
-    /// Returns the location of the first of these names that has a file, here or in the trash.
-    func occupied(_ names: [String]) -> DownloadLocation? {
-        names.lazy.map { DownloadLocation(directory: path, name: $0) }.first { $0.isOccupied }
+    /// Returns the locations of the names that have a file, here or in the trash.
+    func occupied(_ names: [String]) -> [DownloadLocation] {
+        names.map { DownloadLocation(directory: path, name: $0) }.filter { $0.isOccupied }
     }
 
     /// Creates the directory and its missing ancestors, accessible to the owner only.

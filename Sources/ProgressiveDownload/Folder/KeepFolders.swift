@@ -30,20 +30,23 @@ public struct KeepFolders: Sendable, Hashable {
         return listed
     }
 
-    /// Returns the location of the file with that name; if there is none, its future location.
+    /// Returns the location of the file with that name; if there is none, its future location. Of several partial
+    /// files of the episode, the one with the most stored bytes is used.
     /// - Parameter folder: The recorded folder; `nil` for the standard folder, or if none was recorded.
     public func location(forEnclosure name: String, type: String? = nil, in folder: String?) -> DownloadLocation {
         let recorded = folder.map(KeepDirectory.init(path:)) ?? standard
         let names = EpisodeFileName.names(forEnclosure: name, type: type)
-        for directory in [recorded, current, standard] {
-            if let place = occupied(names, in: directory) { return place }
+        var places = occupied(names, in: recorded)
+        // Usually there is one complete file, in the recorded folder.
+        if places.first?.presence != .complete {
+            for other in Set([current, standard]) where other != recorded { places += occupied(names, in: other) }
         }
-        return DownloadLocation(directory: current.path, name: names[0])
+        return DownloadLocation.fullest(of: places) ?? DownloadLocation(directory: current.path, name: names[0])
     }
 
-    private func occupied(_ candidates: [String], in directory: KeepDirectory) -> DownloadLocation? {
+    private func occupied(_ candidates: [String], in directory: KeepDirectory) -> [DownloadLocation] {
         guard let listed = names?[directory.path] else { return directory.occupied(candidates) }
-        return candidates.first(where: listed.contains).map { DownloadLocation(directory: directory.path, name: $0) }
+        return candidates.filter(listed.contains).map { DownloadLocation(directory: directory.path, name: $0) }
     }
 
     /// Returns the folder to record for a location; `nil` for the standard folder, which may move later.
