@@ -41,6 +41,10 @@ enum Program {
     static func main() {
         SignalWatcher.block()
         StandardStreams.open()
+        if let shortage = DescriptorLimit.shortage() {
+            StandardStreams.write([LibraryRemark.message("earshot: \(shortage)")])
+            exit(TerminalInterface.ExitStatus.temporary.rawValue)
+        }
         Task.detached { await run() }
         while true { pause() }
     }
