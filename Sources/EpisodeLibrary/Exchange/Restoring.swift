@@ -58,8 +58,9 @@ struct Restoring {
         for setting in copy.settings { try restore(setting, of: 0) }
         try restore(copy.formerListening, of: 0)
         var podcasts: [String: Int64] = [:]
-        for podcast in copy.podcasts {
-            let outcome = try find(podcast).map { try restore(podcast, as: $0) } ?? subscribe(podcast)
+        let known = try ImportedPodcasts(db: db).numbers(of: copy.podcasts)
+        for (podcast, number) in zip(copy.podcasts, known) {
+            let outcome = try number.map { try restore(podcast, as: $0) } ?? subscribe(podcast)
             if case .subscribed(let id) = outcome { try complete(podcast, id) }
             for setting in podcast.settings { try restore(setting, of: outcome.id) }
             try restore(podcast.listening, of: outcome.id)
@@ -74,19 +75,6 @@ struct Restoring {
     }
 
     // MARK: Podcasts
-
-    /// Finds a podcast by its address, by a former address, or by its address without secrets. The podcast GUID is
-    /// not used, because the public feed and the members' feed of a show share it.
-    private func find(_ podcast: LibraryCopy.Podcast) throws -> Int64? {
-        for url in [podcast.feedURL] + podcast.formerAddresses {
-            if let (id, _) = try Library.podcast(at: url, db) { return id }
-        }
-        guard PublicAddress.lacksSecrets(podcast.feedURL) else { return nil }
-        let alike = try Row.fetchAll(db, sql: "SELECT id, feed_url FROM podcast").filter { row in
-            PublicAddress.forms(of: try row[1]).contains(podcast.feedURL)
-        }
-        return alike.count == 1 ? try alike[0][0] : nil
-    }
 
     private func restore(_ podcast: LibraryCopy.Podcast, as id: Int64) throws -> Library.SubscriptionOutcome {
         let isBack = try Bool.fetchOne(
@@ -166,7 +154,12 @@ struct Restoring {
                 "finished": episode.finished?.secondsSince1970, "marked": episode.marked?.secondsSince1970,
                 "changed": episode.changed,
             ])
-        restored.positions += db.changesCount
+        guard db.changesCount > 0 else { return }
+        restored.positions += 1
+        // An episode that was played on the other machine leaves the queue, as if it had been played here.
+        if episode.finished != nil, episode.queuePlace == nil {
+            try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [id])
+        }
     }
 
     /// The time of the listener's last action that changed the position or the mark.

@@ -199,14 +199,17 @@ extension Library {
                 UNION ALL
                 SELECT id, unsubscribed_at IS NULL FROM former_address JOIN podcast ON podcast.id = podcast
                 WHERE url = :url AND :formerly
-                UNION ALL
-                SELECT id, unsubscribed_at IS NULL FROM podcast
-                WHERE instr(feed_url, '***') AND feed_url IN (SELECT value FROM json_each(:forms)) LIMIT 1
-                """,
-            arguments: [
-                "url": url, "formerly": orFormerly, "forms": JSONList.text(Array(PublicAddress.forms(of: url))),
-            ])
-        return try row.map { (try $0[0], try $0[1]) }
+                LIMIT 1
+                """, arguments: ["url": url, "formerly": orFormerly])
+        if let row { return (try row[0], try row[1]) }
+        guard !PublicAddress.lacksSecrets(url) else { return nil }
+        let forms = PublicAddress.forms(of: url)
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, unsubscribed_at IS NULL, feed_url FROM podcast WHERE instr(feed_url, '***') ORDER BY id
+                """
+        ).first { forms.contains(PublicAddress.withoutNumber(try $0[2])) }.map { (try $0[0], try $0[1]) }
     }
 
     /// Unsubscribes from a podcast. Its episodes and the listener's data are kept until the trash is emptied; its

@@ -15,6 +15,19 @@ public enum PublicAddress {
         lacksSecrets(url) ? [url] : [shown(url), shown(url, isPrivate: true)]
     }
 
+    /// Returns the displayed address with a number, which distinguishes it from others that differ only in tokens.
+    public static func numbered(_ address: String, _ number: Int) -> String {
+        guard number > 1, let standIn = address.ranges(of: WebURL.redaction).last else { return address }
+        return "\(address[..<standIn.upperBound])\(number)\(address[standIn.upperBound...])"
+    }
+
+    /// Reverts `numbered`.
+    static func withoutNumber(_ address: String) -> String {
+        guard let standIn = address.ranges(of: WebURL.redaction).last else { return address }
+        let rest = address[standIn.upperBound...].drop { $0.isASCII && $0.isNumber }
+        return "\(address[..<standIn.upperBound])\(rest)"
+    }
+
     /// True if the token of the address was replaced for display, so that the address cannot be requested.
     public static func lacksSecrets(_ url: String) -> Bool { url.contains(WebURL.redaction) }
 

@@ -18,25 +18,14 @@ public struct ExportedAddresses: Sendable {
         for podcast in podcasts {
             let address = withSecrets ? podcast.feedURL : podcast.shownFeedURL
             counts[address, default: 0] += 1
-            addresses[podcast.id] = Self.numbered(address, counts[address] ?? 1)
+            addresses[podcast.id] = PublicAddress.numbered(address, counts[address] ?? 1)
             if address != podcast.feedURL { incomplete.append(podcast) }
         }
         (feedURLs, self.incomplete) = (addresses, incomplete)
     }
 
-    private static func numbered(_ address: String, _ count: Int) -> String {
-        guard count > 1, let standIn = address.ranges(of: "***").last else { return address }
-        return address.replacingCharacters(in: standIn, with: "***\(count)")
-    }
-
     /// Returns the exported form of an episode's address or of a podcast's former address.
     public func text(_ address: String, isPrivate: Bool) -> String {
         hasSecrets ? PublicAddress.text(address) : PublicAddress.shown(address, isPrivate: isPrivate)
-    }
-}
-
-extension String {
-    fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
-        String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
     }
 }

@@ -208,6 +208,18 @@ struct LibraryCopyTests {
         #expect(try there.library.queue().map(\.guid) == ["g3", "g1"])
     }
 
+    @Test("An episode that the other machine has played leaves the queue")
+    func playedThere() throws {
+        let (here, there) = (try LibraryStage(), try LibraryStage())
+        for stage in [here, there] { try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe()) }
+        try here.library.mark([1], played: true)
+        try there.library.enqueue([1, 2])
+        try Self.take(Self.export(here.library), into: there)
+        #expect(try there.library.queue().map(\.id) == [2])
+        _ = try there.library.undo()
+        #expect(try there.library.queue().map(\.id) == [1, 2])
+    }
+
     @Test("An episode that was finished here after the export is not queued again")
     func heardSince() throws {
         let (here, there) = (try LibraryStage(), try LibraryStage())
