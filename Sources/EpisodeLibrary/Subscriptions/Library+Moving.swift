@@ -22,6 +22,7 @@ extension Library {
         _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true
     ) throws(LibraryError) -> FeedMoveOutcome {
         let before = try self.podcast(podcast)
+        try dropInterrupted(at: url)
         let obstacle = try read { db -> FeedMoveOutcome? in
             guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true else { return .taken }
             return try url == before.feedURL || hasDeclined(podcast, url, db) ? .declined : nil
@@ -42,6 +43,14 @@ extension Library {
             try freeAddressWhenUndone(before, db)
         }
         return .moved
+    }
+
+    /// Frees an address that only an interrupted subscription has.
+    private func dropInterrupted(at url: String) throws(LibraryError) {
+        let prepared = try read { db in
+            try Self.podcast(at: url, orFormerly: false, db).flatMap { try Self.isPrepared($0.id, db) ? $0.id : nil }
+        }
+        if let prepared { try dropPrepared(prepared) }
     }
 
     /// Moves a podcast back to a former address that the listener named.

@@ -60,8 +60,10 @@ extension Library {
         try write { db in
             if let (id, isActive) = try Self.podcast(at: subscription.feedURL, orFormerly: false, db) {
                 if isActive { return .known(id) }
-                // A process that was killed while it fetched the feed leaves such a row.
-                return try Self.isPrepared(id, db) ? .subscribed(id) : .restored(id)
+                guard try Self.isPrepared(id, db) else { return .restored(id) }
+                // A process that was killed while it fetched the feed leaves such a row, perhaps with a wrong password.
+                try keep(subscription.login, for: id, db)
+                return .subscribed(id)
             }
             try db.execute(
                 sql: "INSERT INTO podcast (feed_url, subscribed_at, unsubscribed_at) VALUES (?, 0, ?)",
@@ -86,7 +88,7 @@ extension Library {
     }
 
     /// True if the podcast was prepared and not subscribed to yet.
-    private static func isPrepared(_ podcast: Int64, _ db: Database) throws -> Bool {
+    static func isPrepared(_ podcast: Int64, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db, sql: "SELECT subscribed_at = 0 AND unsubscribed_at IS NOT NULL FROM podcast WHERE id = ?",
             arguments: [podcast]) ?? false
@@ -103,12 +105,7 @@ extension Library {
 
     /// Stores the password of a podcast in place of the present one; `nil` deletes it.
     public func keep(_ login: Login?, for podcast: Int64) throws(LibraryError) {
-        try write { db in
-            guard let login else {
-                return try db.execute(sql: "DELETE FROM credential WHERE podcast = ?", arguments: [podcast])
-            }
-            try keep(login, for: podcast, db)
-        }
+        try write { db in try keep(login, for: podcast, db) }
     }
 
     /// Imports subscriptions in one act.
@@ -124,7 +121,10 @@ extension Library {
         return outcome
     }
 
-    private func keep(_ login: Login, for podcast: Int64, _ db: Database) throws {
+    private func keep(_ login: Login?, for podcast: Int64, _ db: Database) throws {
+        guard let login else {
+            return try db.execute(sql: "DELETE FROM credential WHERE podcast = ?", arguments: [podcast])
+        }
         try db.execute(
             sql: """
                 INSERT INTO credential (podcast, user, password) VALUES (:podcast, :user, :password)
@@ -165,25 +165,13 @@ extension Library {
     }
 
     /// Completes the address of a podcast that was imported without its token.
-    /// - Returns: the address without the token; `nil` if the address was complete.
-    public func complete(_ podcast: Int64, with url: String) throws(LibraryError) -> String? {
+    public func complete(_ podcast: Int64, with url: String) throws(LibraryError) {
         try write { db in try complete(podcast, with: url, db) }
     }
 
-    @discardableResult
-    private func complete(_ podcast: Int64, with url: String, _ db: Database) throws -> String? {
+    private func complete(_ podcast: Int64, with url: String, _ db: Database) throws {
         let present = try String.fetchOne(db, sql: "SELECT feed_url FROM podcast WHERE id = ?", arguments: [podcast])
-        guard let present, PublicAddress.lacksSecrets(present), present != url else { return nil }
-        try setAddress(url, of: podcast, db)
-        return present
-    }
-
-    /// Reverts `complete` after the feed could not be read.
-    public func revertCompletion(_ incomplete: String, of podcast: Int64) throws(LibraryError) {
-        try write { db in try setAddress(incomplete, of: podcast, db) }
-    }
-
-    private func setAddress(_ url: String, of podcast: Int64, _ db: Database) throws {
+        guard let present, PublicAddress.lacksSecrets(present), present != url else { return }
         try db.execute(sql: "UPDATE podcast SET feed_url = ? WHERE id = ?", arguments: [url, podcast])
     }
 

@@ -39,21 +39,25 @@ public struct LibraryRefresh: Sendable {
     private let time: Duration
     private let reach: AddressScope?
     private let login: Login?
+    private let address: String?
 
     /// - Parameters:
     ///   - transport: a transport for this refresh alone, so that playback does not wait for feeds.
     ///   - reach: the reach of the feeds' addresses if the listener has just entered them; `nil` if they have been
     ///     requested before.
     ///   - login: a password that the listener has just entered, instead of the stored ones. It is not stored.
+    ///   - address: the address that the listener has just entered for a feed that was imported without its token. It
+    ///     is stored when the feed was read.
     public init(
         _ library: Library, transport: any HTTPTransport, within time: Duration = .seconds(600),
-        reach: AddressScope? = nil, login: Login? = nil
+        reach: AddressScope? = nil, login: Login? = nil, address: String? = nil
     ) {
         self.library = library
         self.transport = transport
         self.time = time
         self.reach = reach
         self.login = login
+        self.address = address
     }
 
     /// Refreshes podcasts.
@@ -84,12 +88,16 @@ public struct LibraryRefresh: Sendable {
         var orders: [RefreshOrder] = []
         let settings = try await DiskWork.run { () throws(LibraryError) in try library.allSettings() }
         for feed in feeds {
-            guard !PublicAddress.lacksSecrets(feed.url) else {
+            let url = PublicAddress.lacksSecrets(feed.url) ? address : feed.url
+            guard let url else {
                 tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .failed(Self.noAddress, retryAfter: nil)))
                 continue
             }
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
-            case .due(let isFull): orders.append(RefreshOrder(feed, isFull: isFull, reach: reach, login: login))
+            case .due(let isFull):
+                var order = RefreshOrder(feed, isFull: isFull, reach: reach, login: login)
+                order.url = url
+                orders.append(order)
             case .quiet(let time):
                 let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
                 tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))

@@ -63,6 +63,7 @@ struct RefreshResultApplier: Sendable {
         _ settled: Applied, _ answer: FeedAnswer, announced: String?
     ) throws(LibraryError) -> Applied {
         var settled = settled
+        try library.complete(podcast, with: report.order.url)
         let move = FeedMove.decide(
             from: report.order.url, redirectedTo: answer.permanentURL, announcing: announced, isRead: true,
             isProven: answer.isProven)

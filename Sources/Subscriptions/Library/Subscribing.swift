@@ -86,13 +86,24 @@ public struct Subscribing: Sendable {
     private func subscribe(
         to address: WebAddress, _ credentials: Credentials?, _ reach: AddressScope
     ) async throws -> Outcome {
+        do {
+            return try await subscribeOnce(to: address, credentials, reach)
+        } catch let error as LibraryError where error.kind == .missing {
+            // Another podcast has moved to the address in the meantime, and took the place of the prepared one.
+            return try await subscribeOnce(to: address, credentials, reach)
+        }
+    }
+
+    private func subscribeOnce(
+        to address: WebAddress, _ credentials: Credentials?, _ reach: AddressScope
+    ) async throws -> Outcome {
         let login = credentials.map { Login(user: $0.user, password: $0.password) }
         let subscription = Subscription(feedURL: address.text, login: login)
         let library = library
         let place = try await DiskWork.run { try library.prepare(subscription) }
         let before = try await DiskWork.run { try library.login(for: place.id) }
-        let incomplete = try await DiskWork.run { try library.complete(place.id, with: address.text) }
-        if case .known(let id) = place, incomplete == nil, login == nil || login == before {
+        let isIncomplete = PublicAddress.lacksSecrets(try await summary(place.id).feedURL)
+        if case .known(let id) = place, !isIncomplete, login == nil || login == before {
             let known = try await summary(id)
             // Requests a failing feed again: the listener may enter addresses that a feed must not link to.
             if known.feed.failures > 0 { _ = try await fetch(id, reach) }
@@ -100,12 +111,9 @@ public struct Subscribing: Sendable {
         }
         let taken: String?
         do {
-            taken = try await fetch(place.id, reach, login)
+            taken = try await fetch(place.id, reach, login, at: address.text)
         } catch {
-            try await DiskWork.run {
-                if case .subscribed = place { return try library.dropPrepared(place.id) }
-                if let incomplete { try library.revertCompletion(incomplete, of: place.id) }
-            }
+            if case .subscribed = place { try await DiskWork.run { try library.dropPrepared(place.id) } }
             throw error
         }
         if case .subscribed = place, let taken {
@@ -120,8 +128,10 @@ public struct Subscribing: Sendable {
             try await DiskWork.run { try library.dropPrepared(place.id) }
             return try await goBack(former, to: address.text, login, reach)
         }
+        // The server may have asked for a pause, so that the feed was not read.
+        try await DiskWork.run { try library.complete(place.id, with: address.text) }
         let outcome = try await confirm(place.id, login, for: address.text)
-        return incomplete == nil ? outcome : .restored(try await summary(place.id))
+        return isIncomplete ? .restored(try await summary(place.id)) : outcome
     }
 
     /// Moves a podcast back to a former address, at which a feed was read.
@@ -138,10 +148,14 @@ public struct Subscribing: Sendable {
         return .movedBack(try await summary(podcast.id))
     }
 
-    /// - Parameter login: the password to use instead of the stored one.
+    /// - Parameters:
+    ///   - login: the password to use instead of the stored one.
+    ///   - address: the address to use if the stored one lacks its token.
     /// - Returns: the feed's permanent address if another podcast already has it.
-    private func fetch(_ podcast: Int64, _ reach: AddressScope, _ login: Login? = nil) async throws -> String? {
-        let refresh = LibraryRefresh(library, transport: transport, reach: reach, login: login)
+    private func fetch(
+        _ podcast: Int64, _ reach: AddressScope, _ login: Login? = nil, at address: String? = nil
+    ) async throws -> String? {
+        let refresh = LibraryRefresh(library, transport: transport, reach: reach, login: login, address: address)
         var last: LibraryRefresh.FeedResult?
         // Consumes the whole stream: the answer is recorded after the last news.
         for try await news in refresh.refresh([podcast], isAsked: true) { last = news }

@@ -92,6 +92,19 @@ struct LibraryRefreshTests {
         #expect(try home.url(of: other) == home.secureURL("/other"))
     }
 
+    @Test("An interrupted subscription does not block a move to its address")
+    func interrupted() async throws {
+        let home = try RefreshedLibrary()
+        home.serve(NewsFeed.script(), at: "/new")
+        let podcast = try home.subscribeSecurely("/old", .redirect(to: "/new", code: 301))
+        let prepared = try home.library.prepare(Subscription(feedURL: home.secureURL("/new"))).id
+        try home.stage.merge([.numbered(1)], into: prepared)
+        #expect(try await home.refresh([podcast])[podcast]?.newAddress == home.secureURL("/new"))
+        #expect(try home.url(of: podcast) == home.secureURL("/new"))
+        _ = try home.library.undo()
+        #expect(try home.url(of: podcast) == home.secureURL("/old") && home.library.podcasts().count == 1)
+    }
+
     @Test("A podcast moves to the announced address after a feed was read there")
     func announced() async throws {
         let home = try RefreshedLibrary()

@@ -141,5 +141,33 @@ struct SubscribingTests {
         #expect(try home.library.login(for: 1)?.password == "old" && home.library.podcasts().count == 1)
     }
 
+    @Test("A token is stored only when the feed was read with it, so that an interruption loses nothing")
+    func token() async throws {
+        let imported = home.server.url("/feed?token=***")
+        _ = try home.library.importing([Subscription(feedURL: imported)])
+        home.server.handle("/feed") { [home] request, _ in
+            // The answer requires that the library is as before: the process may end now.
+            guard (try? home.url(of: 1)) == imported else { return .status(500) }
+            return request.query == "token=g00dT0ken" ? NewsFeed.script() : .status(403)
+        }
+        await #expect(throws: MediaFailure.self) { try await subscribe("/feed?token=b4dT0ken") }
+        #expect(try home.url(of: 1) == imported)
+        guard case .restored(let podcast) = try await subscribe("/feed?token=g00dT0ken") else { throw Surprise() }
+        #expect(podcast.id == 1 && podcast.feedURL == home.server.url("/feed?token=g00dT0ken"))
+        #expect(podcast.episodeCount == 2)
+    }
+
+    @Test("The password of an interrupted subscription is not used later")
+    func interruptedPassword() async throws {
+        let url = home.server.url("/feed")
+        let wrong = Subscription(feedURL: url, login: Login(user: "me", password: "bad"))
+        _ = try home.library.prepare(wrong)
+        home.server.handle("/feed") { request, _ in
+            request.authorization == nil ? NewsFeed.script() : .status(401)
+        }
+        guard case .subscribed = try await subscribe("/feed") else { throw Surprise() }
+        #expect(try home.library.login(for: 1) == nil)
+    }
+
     private struct Surprise: Error {}
 }
