@@ -33,6 +33,17 @@ public final class LibraryStage: Sendable {
         seconds.value.withLock { $0 += duration.components.seconds }
     }
 
+    /// Advances the wall clock, with a refresh on every day.
+    public func passDays(_ duration: Duration) throws {
+        try library.countTime()
+        var left = duration.components.seconds
+        while left > 0 {
+            pass(.seconds(min(left, 86_400)))
+            try library.countTime()
+            left -= 86_400
+        }
+    }
+
     public var path: String { library.path }
 
     /// Opens the same library as another process would.

@@ -54,7 +54,7 @@ struct ListeningTests {
         try listen(1, 10, 7, wall: 7)
         try stage.library.unsubscribe(2)
         #expect(try entries() == ["Sea News 100 20 40", "Harbour Tales 7 0 0"])
-        stage.pass(.seconds(40 * 86_400))
+        try stage.passDays(.seconds(40 * 86_400))
         try stage.library.emptyTrash()
         #expect(try entries() == ["former 100 20 40", "Harbour Tales 7 0 0"])
     }

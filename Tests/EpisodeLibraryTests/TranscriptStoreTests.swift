@@ -99,11 +99,11 @@ struct TranscriptStoreTests {
         case "its podcast leaves the trash":
             try library.unsubscribe(1)
             #expect(try library.transcript(of: 2) != nil)
-            stage.pass(Library.trashAge + .seconds(60))
+            try stage.passDays(Library.trashAge + .seconds(60))
             try library.emptyTrash()
         case "it left the feed":
             try stage.merge([.numbered(3)], into: 1)
-            stage.pass(Library.trashAge + .seconds(60))
+            try stage.passDays(Library.trashAge + .seconds(60))
             try library.emptyTrash()
         case "it is merged with another":
             try library.database.write { db in try EpisodeUnion.unite(db, 2, into: 3) }

@@ -65,7 +65,7 @@ struct UndoTests {
         let bookmark = try stage.library.addBookmark(ids[2], at: .seconds(1))
         // The episode leaves the feed, the user removes it from the queue, and after a month it is forgotten.
         try stage.merge([.numbered(3), .numbered(2)], into: podcast)
-        stage.pass(.seconds(40 * 86_400))
+        try stage.passDays(.seconds(40 * 86_400))
         try stage.library.dequeue([ids[1]])
         try stage.library.removeBookmark(bookmark)
         try stage.library.emptyTrash()
@@ -74,7 +74,7 @@ struct UndoTests {
         _ = try stage.library.undo()
         #expect(try stage.library.queue().map(\.id) == [ids[1]])
         try stage.library.removeBookmark(bookmark)
-        stage.pass(.seconds(31 * 86_400))
+        try stage.passDays(.seconds(31 * 86_400))
         try stage.library.emptyTrash()
         #expect(throws: LibraryError.self) { try stage.library.episode(ids[2]) }
     }
@@ -143,7 +143,7 @@ struct UndoTests {
         _ = try stage.library.undo()
         #expect(try stage.library.podcasts().count == 1)
         try stage.library.unsubscribe(podcast)
-        stage.pass(.seconds(31 * 86_400))
+        try stage.passDays(.seconds(31 * 86_400))
         try stage.library.emptyTrash()
         #expect(throws: LibraryError.self) { try stage.library.podcast(podcast) }
         #expect(throws: LibraryError(.missing, "nothing to undo")) { try stage.library.undo() }

@@ -37,12 +37,12 @@ extension Library {
                     FROM chapter_document AS document JOIN episode ON episode.id = document.episode
                     JOIN podcast ON podcast.id = episode.podcast
                     WHERE podcast.unsubscribed_at IS NULL
-                    AND (tried_at IS NULL OR tried_at < :yesterday AND sorted_at > :changing)
+                    AND (tried_at IS NULL OR tried_at NOT BETWEEN :yesterday AND :now AND sorted_at > :changing)
                     AND (sorted_at > :wanted OR \(EpisodeSummary.isTouched))
                     ORDER BY sorted_at DESC, episode.id DESC
                     """,
                 arguments: [
-                    "yesterday": now - Self.interval, "changing": now - Self.changingAge,
+                    "yesterday": now - Self.interval, "now": now, "changing": now - Self.changingAge,
                     "wanted": now - Self.wantedAge,
                 ])
             var due: [ChapterDocument] = []
@@ -65,10 +65,12 @@ extension Library {
                     SELECT episode.podcast, document.url
                     FROM chapter_document AS document JOIN episode ON episode.id = document.episode
                     WHERE episode.id = :episode
-                    AND (tried_at IS NULL OR tried_at < :yesterday AND (chapters IS NULL OR sorted_at > :changing))
+                    AND (tried_at IS NULL OR tried_at NOT BETWEEN :yesterday AND :now
+                        AND (chapters IS NULL OR sorted_at > :changing))
                     """,
                 arguments: [
-                    "episode": episode, "yesterday": now - Self.interval, "changing": now - Self.changingAge,
+                    "episode": episode, "yesterday": now - Self.interval, "now": now,
+                    "changing": now - Self.changingAge,
                 ])
             return try row.map { ChapterDocument(episode: episode, podcast: try $0[0], url: try $0[1]) }
         }

@@ -44,9 +44,10 @@ extension Library {
         _ verb: Act.Verb, _ subject: String, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
         try writeDurably { db in
+            try startCounting(db)
             try db.execute(
-                sql: "INSERT INTO act (at, verb, subject) VALUES (?, ?, ?)",
-                arguments: [now().secondsSince1970, verb.rawValue, subject])
+                sql: "INSERT INTO act (at, verb, subject) VALUES (\(Self.stamp), ?, ?)",
+                arguments: [verb.rawValue, subject])
             let id = db.lastInsertedRowID
             let value = try UndoRecorder.recording(db, act: id) { try body(db) }
             let hasChanged = try Bool.fetchOne(
@@ -97,7 +98,7 @@ extension Library {
 
     /// Permanently deletes trash older than `age` and the acts before that.
     public func emptyTrash(olderThan age: Duration = Library.trashAge) throws(LibraryError) {
-        let oldest = now().secondsSince1970 - age.components.seconds
+        let oldest = try latest(before: age)
         try write { db in
             try db.execute(sql: "DELETE FROM act WHERE at < ?", arguments: [oldest])
             let podcasts = try Int64.fetchAll(

@@ -68,8 +68,8 @@ enum UndoRecorder {
     /// to the trash, because its files exist.
     private static func removal(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         switch table {
-        case "podcast": "'UPDATE podcast SET unsubscribed_at = wall_clock() WHERE ' || \(condition(keys))"
-        case "download": "'UPDATE download SET removed_at = wall_clock() WHERE ' || \(condition(keys))"
+        case "podcast": "'UPDATE podcast SET unsubscribed_at = \(Library.stamp) WHERE ' || \(condition(keys))"
+        case "download": "'UPDATE download SET removed_at = \(Library.stamp) WHERE ' || \(condition(keys))"
         default: "'DELETE FROM \(table) WHERE ' || \(condition(columns))"
         }
     }

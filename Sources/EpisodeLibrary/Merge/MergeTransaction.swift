@@ -186,8 +186,8 @@ struct MergeTransaction {
     private mutating func leave() throws {
         let seen = Set(outcome.ids.compactMap { $0 }).union(outcome.unions.map(\.from))
         for episode in known.list where !absent.contains(episode.id) && !seen.contains(episode.id) {
-            try db.cachedStatement(sql: "UPDATE episode SET left_at = ? WHERE id = ?")
-                .execute(arguments: [now, episode.id])
+            try db.cachedStatement(sql: "UPDATE episode SET left_at = \(Library.stamp) WHERE id = ?")
+                .execute(arguments: [episode.id])
             report.left += 1
         }
     }

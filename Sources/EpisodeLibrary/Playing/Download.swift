@@ -160,10 +160,11 @@ extension Library {
     /// Moves downloads to the trash. The caller must then move the files on disk.
     public func removeDownloads(_ episodes: [Int64], byRule: Bool = false) throws(LibraryError) {
         try act(.remove, byRule ? "\(episodes.count) by the rules" : subject(of: episodes)) { db in
+            let time = try Self.stamp(db)
             for episode in episodes {
                 try db.execute(
                     sql: "UPDATE download SET removed_at = ? WHERE episode = ? AND removed_at IS NULL",
-                    arguments: [now().secondsSince1970, episode])
+                    arguments: [time, episode])
             }
         }
     }
@@ -190,7 +191,7 @@ extension Library {
 
     /// Returns the downloads of podcasts that `emptyTrash` deletes; their files must be deleted first.
     public func downloadsToForget(olderThan age: Duration = Library.trashAge) throws(LibraryError) -> [Download] {
-        let oldest = now().secondsSince1970 - age.components.seconds
+        let oldest = try latest(before: age)
         return try read { db in
             try Row.fetchAll(
                 db,

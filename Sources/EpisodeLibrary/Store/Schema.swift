@@ -13,6 +13,7 @@ enum Schema {
             SchemaOfLoudness.sql + SchemaOfTranscriptShifts.sql + SchemaOfChapterDocuments.sql + SchemaOfListening.sql
                 + SchemaOfSmartQueues.sql
         ),
+        ("counted-time", SchemaOfCountedTime.sql),
     ]
 
     /// Runs the migrations that the library lacks.

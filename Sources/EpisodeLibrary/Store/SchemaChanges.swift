@@ -139,6 +139,20 @@ enum SchemaOfListening {
         """
 }
 
+/// The time that counts for deleting old rows, in one row (`CountedTime`). It starts with an act, because the clock may
+/// be wrong at the time of the migration.
+enum SchemaOfCountedTime {
+    static let sql = """
+        CREATE TABLE counted_time (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            refreshed_at INTEGER NOT NULL,
+            counted_until INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO counted_time SELECT 1, max(at), max(at) FROM act HAVING max(at) IS NOT NULL;
+
+        """
+}
+
 /// Smart queues, each a stored rule. The podcast is not a reference: `undo` may restore a rule whose podcast has been
 /// deleted since.
 enum SchemaOfSmartQueues {

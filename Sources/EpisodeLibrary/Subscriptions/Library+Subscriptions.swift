@@ -66,8 +66,8 @@ extension Library {
                 return .subscribed(id)
             }
             try db.execute(
-                sql: "INSERT INTO podcast (feed_url, subscribed_at, unsubscribed_at) VALUES (?, 0, ?)",
-                arguments: [subscription.feedURL, now().secondsSince1970])
+                sql: "INSERT INTO podcast (feed_url, subscribed_at, unsubscribed_at) VALUES (?, 0, \(Self.stamp))",
+                arguments: [subscription.feedURL])
             let id = db.lastInsertedRowID
             if let login = subscription.login { try keep(login, for: id, db) }
             return .subscribed(id)
@@ -204,9 +204,9 @@ extension Library {
     /// downloads are moved to the trash. The caller moves the files.
     public func unsubscribe(_ podcast: Int64) throws(LibraryError) {
         let name = try self.podcast(podcast).name
-        let time = now().secondsSince1970
         let isOfPodcast = "episode IN (SELECT id FROM episode WHERE podcast = ?)"
         try act(.unsubscribe, name) { db in
+            let time = try Self.stamp(db)
             try db.execute(
                 sql: "UPDATE podcast SET unsubscribed_at = ? WHERE id = ? AND unsubscribed_at IS NULL",
                 arguments: [time, podcast])

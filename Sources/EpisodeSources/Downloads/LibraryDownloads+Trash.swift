@@ -54,11 +54,12 @@ extension LibraryDownloads {
 
     // MARK: Emptying the trash
 
-    /// Deletes the files that have been in the trash for at least `age`. Other changes can still be undone.
+    /// Deletes the files that have been in the trash for at least `age`; `nil` deletes all. Other changes can still be
+    /// undone.
     /// - Returns: the number of bytes freed.
     @discardableResult
-    public func emptyTrash(olderThan age: Duration = Library.trashAge) throws -> Int64 {
-        let latest = library.currentTime.secondsSince1970 - age.components.seconds
+    public func emptyTrash(olderThan age: Duration? = Library.trashAge) throws -> Int64 {
+        let latest = try age.map { try library.countedTime().secondsSince1970 - $0.components.seconds } ?? .max
         let removed = try library.removedDownloads()
         let isOld = { (download: Download) in download.removedAt.map { $0.secondsSince1970 <= latest } ?? false }
         // Two episodes can have one file.
@@ -93,6 +94,7 @@ extension LibraryDownloads {
     /// first: without its row, the owner of a file would be unknown.
     public func forgetOld() throws {
         try synchronizeTrash()
+        try library.countTime()
         try emptyTrash()
         let forgotten = try library.downloadsToForget()
         let owners = Set(forgotten.map(\.episode))

@@ -75,7 +75,8 @@ public struct LibraryRules: Sendable {
         let partial = kept.filter { $0.state != .complete }.map(downloads.occupiedBytes(of:)).reduce(0, +)
         let holdings = try kept.filter { $0.state == .complete }.map(holding)
         var tidying = CleanupReport()
-        tidying.removals = rule.removals(holdings, beside: partial, at: library.currentTime.secondsSince1970)
+        let now = try library.countedTime().secondsSince1970
+        tidying.removals = rule.removals(holdings, beside: partial, at: now)
         let removed = Set(tidying.removals.map(\.episode))
         if !removed.isEmpty { try downloads.remove(tidying.removals.map(\.episode), byRule: true) }
         let rest = holdings.filter { !removed.contains($0.episode) }.reduce(partial) { $0.addingClamped($1.bytes) }

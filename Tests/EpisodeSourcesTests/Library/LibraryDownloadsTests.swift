@@ -61,10 +61,10 @@ struct LibraryDownloadsTests {
         try keep(1)
         _ = try downloads.remove([1])
         #expect(try downloads.emptyTrash() == 0)
-        stage.pass(Library.trashAge)
+        try stage.passDays(Library.trashAge)
         #expect(try downloads.emptyTrash() > 0)
         #expect(try presence(1) == [.absent, .absent])
-        #expect(try downloads.emptyTrash(olderThan: .zero) == 0)
+        #expect(try downloads.emptyTrash(olderThan: nil) == 0)
         #expect(try library.downloads().isEmpty && library.download(of: 1)?.removedAt != nil)
     }
 
@@ -72,7 +72,7 @@ struct LibraryDownloadsTests {
     func lost() throws {
         try keep(1, 2)
         _ = try downloads.remove([1])
-        try downloads.emptyTrash(olderThan: .zero)
+        try downloads.emptyTrash(olderThan: nil)
         _ = try downloads.remove([2])
         #expect(try downloads.undo().lostFiles == [])
         #expect(try downloads.undo().lostFiles == ["Episode 1"])
@@ -107,7 +107,7 @@ struct LibraryDownloadsTests {
         #expect(try presence(1) == [.complete, .absent])
         #expect(stage.directory.read("kept/\(name)") == [1, 2, 3])
         try downloads.remove([1])
-        stage.pass(Library.trashAge)
+        try stage.passDays(Library.trashAge)
         try downloads.emptyTrash()
         #expect(stage.directory.names(in: "kept/trash").isEmpty)
         #expect(stage.directory.names(in: "kept") == ["trash"])
@@ -156,7 +156,7 @@ struct LibraryDownloadsTests {
         try downloads.synchronizeTrash()
         // Older versions left the downloads of an unsubscribed podcast in their folder.
         if isInPlace { try location(1).inTrash.move(to: location(1)) }
-        stage.pass(Library.trashAge)
+        try stage.passDays(Library.trashAge)
         try downloads.forgetOld()
         stage.pass(.seconds(1))
         try downloads.forgetOld()
@@ -169,13 +169,13 @@ struct LibraryDownloadsTests {
     func departed() throws {
         try keep(1)
         try stage.merge([.numbered(3), .numbered(2)], into: 1)
-        stage.pass(.seconds(40 * 86_400))
+        try stage.passDays(.seconds(40 * 86_400))
         try downloads.remove([1])
         try downloads.forgetOld()
         #expect(try downloads.undo().lostFiles == [])
         #expect(try presence(1) == [.complete, .absent])
         try downloads.remove([1])
-        stage.pass(.seconds(31 * 86_400))
+        try stage.passDays(.seconds(31 * 86_400))
         try downloads.forgetOld()
         #expect(throws: LibraryError.self) { try library.episode(1) }
         #expect(stage.directory.names(in: "kept/trash").isEmpty)
@@ -275,7 +275,7 @@ struct LibraryDownloadsTests {
         _ = try downloads.remove([1])
         let copy = try stage.blockedCopy()
         #expect(throws: LibraryError.self) {
-            try LibraryDownloads(copy, in: directory).emptyTrash(olderThan: .zero)
+            try LibraryDownloads(copy, in: directory).emptyTrash(olderThan: nil)
         }
         #expect(try presence(1) == [.absent, .absent])
     }

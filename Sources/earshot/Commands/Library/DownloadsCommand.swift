@@ -29,7 +29,7 @@ struct DownloadsCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             let downloads = LibraryDownloads(library, in: folders)
             if empties {
-                let freed = try downloads.emptyTrash(olderThan: .zero)
+                let freed = try downloads.emptyTrash(olderThan: nil)
                 return [LibraryRemark.freed(freed)]
             }
             try downloads.synchronizeIfWritable()
