@@ -102,11 +102,17 @@ public struct PlayerStatus: Sendable, Equatable {
 }
 
 extension PlayerStatus {
-    /// The time until the end of the item at the present speed, apart from pauses that will be shortened; `nil` while
-    /// the position or the duration is unknown.
+    /// The time until playback of the item ends, at the present speed, apart from pauses that will be shortened; `nil`
+    /// while the position or the end is unknown.
     public var remaining: Duration? {
-        guard let whole = duration.value, let position else { return nil }
-        return max(.zero, whole - position) / sound.speed
+        guard let position, let end = end(from: position) else { return nil }
+        return max(.zero, end - position) / sound.speed
+    }
+
+    /// Returns the time at which playback of the item ends: at the chosen end, before a skipped end, or with the item.
+    private func end(from position: Duration) -> Duration? {
+        if let end = item?.end { return end.position(within: duration) }
+        return item?.skippedEnd?.stop(in: duration, from: position) ?? duration.value
     }
 
     /// Seconds of the item per second: 0 while the position stands still.
