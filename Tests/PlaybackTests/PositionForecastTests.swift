@@ -52,6 +52,18 @@ struct WaypointTests {
         #expect(pairs(fast, from: 150, 1000) == [[150, 250], [200, 350], [250, 400]])
     }
 
+    @Test("The runs that the device takes next follow those that it has")
+    func followed() {
+        let taken = timeline([(0, 100, 50, 100)])
+        let next = [(150, 100), (250, 200)].map { start, source in
+            FrameRun(generation: 1, item: 1, sourceFrame: start, frames: 100, sourceFrames: Int32(source))
+        }
+        let points = taken.waypoints(from: 20, frames: 1000, followedBy: next)
+        #expect(points.map { [$0.outputFrame, $0.sourceFrame] } == [[20, 70], [200, 250], [300, 450]])
+        #expect(taken.lastPosition == .init(item: 1, generation: 1, sourceFrame: 150))
+        #expect(RenderedTimeline().lastPosition == nil)
+    }
+
     @Test("After the last frame, the position stays at its end")
     func end() {
         let plain = timeline([(0, 100, 50, 100)])

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
 import EarshotTestSupport
 import Media
 import Testing
 
 @testable import Playback
 
-@Suite("Changes of the sound while the device is stopped")
+@Suite("Changes of the sound")
 struct SoundChangeTests {
     @Test("Many changes of the speed during a wait for bytes do not keep playback from starting")
     func beforeTheStart() {
@@ -26,5 +27,35 @@ struct SoundChangeTests {
         // The first frames fade in from those at the speed before.
         let start = 1000 * channels
         #expect(identical(Array(samples.dropFirst(start)), Array(Fixture.longCBR.samples[start..<50_000 * channels])))
+    }
+
+    @Test("The forecast of positions covers all sound that was read ahead, at any speed", arguments: [1, 2])
+    func forecast(speed: Double) throws {
+        let stage = LoopStage(holding: 4410, options: .init(statusInterval: .zero))
+        stage.append(Fixture.longCBR)
+        stage.say(.closePlaylist, .setSpeed(speed))
+        stage.play(20_000)
+
+        let status = stage.loop.mailbox.status
+        let start = try #require(status.position)
+        let forecast = try #require(status.forecast)
+        let ahead = try #require(stage.loop.audio.ring).bufferedFrames + 4410
+        let reach = Fixture.longCBR.format.duration(ofFrames: Int64(ahead))
+        let end = forecast.position(at: ContinuousClock.now + .seconds(60))
+        #expect(abs((end - start) / reach - speed) < 0.1)
+    }
+
+    @Test("Processed sound is refilled when 300 ms are left, less than the ring always holds")
+    func refilling() throws {
+        let stage = LoopStage()
+        stage.append(Fixture.longCBR)
+        stage.say(.closePlaylist)
+        stage.play(1000)
+        let ring = try #require(stage.loop.audio.ring)
+        let writer = try #require(stage.loop.audio.writer)
+        #expect(writer.refillLevel == ring.capacity / 2)
+        stage.say(.setSpeed(2))
+        #expect(writer.refillLevel == Int(ring.format.frames(in: .milliseconds(300))))
+        #expect(ring.bufferedFrames > writer.refillLevel)
     }
 }

@@ -50,6 +50,9 @@ public struct RenderedTimeline: Sendable {
     /// The device frame after the last run; `nil` before the first run.
     public var end: Int64? { runs.last.map { $0.outputFrame + Int64($0.run.frames) } }
 
+    /// The position at `end`.
+    public var lastPosition: Position? { end.flatMap(position) }
+
     /// Returns the position that plays at `outputFrame`: the end of the last run after all runs, `nil` before the
     /// first run.
     public func position(at outputFrame: Int64) -> Position? {
@@ -73,12 +76,16 @@ public struct RenderedTimeline: Sendable {
     /// Returns the positions that follow `outputFrame` in its item: at that frame, at each frame within the next
     /// `frames` from which on the source passes at another speed, and at the last frame that is known. Between two of
     /// them the position moves linearly.
-    public func waypoints(from outputFrame: Int64, frames: Int64) -> [Waypoint] {
+    /// - Parameter next: the runs that the device takes next.
+    public func waypoints(
+        from outputFrame: Int64, frames: Int64, followedBy next: [FrameRun] = []
+    ) -> [Waypoint] {
         guard let first = runs.lastIndex(where: { $0.outputFrame <= outputFrame }) else { return [] }
+        let generation = runs[first].run.generation
         var points: [Waypoint] = []
-        for rendered in runs[first...] where rendered.run.frames > 0 {
+        for rendered in runs[first...] + placed(next) where rendered.run.frames > 0 {
             let (run, runStart) = (rendered.run, rendered.outputFrame)
-            guard run.generation == runs[first].run.generation, runStart <= outputFrame + frames else { break }
+            guard run.generation == generation, runStart <= outputFrame + frames else { break }
             let start = max(runStart, outputFrame)
             let offset = min(start - runStart, Int64(run.frames))
             let point = Waypoint(outputFrame: start, sourceFrame: run.sourceFrame(at: offset))
@@ -92,6 +99,15 @@ public struct RenderedTimeline: Sendable {
             if end.outputFrame > start { points.append(end) }
         }
         return points
+    }
+
+    /// Returns the runs with the device frames at which they will play after the last run.
+    private func placed(_ next: [FrameRun]) -> [RenderedRun] {
+        var start = end ?? 0
+        return next.map { run in
+            defer { start += Int64(run.frames) }
+            return RenderedRun(run: run, outputFrame: start)
+        }
     }
 
     /// Advances to the point where `heardFrames` frames have played, and returns the items that began to play and

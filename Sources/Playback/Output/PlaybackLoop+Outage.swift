@@ -57,11 +57,10 @@ extension PlaybackLoop {
 
     /// Returns the handler of an output's events.
     static func listener(_ mailbox: PlayerMailbox, _ ring: PCMRing) -> @Sendable (AudioSinkEvent) -> Void {
-        let refillBelow = ring.capacity / 2
-        return { event in
+        { event in
             // By far the most frequent event; it matters only when the ring must be refilled.
             if event != .pulled { return mailbox.post(.sink(event)) }
-            if ring.bufferedFrames <= refillBelow { mailbox.wake() }
+            if ring.bufferedFrames <= mailbox.refillLevel { mailbox.wake() }
         }
     }
 }

@@ -9,18 +9,12 @@ extension PlaybackLoop {
     /// Updates the status: at each change of activity, and every `statusInterval`.
     func publish() {
         let activity = PlayerStatus.Activity(machine, outage: output.outage?.reason, loss: loss)
-        let update = published.update(activity, at: now, every: statusInterval)
+        let update = published.update(activity, at: now, every: options.statusInterval)
         guard update != .notDue || hasExecuted else { return }
         mailbox.status = status(activity)
         publishHeardTimes()
         if update == .change { emit(.activityChanged(activity)) }
         if hasExecuted { commandExecuted() }
-    }
-
-    /// The longest time between two updates. A forecast reaches as far as the frames that the device has taken, which
-    /// suffices for processed sound only if it is made more often.
-    var statusInterval: Duration {
-        soundSettings.isDefault ? options.statusInterval : min(options.statusInterval, .milliseconds(100))
     }
 
     /// Updates the status before an item or a position is announced, so that the status is not older than the event.
@@ -47,17 +41,15 @@ extension PlaybackLoop {
         return status
     }
 
-    /// The positions of the next half second; `nil` if no device plays them in time.
+    /// The positions of the frames that are read ahead; `nil` if no device plays them in time.
     private var forecast: PositionForecast? {
         guard sink.hasDevice, seeks.pending == nil, let current, let format = audio.ring?.format else { return nil }
         let (heard, made) = (sink.playedFrames, ContinuousClock.now)
         guard output.timeline.position(at: heard)?.generation == current.generation else { return nil }
         let correction = openCurrent?.reader.correction.time ?? .zero
-        var points = output.timeline.waypoints(from: heard, frames: format.frames(in: .milliseconds(500)))
-        if soundSettings.isDefault, let last = points.last, let ring = audio.ring {
-            let more = Int64(ring.bufferedFrames)
-            points.append(.init(outputFrame: last.outputFrame + more, sourceFrame: last.sourceFrame + more))
-        }
+        let next = output.timeline.lastPosition.flatMap { audio.writer?.runs(following: $0) } ?? []
+        let points = output.timeline.waypoints(
+            from: heard, frames: format.frames(in: Self.ringTime * 2), followedBy: next)
         return PositionForecast(
             points.map { point in
                 .init(

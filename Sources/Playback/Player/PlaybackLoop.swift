@@ -126,6 +126,7 @@ final class PlaybackLoop {
     /// Waits until there may be work to do.
     private func rest(_ progress: DecodePipeline.Progress) {
         let wants = progress != .ringFull || machine.phase != .rendering
+        if let writer = audio.writer { mailbox.refillLevel = writer.refillLevel }
         // Bytes that arrived before the flag was set did not wake this thread.
         if mailbox.setWantsBytes(wants), wants { return }
         mailbox.wait(atMost: pause)
@@ -135,7 +136,7 @@ final class PlaybackLoop {
     private var pause: Duration? {
         guard !isQuiet else { return nil }
         guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
-        return min(statusInterval, .milliseconds(250))
+        return min(options.statusInterval, .milliseconds(250))
     }
 
     // MARK: Deciding

@@ -22,6 +22,7 @@ final class PlayerMailbox: Sendable {
     /// True if the playback thread waits for bytes. At full speed they arrive a hundred times as often as it needs
     /// them.
     private let wantsBytes = Atomic<Bool>(true)
+    private let level = Atomic<Int>(.max)
 
     init(status: PlayerStatus) {
         published = Mutex(status)
@@ -48,6 +49,12 @@ final class PlayerMailbox: Sendable {
     /// Wakes the playback thread for new bytes if it waits for them.
     func wakeForBytes() {
         if wantsBytes.load(ordering: .sequentiallyConsistent) { wake() }
+    }
+
+    /// The number of frames in the ring at which the device wakes the playback thread.
+    var refillLevel: Int {
+        get { level.load(ordering: .relaxed) }
+        set { level.store(newValue, ordering: .relaxed) }
     }
 
     func removeAll() -> [PlayerMessage] {

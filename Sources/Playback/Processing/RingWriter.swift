@@ -25,6 +25,8 @@ final class RingWriter {
     private var pendingEnd: FrameRun?
     /// The numbers of frames written to the ring, by generation, ascending.
     private var written: [(generation: UInt32, frames: Int)] = []
+    /// The runs written to the ring, from the one being heard on.
+    private var upcoming = WrittenRuns()
     private var fade: SpliceFade
     private var isFading = false
     /// The frames that are not played, by generation.
@@ -59,6 +61,14 @@ final class RingWriter {
 
     /// The gain in dB that brings the item being processed to its target loudness; `nil` if its loudness stays.
     var loudnessGain: Double? { item?.chain?.loudnessGain }
+
+    /// The number of frames in the ring below which it must be refilled.
+    var refillLevel: Int {
+        item?.chain == nil ? ring.capacity / 2 : Int(ring.format.frames(in: Self.mostProcessed / 2))
+    }
+
+    /// Returns the written runs from `place` on.
+    func runs(following place: RenderedTimeline.Position) -> [FrameRun] { upcoming.following(place) }
 
     // MARK: Writing
 
@@ -152,8 +162,9 @@ final class RingWriter {
         // The frames of one packet, converted to a higher rate, may be more than the ring holds.
         let frames = min(Int(run.frames), ring.capacity / 2)
         let samples = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
-        guard ring.write(samples, as: run.part(from: 0, count: frames)) else { return nil }
-        count(frames, of: run.generation)
+        let run = run.part(from: 0, count: frames)
+        guard ring.write(samples, as: run) else { return nil }
+        count(run)
         return frames
     }
 
@@ -172,7 +183,7 @@ final class RingWriter {
             else { return false }
             pending.removeFirst(part.frames)
             pendingMark = []
-            count(part.frames, of: item.generation)
+            count(run)
         }
         return writeEnd()
     }
@@ -185,11 +196,12 @@ final class RingWriter {
         return true
     }
 
-    private func count(_ frames: Int, of generation: UInt32) {
-        if let last = written.indices.last, written[last].generation == generation {
-            written[last].frames += frames
+    private func count(_ run: FrameRun) {
+        upcoming.append(run)
+        if let last = written.indices.last, written[last].generation == run.generation {
+            written[last].frames += Int(run.frames)
         } else {
-            written.append((generation, frames))
+            written.append((run.generation, Int(run.frames)))
         }
     }
 
@@ -233,6 +245,7 @@ extension RingWriter {
         ring.discardAll()
         dropProcessed()
         log.rewind(to: place)
+        upcoming.removeAll()
         written = []
         fade.begin(from: old)
         isFading = !old.isEmpty
@@ -243,6 +256,7 @@ extension RingWriter {
         ring.discard(before: generation)
         dropProcessed()
         log.removeAll()
+        upcoming.removeAll()
         written = []
         isFading = false
     }
@@ -252,12 +266,16 @@ extension RingWriter {
         let frames = written.reduce(0) { $0 + ($1.generation >= first ? $1.frames : 0) }
         ring.discardTail(frames: frames, of: stale)
         written.removeAll { $0.generation >= first }
+        upcoming.remove(from: first)
         log.remove(from: first)
         if let item, item.generation >= first { dropProcessed() }
     }
 
     /// Forgets the frames before the one being heard.
-    func forget(before place: RenderedTimeline.Position) { log.forget(before: place) }
+    func forget(before place: RenderedTimeline.Position) {
+        log.forget(before: place)
+        upcoming.forget(before: place)
+    }
 
     /// Forgets the frames of items that were completely played.
     func forget(through generation: UInt32) {

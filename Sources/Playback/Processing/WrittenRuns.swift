@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+
+/// The runs that were written to the ring, from the one being heard on, in order: the positions that play next. A pure
+/// value.
+struct WrittenRuns: Sendable {
+    private var runs: [FrameRun] = []
+
+    mutating func append(_ run: FrameRun) {
+        guard run.frames > 0 else { return }
+        guard let last = runs.last, last.joins(run), !last.frames.addingReportingOverflow(run.frames).overflow else {
+            return runs.append(run)
+        }
+        runs[runs.count - 1].frames += run.frames
+        runs[runs.count - 1].sourceFrames += run.sourceFrames
+    }
+
+    /// Returns the runs from `place` on, which begins the first of them or lies in it.
+    func following(_ place: RenderedTimeline.Position) -> [FrameRun] {
+        guard let first = runs.firstIndex(where: { !$0.ends(before: place) }) else { return [] }
+        var rest = Array(runs[first...])
+        let start = runs[first].firstFrame(from: place)
+        rest[0] = runs[first].part(from: start, count: Int(runs[first].frames) - start)
+        return rest
+    }
+
+    /// Forgets the runs before `place`.
+    mutating func forget(before place: RenderedTimeline.Position) {
+        runs.removeFirst(runs.prefix { $0.ends(before: place) }.count)
+    }
+
+    /// Forgets the runs of `generation` and later ones, which will not be played.
+    mutating func remove(from generation: UInt32) { runs.removeAll { $0.generation >= generation } }
+
+    mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
+}
+
+extension FrameRun {
+    /// Returns true if `next` follows without a gap and both are unprocessed, so that one run can describe both.
+    fileprivate func joins(_ next: FrameRun) -> Bool {
+        frames == sourceFrames && next.frames == next.sourceFrames && generation == next.generation
+            && sourceFrame + Int64(sourceFrames) == next.sourceFrame
+    }
+
+    /// Returns true if all frames of this run come before `place`.
+    fileprivate func ends(before place: RenderedTimeline.Position) -> Bool {
+        generation < place.generation
+            || (generation == place.generation && sourceFrame + Int64(sourceFrames) <= place.sourceFrame)
+    }
+
+    /// Returns the number of the first output frame that represents `place`.
+    fileprivate func firstFrame(from place: RenderedTimeline.Position) -> Int {
+        guard generation == place.generation, place.sourceFrame > sourceFrame, sourceFrames > 0 else { return 0 }
+        let offset = (place.sourceFrame - sourceFrame) * Int64(frames)
+        return Int((offset + Int64(sourceFrames) - 1) / Int64(sourceFrames))
+    }
+}
