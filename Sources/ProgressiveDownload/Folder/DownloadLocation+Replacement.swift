@@ -67,10 +67,8 @@ extension DownloadLocation {
         }
     }
 
-    /// True if any of its files exists here or in the trash.
-    var isOccupied: Bool {
-        [self, replacement, inTrash, inTrash.replacement].contains { $0.presence != .absent }
-    }
+    /// True if any of its files exists in its directory.
+    var isOccupied: Bool { [self, replacement].contains { $0.presence != .absent } }
 
     static func exists(_ path: String) -> Bool {
         var status = stat()

@@ -17,7 +17,10 @@ public struct KeepDirectory: Sendable, Hashable {
 
     /// Returns the locations of the names that have a file, here or in the trash.
     func occupied(_ names: [String]) -> [DownloadLocation] {
-        names.map { DownloadLocation(directory: path, name: $0) }.filter { $0.isOccupied }
+        let hasTrash = Self.isDirectory(path + "/trash")
+        return names.map { DownloadLocation(directory: path, name: $0) }.filter { place in
+            place.isOccupied || hasTrash && place.inTrash.isOccupied
+        }
     }
 
     /// Creates the directory and its missing ancestors, accessible to the owner only.

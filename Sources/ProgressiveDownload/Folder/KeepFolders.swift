@@ -34,14 +34,20 @@ public struct KeepFolders: Sendable, Hashable {
     /// files of the episode, the one with the most stored bytes is used.
     /// - Parameter folder: The recorded folder; `nil` for the standard folder, or if none was recorded.
     public func location(forEnclosure name: String, type: String? = nil, in folder: String?) -> DownloadLocation {
-        let recorded = folder.map(KeepDirectory.init(path:)) ?? standard
         let names = EpisodeFileName.names(forEnclosure: name, type: type)
-        var places = occupied(names, in: recorded)
-        // Usually there is one complete file, in the recorded folder.
-        if places.first?.presence != .complete {
-            for other in Set([current, standard]) where other != recorded { places += occupied(names, in: other) }
+        var places: [DownloadLocation] = []
+        for directory in searched(from: folder) {
+            places += occupied(names, in: directory)
+            // Usually there is one complete file, in the recorded folder.
+            if places.first?.presence == .complete { break }
         }
         return DownloadLocation.fullest(of: places) ?? DownloadLocation(directory: current.path, name: names[0])
+    }
+
+    /// The folders that may contain the file, each once: a search asks the disk for more than a hundred names.
+    private func searched(from recorded: String?) -> [KeepDirectory] {
+        let first = recorded.map(KeepDirectory.init(path:)) ?? standard
+        return [current, standard].reduce(into: [first]) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private func occupied(_ candidates: [String], in directory: KeepDirectory) -> [DownloadLocation] {
