@@ -32,13 +32,22 @@ enum OverviewPage {
     private static let files = [
         ("$XDG_DATA_HOME/earshot/library.db", "The library: subscriptions, episodes, positions and the queue."),
         ("$XDG_DATA_HOME/earshot/episodes", "The downloads, unless --keep-dir names another folder."),
-        ("$XDG_STATE_HOME/earshot", "The remembered volume and output."),
+        ("$XDG_STATE_HOME/earshot", "The remembered volume and output, and what a service plays."),
+        ("$XDG_CONFIG_HOME/earshot/keys", "The keys of the screen."),
+        ("$XDG_CACHE_HOME/earshot", "Covers."),
         ("$XDG_RUNTIME_DIR/earshot/control", "The socket for control by other programs, see earshot-protocol(7)."),
     ]
     private static let environment = [
         ("XDG_DATA_HOME", "The folder for data; ~/.local/share if it is not set."),
         ("XDG_STATE_HOME", "The folder for state; ~/.local/state if it is not set."),
-        ("XDG_RUNTIME_DIR", "The folder for sockets; /run/user/UID if it is not set."),
+        ("XDG_CONFIG_HOME", "The folder for configuration; ~/.config if it is not set."),
+        ("XDG_CACHE_HOME", "The folder for files that can be fetched again; ~/.cache if it is not set."),
+        (
+            "XDG_RUNTIME_DIR",
+            "The folder for sockets; if it is not set, /run/user/UID, or else earshot/run in the folder for state."
+        ),
+        ("http_proxy, https_proxy, all_proxy, no_proxy", "The proxies, as for curl."),
+        ("TZ", "The time zone of displayed dates and times."),
         ("PULSE_SERVER", "The sound server, as for other programs that use PulseAudio or PipeWire."),
         ("NO_COLOR", "If it is set, the status line has no colour."),
     ]

@@ -57,6 +57,15 @@ struct PageTests {
         #expect(page.contains(".TP\n\\fB\(key.rawValue.replacing("-", with: "\\-"))\\fR\n"))
     }
 
+    @Test(
+        "earshot(1) says where each folder is, and which variable moves it",
+        arguments: ["DATA_HOME", "STATE_HOME", "CONFIG_HOME", "CACHE_HOME", "RUNTIME_DIR"])
+    func folders(name: String) throws {
+        let page = try #require(try files()["man1/earshot.1"])
+        #expect(page.contains(".TP\n\\fI$XDG_\(name)/earshot"))
+        #expect(page.contains(".TP\n\\fIXDG_\(name)\\fR\n"))
+    }
+
     @Test("earshot-protocol(7) has the sections, paragraphs and tables of the document")
     func protocolPage() throws {
         let page = try #require(try files()["man7/earshot-protocol.7"])
