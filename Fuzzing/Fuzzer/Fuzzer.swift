@@ -16,13 +16,16 @@ enum Fuzzer {
         exit(run([arguments[0]] + arguments[2...] + seeds(of: target, beside: arguments[2...])))
     }
 
-    /// Returns the seed folders, or none if the arguments contain files: then only these files are run.
+    /// Returns the seed folders, or none if the arguments contain files: then only these files are run. A target has a
+    /// folder of its own after its first finding; libFuzzer exits if a folder is missing.
     private static func seeds(of target: FuzzTarget, beside arguments: ArraySlice<String>) -> [String] {
-        let isReplay = arguments.contains { argument in
-            var status = stat()
-            return stat(argument, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        }
-        return isReplay ? [] : target.seedFolders
+        let isReplay = arguments.contains { isKind(S_IFREG, $0) }
+        return isReplay ? [] : target.seedFolders.filter { isKind(S_IFDIR, $0) }
+    }
+
+    private static func isKind(_ kind: mode_t, _ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == kind
     }
 
     private static func run(_ arguments: [String]) -> CInt {

@@ -7,6 +7,8 @@ struct ContainerParse {
     let file: UnsafeRawBufferPointer
     private(set) var events: [ContainerEvent] = []
     private(set) var points: [ContainerPoint] = []
+    /// Counted, because some small files have many packets.
+    private var packetCount = 0
 
     init(_ file: UnsafeRawBufferPointer, _ parser: any ContainerParser) { (self.file, self.parser) = (file, parser) }
 
@@ -17,13 +19,13 @@ struct ContainerParse {
         packets limit: Int = .max, pieceLength: () -> Int = { .max },
         each: (any ContainerParser, ContainerEvent) throws -> Void = { _, _ in }
     ) throws {
-        (events, points) = ([], [])
+        (events, points, packetCount) = ([], [], 0)
         // Every iteration consumes an event or at least one byte; jumps back repeat some of the work.
         for _ in 0...40 * file.count + 1000 {
             if let event = parser.next() {
                 try take(event)
                 try each(parser, event)
-                if packets.count >= limit { return }
+                if packetCount >= limit { return }
             } else if parser.isDone {
                 return
             } else {
@@ -38,6 +40,7 @@ struct ContainerParse {
     private mutating func take(_ event: ContainerEvent) throws {
         events.append(event)
         guard case .packet(let packet) = event else { return }
+        packetCount += 1
         try hold(
             packet.offset >= 0 && (packet.length == 0 || packet.offset < file.count), "a packet begins in the file")
         try hold(packet.frame ?? 0 >= 0 && packet.frames >= 0, "a packet has a number: \(packet)")

@@ -23,7 +23,8 @@ extension ADTSParser {
         let point = point.clamped
         leave(to: point.offset, frame: point.frame)
         if point.index > 0, case .aac(let config) = track?.codec {
-            nextFrame = point.frame - min(point.index, Self.mostBlocks) * Int64(config.packetFrames)
+            // A point of another stream may lie before its first packet.
+            nextFrame = max(0, point.frame - min(point.index, Self.mostBlocks) * Int64(config.packetFrames))
             skipFrame = point.frame
         }
         settle()
