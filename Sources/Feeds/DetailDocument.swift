@@ -77,22 +77,6 @@ public enum DetailDocument {
 }
 
 extension DetailDocument {
-    private static func write(_ enclosure: ParsedAlternateEnclosure, to json: inout JSONWriter) {
-        json.list("sources", enclosure.sources) { source, json in
-            json.field("uri", source.uri)
-            json.field("type", source.type)
-        }
-        json.field("type", enclosure.type)
-        json.field("length", enclosure.length)
-        json.field("title", enclosure.title)
-        json.field("language", enclosure.language)
-        if enclosure.isDefault { json.field("default", true) }
-        json.list("integrity", [enclosure.integrity].compactMap { $0 }) { integrity, json in
-            json.field("type", integrity.type)
-            json.field("value", integrity.value)
-        }
-    }
-
     private static func write(_ value: ParsedValue, to json: inout JSONWriter) {
         json.field("type", value.type)
         json.field("method", value.method)
