@@ -66,9 +66,19 @@ struct DateReader {
         }
         let next = digits.endIndex < bytes.count ? bytes[digits.endIndex] : 0
         if !fields.hasTime, digits.count <= 2, endsHour(at: digits.endIndex) { return readClock() }
+        let isHour = isAfterT && fields.hasDay && fields.clock == nil && digits.count == 2
         index = digits.endIndex
-        fields.add(.init(value: value, digits: digits.count, separator: next))
+        if isHour {
+            fields.clock = (value, 0, 0)
+        } else {
+            fields.add(.init(value: value, digits: digits.count, separator: next))
+        }
         return true
+    }
+
+    /// True directly after the T of ISO 8601, as in 2024-02-29T18.
+    private var isAfterT: Bool {
+        index > 1 && ASCII.lowercased(bytes[index - 1]) == UInt8(ascii: "t") && ASCII.isDigit(bytes[index - 2])
     }
 
     /// Returns true at the separator of 18:30, of 18h30 as written in French, or of 18.30 after a complete day.
@@ -123,6 +133,8 @@ struct DateReader {
         index = bytes.endIndex
         let word = String(decoding: bytes, as: UTF8.self).lowercased()
         switch word {
+        // The week of ISO 8601, as in 2024-W09-4: not a month.
+        case "w" where !fields.hasDay && fields.numbers.last?.digits == 4: return false
         // The typographic minus sign.
         case "\u{2212}" where fields.clock != nil && !hasOffset: readOffset(isWest: true)
         case "오전", "上午", "午前": isAfternoon = false
