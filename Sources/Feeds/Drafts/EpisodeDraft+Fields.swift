@@ -66,7 +66,9 @@ extension EpisodeDraft {
     }
 
     private mutating func applyEnclosure(_ leaf: FeedLeaf) {
-        let enclosure = leaf.enclosure(url: "url", size: "length")
+        // Some publishers write the attribute of Atom's link.
+        let address = leaf.attributes["url"] == nil ? "href" : "url"
+        let enclosure = leaf.enclosure(url: address, size: "length")
         enclosures.enclosed(enclosure)
         if enclosure?.type?.hasPrefix("image/") == true { shared.image.offer(enclosure?.url, rank: 7) }
     }

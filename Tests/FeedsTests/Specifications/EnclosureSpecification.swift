@@ -23,6 +23,7 @@ struct EnclosureSpecification {
                 "url=' https://x.example/1.mp3\n' type=' audio/mpeg ' length=' 7 '",
                 "https://x.example/1.mp3 audio/mpeg 7"
             ),
+            ("href='https://x.example/1.mp3' length='7'", "https://x.example/1.mp3 7"),
             ("url='https://x.example/a b.mp3'", "https://x.example/a%20b.mp3"),
             ("url='https://x.example/a%20b.mp3'", "https://x.example/a%20b.mp3"),
             ("url='https://x.example/1.mp3?a=1&amp;b=2'", "https://x.example/1.mp3?a=1&b=2"),
