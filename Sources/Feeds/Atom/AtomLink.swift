@@ -13,15 +13,15 @@ struct AtomLink {
 
     init(_ leaf: FeedLeaf) {
         url = leaf.url("href")
-        let type = leaf.token("type")?.lowercased()
-        let isPage = type == nil || type?.contains("html") == true
-        let names = (leaf.token("rel") ?? "alternate").lowercased().split(whereSeparator: \.isWhitespace)
-        relations = names.map { Self.relation($0, isPage: isPage) }
+        let type = leaf.attributes["type"].map(ASCII.trimmed) ?? []
+        let isPage = type.isEmpty || ASCII.range(of: "html", in: type) != nil
+        let names = leaf.attributes["rel"]?.split(whereSeparator: ASCII.isSpace) ?? []
+        relations = names.isEmpty ? [.alternate(isPage: isPage)] : names.map { Self.relation($0, isPage: isPage) }
     }
 
     /// Returns the relation for a name, which may be the IRI of its registration.
-    private static func relation(_ name: Substring, isPage: Bool) -> Relation {
-        switch name.split(separator: "/").last ?? "" {
+    private static func relation(_ name: ArraySlice<UInt8>, isPage: Bool) -> Relation {
+        switch ASCII.lowercasedString(name.split(separator: UInt8(ascii: "/")).last ?? []) {
         case "alternate": .alternate(isPage: isPage)
         case "enclosure": .enclosure
         case "next": .next

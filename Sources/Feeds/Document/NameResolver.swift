@@ -9,10 +9,22 @@ struct NameResolver {
         let namespace: FeedNamespace
         /// The depth of the element that declares it.
         let depth: Int
+        /// The scope around that element.
+        let outer: Int
     }
 
-    /// The resolution of a name, valid until a namespace enters or leaves the scope.
+    /// The declarations of one element, with their meaning.
+    private struct Declarations {
+        let outer: Int
+        let written: [(prefix: String, uri: String)]
+        let namespaces: [FeedNamespace]
+        /// The scope inside the element.
+        let scope: Int
+    }
+
+    /// The resolution of a name, valid in one scope.
     private struct Known {
+        var scope = 0
         var name: [UInt8] = []
         var element = FeedElement.unknown
         /// The local name in lower case.
@@ -20,6 +32,10 @@ struct NameResolver {
     }
 
     private var bindings: [Binding] = []
+    /// The number of the namespaces in scope. The same number stands for the same bindings.
+    private var scope = 0
+    /// The last declarations, because the `div` around XHTML repeats them in each entry.
+    private var last = Declarations(outer: 0, written: [], namespaces: [], scope: 0)
     private var depth = 0
     /// The root's prefix and the namespace that the root's local name implies. It overrides the namespace declared
     /// there, as in `<x:rss>` or an `<rss>` with a foreign default namespace.
@@ -41,34 +57,37 @@ struct NameResolver {
         if !tag.namespaces.isEmpty { bind(tag.namespaces) }
         depth += 1
         let slot = Self.slot(of: tag.name)
-        if !Self.isSame(tag.name, known[slot].name) { known[slot] = resolved(tag) }
+        if known[slot].scope != scope || !Self.isSame(tag.name, known[slot].name) { known[slot] = resolved(tag) }
         return (known[slot].element, known[slot].local)
     }
 
     /// Leaves the innermost element.
     mutating func close() {
         depth = max(0, depth - 1)
-        guard let last = bindings.last, last.depth >= depth else { return }
-        while let last = bindings.last, last.depth >= depth { bindings.removeLast() }
-        forget()
-    }
-
-    private mutating func bind(_ namespaces: [(prefix: String, uri: String)]) {
-        for (prefix, uri) in namespaces where bindings.count < Self.mostBindings {
-            bindings.append(Binding(prefix: prefix, namespace: FeedNamespace(uri: uri), depth: depth))
+        while let last = bindings.last, last.depth >= depth {
+            scope = last.outer
+            bindings.removeLast()
         }
-        forget()
     }
 
-    private mutating func forget() {
-        for slot in known.indices where !known[slot].name.isEmpty { known[slot] = Known() }
+    private mutating func bind(_ written: [(prefix: String, uri: String)]) {
+        if last.outer != scope || !last.written.elementsEqual(written, by: ==) {
+            last = Declarations(
+                outer: scope, written: written, namespaces: written.map { FeedNamespace(uri: $0.uri) },
+                scope: last.scope + 1)
+        }
+        for ((prefix, _), namespace) in zip(written, last.namespaces) where bindings.count < Self.mostBindings {
+            bindings.append(Binding(prefix: prefix, namespace: namespace, depth: depth, outer: scope))
+        }
+        scope = last.scope
     }
 
     private mutating func resolved(_ tag: StartTag) -> Known {
         let local = ASCII.lowercasedString(tag.name[tag.localStart...])
         let prefix = String(decoding: tag.name.prefix(max(0, tag.localStart - 1)), as: UTF8.self)
         if depth == 1 { root = Self.namespace(ofRoot: local).map { (prefix, $0) } }
-        return Known(name: Array(tag.name), element: FeedElement(namespace(prefix), local), local: local)
+        return Known(
+            scope: scope, name: Array(tag.name), element: FeedElement(namespace(prefix), local), local: local)
     }
 
     private static func namespace(ofRoot local: String) -> FeedNamespace? {

@@ -24,35 +24,49 @@ struct TextCapture {
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if isMarkup {
-            append(piece: MarkupText.escaped(bytes))
-        } else {
-            append(piece: bytes)
-        }
+        if isMarkup { append(escaping: bytes) } else { append(piece: bytes) }
     }
 
-    private mutating func append(piece bytes: some Collection<UInt8>) {
+    private mutating func append(escaping bytes: UnsafeBufferPointer<UInt8>) {
+        MarkupText.forEachPart(of: bytes) { append(piece: $0) }
+    }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(piece: $0) }
+    }
+
+    private mutating func append(_ name: String) {
+        var name = name
+        name.withUTF8 { append(piece: $0) }
+    }
+
+    private mutating func append(piece bytes: UnsafeBufferPointer<UInt8>) {
         guard !isFull else { return }
         let room = limit - text.count
         guard bytes.count > room else { return text.append(contentsOf: bytes) }
         isFull = true
         text.append(contentsOf: bytes.prefix(room))
         // Cut at a character boundary: remove the incomplete character at the end.
-        guard bytes[bytes.index(bytes.startIndex, offsetBy: room)] & 0xC0 == 0x80 else { return }
+        guard bytes[room] & 0xC0 == 0x80 else { return }
         while let byte = text.popLast(), byte & 0xC0 == 0x80 {}
     }
 
     mutating func appendStart(_ name: String, _ attributes: ElementAttributes) {
-        append(piece: "<\(name)".utf8)
+        append("<")
+        append(name)
         for (name, value) in attributes.all {
-            append(piece: " \(name)=\"".utf8)
-            append(piece: MarkupText.escaped(value))
-            append(piece: "\"".utf8)
+            append(" ")
+            append(name)
+            append("=\"")
+            value.withUnsafeBufferPointer { append(escaping: $0) }
+            append("\"")
         }
-        append(piece: ">".utf8)
+        append(">")
     }
 
     mutating func appendEnd(_ name: String) {
-        append(piece: "</\(name)>".utf8)
+        append("</")
+        append(name)
+        append(">")
     }
 }

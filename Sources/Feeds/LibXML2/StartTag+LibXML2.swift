@@ -13,11 +13,13 @@ extension StartTag {
         _ source: UnsafeBufferPointer<UInt8>, _ namespaces: LibXML2.Strings, _ attributes: LibXML2.Strings, limit: Int
     ) {
         guard namespaces.count / 2 + attributes.count / 5 <= limit else { return nil }
-        let rest = source.dropFirst()
-        let name = rest.prefix { !Self.endsName($0) && $0 != UInt8(ascii: ">") }
+        let rest = UnsafeBufferPointer(rebasing: source.dropFirst())
+        let nameEnd = Self.endOfNameBytes(rest)
         self.init(
-            name: UnsafeBufferPointer(rebasing: name), isEmptyElement: source.last == UInt8(ascii: "/"))
-        guard Self.isName(self.name) else { return nil }
+            name: UnsafeBufferPointer(rebasing: rest[..<nameEnd]), isEmptyElement: source.last == UInt8(ascii: "/"))
+        guard Self.isName(self.name, upTo: nameEnd), nameEnd == rest.count || Self.endsName(rest[nameEnd]) else {
+            return nil
+        }
         for index in stride(from: 0, to: namespaces.count, by: 2) {
             guard declare(namespaces[index], namespaces[index + 1]) else { return nil }
         }

@@ -86,9 +86,9 @@ extension XMLCallbacks {
         }
         let length = end.pointee == UInt8(ascii: "/") ? 1 : 0
         guard end[length] == UInt8(ascii: ">") else { return nil }
-        let tag = UnsafeBufferPointer(start: base, count: end - base)
-        guard let start = tag.lastIndex(of: UInt8(ascii: "<")) else { return nil }
-        return UnsafeBufferPointer(start: base + start, count: tag.count - start + length)
+        let passed = UnsafeBufferPointer(start: base, count: end - base)
+        guard let start = ByteScan.lastIndex(of: UInt8(ascii: "<"), in: passed) else { return nil }
+        return UnsafeBufferPointer(start: base + start, count: passed.count - start + length)
     }
 
     private mutating func end() {

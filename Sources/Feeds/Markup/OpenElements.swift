@@ -68,8 +68,8 @@ struct OpenElements {
         guard depth < elements.count else { return 0 }
         beyondLimit = 0
         let count = elements.count - depth
-        names.removeSubrange(elements[depth].nameStart...)
-        for _ in 0..<count { elements.removeLast() }
+        names.removeLast(names.count - elements[depth].nameStart)
+        elements.removeLast(count)
         return count
     }
 

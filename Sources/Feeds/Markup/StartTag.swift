@@ -36,8 +36,22 @@ struct StartTag {
     var localName: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: name[localStart...]) }
 
     static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_") else { return false }
-        return name.last != UInt8(ascii: ":") && name.allSatisfy(isNameByte)
+        isName(name, upTo: endOfNameBytes(name))
+    }
+
+    /// - Parameter end: the index of the first byte that no name contains.
+    static func isName(_ name: UnsafeBufferPointer<UInt8>, upTo end: Int) -> Bool {
+        guard end == name.count, let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_") else {
+            return false
+        }
+        return name[end - 1] != UInt8(ascii: ":")
+    }
+
+    /// - Returns: the index of the first byte that no name contains.
+    static func endOfNameBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var index = 0
+        while index < bytes.count, isNameByte(bytes[index]) { index &+= 1 }
+        return index
     }
 
     static func endsName(_ byte: UInt8) -> Bool {

@@ -45,6 +45,16 @@ enum ASCII {
         return index == count
     }
 
+    /// Searches for `text`, which must be in lower case.
+    static func range<Bytes: RandomAccessCollection<UInt8>>(
+        of text: StaticString, in bytes: Bytes
+    ) -> Range<Int>? where Bytes.Index == Int {
+        let length = text.utf8CodeUnitCount
+        guard bytes.count >= length else { return nil }
+        return (bytes.startIndex...(bytes.endIndex - length)).lazy.map { $0..<($0 + length) }
+            .first { equalsIgnoringCase(bytes[$0], text) }
+    }
+
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
         else { return bytes[bytes.startIndex..<bytes.startIndex] }

@@ -11,6 +11,18 @@ enum ByteScan {
         return UnsafeRawPointer(base).distance(to: found)
     }
 
+    /// - Returns: the index of the last occurrence of an ASCII byte; `nil` if the byte does not occur.
+    static func lastIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        var end = bytes.count
+        while end >= 8 {
+            let found = hits(in: byte...byte, in: word(at: base + end - 8))
+            if found != 0 { return end &- 1 &- found.leadingZeroBitCount / 8 }
+            end &-= 8
+        }
+        return bytes[..<end].lastIndex(of: byte)
+    }
+
     /// - Returns: the index of the first occurrence of either byte from `start` on; `bytes.count` if neither occurs.
     static func firstIndex(
         of one: UInt8, or other: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
@@ -28,8 +40,7 @@ enum ByteScan {
         guard let base = bytes.baseAddress else { return bytes.count }
         var index = start
         while index &+ 8 <= bytes.count {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
-            let found = hits(word)
+            let found = hits(word(at: base + index))
             if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
             index &+= 8
         }
@@ -39,12 +50,16 @@ enum ByteScan {
         return min(bytes.count, index &+ found.trailingZeroBitCount / 8)
     }
 
+    @inline(__always)
+    private static func word(at start: UnsafePointer<UInt8>) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+    }
+
     /// Returns the bytes from `start` on, fewer than eight, in a word whose higher bytes are zero.
     @inline(__always)
     private static func lastWord(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
         if bytes.count >= 8, let base = bytes.baseAddress {
-            let last = UnsafeRawPointer(base + bytes.count - 8).loadUnaligned(as: UInt64.self)
-            return UInt64(littleEndian: last) >> UInt64(8 &* (8 &- (bytes.count &- start)))
+            return word(at: base + bytes.count - 8) >> UInt64(8 &* (8 &- (bytes.count &- start)))
         }
         var word: UInt64 = 0
         for index in stride(from: bytes.count - 1, through: start, by: -1) { word = word << 8 | UInt64(bytes[index]) }

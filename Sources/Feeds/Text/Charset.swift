@@ -75,14 +75,14 @@ struct Charset: Equatable {
     /// Returns the `charset=` of a Content-Type.
     private static func parameter(_ contentType: String) -> String? {
         let bytes = Array(contentType.utf8)
-        guard let key = range(of: "charset=", in: bytes) else { return nil }
+        guard let key = ASCII.range(of: "charset=", in: bytes) else { return nil }
         return label(bytes[key.upperBound...])
     }
 
     /// Returns the `encoding=` of an XML declaration.
     private static func declared(_ head: [UInt8]) -> String? {
-        guard let start = range(of: "<?xml", in: head), let end = range(of: "?>", in: head),
-            let key = range(of: "encoding", in: head), key.lowerBound > start.lowerBound,
+        guard let start = ASCII.range(of: "<?xml", in: head), let end = ASCII.range(of: "?>", in: head),
+            let key = ASCII.range(of: "encoding", in: head), key.lowerBound > start.lowerBound,
             key.upperBound < end.lowerBound
         else { return nil }
         return label(head[key.upperBound..<end.lowerBound].drop { ASCII.isSpace($0) || $0 == UInt8(ascii: "=") })
@@ -93,12 +93,5 @@ struct Charset: Equatable {
         let label = bytes.drop { isQuote($0) || ASCII.isSpace($0) }
             .prefix { !isQuote($0) && !ASCII.isSpace($0) && $0 != UInt8(ascii: ";") }
         return label.isEmpty ? nil : ASCII.lowercasedString(label)
-    }
-
-    private static func range(of text: StaticString, in bytes: [UInt8]) -> Range<Int>? {
-        let length = text.utf8CodeUnitCount
-        guard bytes.count >= length else { return nil }
-        return (0...(bytes.count - length)).lazy.map { $0..<($0 + length) }
-            .first { ASCII.equalsIgnoringCase(bytes[$0], text) }
     }
 }
