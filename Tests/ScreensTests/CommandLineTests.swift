@@ -49,6 +49,19 @@ struct CommandLineTests {
         #expect(found == ["queue add", "queue next", "queue add"])
     }
 
+    @Test("The output of a command keeps the spaces that align its columns, and breaks long lines at words")
+    func aligned() {
+        var stage = Stage()
+        stage.type(":stats")
+        stage.press(.enter)
+        #expect(stage.grid.line(2).hasPrefix(" heard  saved by pauses  podcast"))
+        #expect(stage.grid.line(3).hasPrefix("  2:02            0:00  Harbour Tales \u{1F468}\u{200D}\u{1F373}"))
+        let lines = WrappedText.aligned("  two  words\u{1B}[2J of a line", width: 12)
+        #expect(lines == ["  two ", "words[2J of", "a line"])
+        #expect(WrappedText.aligned("日本語の番組", width: 5) == ["日本", "語の", "番組"])
+        #expect(WrappedText.aligned("", width: 5) == [""])
+    }
+
     @Test("An unknown command is an error, and runs nothing")
     func unknown() {
         var stage = Stage()

@@ -144,6 +144,9 @@ struct SimulatedLibrary {
             undone += 1
             return Self.done("Undone: marked as played.")
         case ("why", _): return .ended(status: 0, output: ["It is in the feed.", "It is not downloaded."], errors: [])
+        case ("stats", _):
+            let lines = ["heard  saved by pauses  podcast", " 2:02            0:00  Harbour Tales 👨‍🍳"]
+            return .ended(status: 0, output: lines, errors: [])
         case ("fail", _): return .ended(status: 75, output: [], errors: ["earshot: the server is away"])
         default: return Self.done("Done.")
         }

@@ -18,12 +18,16 @@ struct Stage {
         CommandWord("queue"), CommandWord("queue add"), CommandWord("queue next"), CommandWord("mark"),
         CommandWord("undo"), CommandWord("why"), CommandWord("download"), CommandWord("remove"),
         CommandWord("bookmark"), CommandWord("settings"), CommandWord("fail"), CommandWord("unsubscribe"),
-        CommandWord("play"), CommandWord("pause"),
+        CommandWord("play"), CommandWord("pause"), CommandWord("stats"),
     ]
 
-    init(_ library: SimulatedLibrary = .sample, columns: Int = 80, rows: Int = 24, isPlaying: Bool = false) {
-        let today = LocalDay(year: 2026, month: 11, day: 23)
-        screen = Screen(ScreenOptions(today: today, commands: Self.commands))
+    static let options = ScreenOptions(today: LocalDay(year: 2026, month: 11, day: 23), commands: commands)
+
+    init(
+        _ library: SimulatedLibrary = .sample, columns: Int = 80, rows: Int = 24, isPlaying: Bool = false,
+        options: ScreenOptions = Self.options
+    ) {
+        screen = Screen(options)
         self.library = library
         send(.resized(ScreenSize(columns: columns, rows: rows)))
         if isPlaying { play(12, from: .seconds(1175)) }

@@ -36,16 +36,18 @@ struct Reader: Sendable, Equatable {
     mutating func settle(width: Int, height: Int) {
         if width != self.width {
             let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
-            lines = Self.wrapped(paragraphs ?? [], width: width)
+            lines = wrapped(width)
             top = Int(part * Double(lines.count))
             self.width = width
         }
         top = max(0, min(top, lines.count - max(1, height)))
     }
 
-    static func wrapped(_ paragraphs: [Line], width: Int) -> [Line] {
-        paragraphs.flatMap { paragraph in
-            WrappedText.lines(paragraph.text, width: width).enumerated().map { index, text in
+    private func wrapped(_ width: Int) -> [Line] {
+        // Commands align columns with spaces.
+        let rows = content == .output ? WrappedText.aligned : WrappedText.lines
+        return (paragraphs ?? []).flatMap { paragraph in
+            rows(paragraph.text, width).enumerated().map { index, text in
                 Line(text: text, time: index == 0 ? paragraph.time : nil)
             }
         }

@@ -35,7 +35,7 @@ struct ReaderView {
             canvas.text(text, in: area, CellStyle(.cyan))
             rest = area.inset(left: text.count + 1)
         }
-        canvas.text(line.text, in: rest, reader.matches(index) ? CellStyle(reverse: true) : .plain)
+        canvas.spaced(line.text, in: rest, reader.matches(index) ? CellStyle(reverse: true) : .plain)
     }
 }
 
