@@ -21,6 +21,8 @@ public struct CommandOutput: Sendable {
     private var splitters = (output: LineSplitter(), errors: LineSplitter())
     private var progress = FeedProgress()
     private var title = ""
+    /// True while a download waits for space on the disk.
+    private var isHeld = false
 
     public init(_ arguments: [String]) {
         let isPlain = !arguments.contains { ["--json", "--help", "-h", "--quiet"].contains($0) }
@@ -91,10 +93,19 @@ public struct CommandOutput: Sendable {
             let fraction = total > 0 ? min(1, Double(stored) / Double(total)) : nil
             let percent = fraction.map { " \(Int($0 * 100))%" } ?? ""
             let reason = event["reason"]?.string.map { ": \($0)" } ?? ""
-            return [.command(id, .progress("\(title)\(percent)\(reason)"))] + state(.partial, fraction, progress)
+            return [.command(id, .progress("\(title)\(percent)\(reason)"))] + holds(event)
+                + state(.partial, fraction, progress)
         default: break
         }
         return []
+    }
+
+    /// Returns the reason when a download begins to wait: it is an error although the command does not end.
+    private mutating func holds(_ event: JSONValue) -> [ScreenEvent] {
+        let wasHeld = isHeld
+        isHeld = event["download"]?["state"]?.string == "held"
+        guard isHeld, !wasHeld, let reason = event["reason"]?.string else { return [] }
+        return [.failure(title.isEmpty ? reason : "\(title): \(reason)")]
     }
 
     private func state(_ state: EpisodeRow.Download, _ fraction: Double?, _ progress: JSONValue) -> [ScreenEvent] {

@@ -44,6 +44,24 @@ struct CommandOutputTests {
         #expect(Self.texts(output.finish(status: 0, of: 1)) == [#"0 ["Fog: downloaded"] []"#])
     }
 
+    @Test("A download that waits for space on the disk reports the reason once")
+    func held() {
+        var output = CommandOutput(["download", "12"])
+        let begin = #"{"event":"download","phase":"begin","title":"Fog"}"# + "\n"
+        let wait = #"{"event":"progress","download":{"state":"held","bytes":0},"reason":"the disk is full"}"# + "\n"
+        let run = #"{"event":"progress","download":{"state":"receiving","bytes":1},"reason":null}"# + "\n"
+        func failures(_ text: String) -> [ScreenEvent] {
+            output.receive(text.utf8, of: 1).filter { if case .failure = $0 { true } else { false } }
+        }
+        #expect(failures(begin + wait + wait + wait).count == 1)
+        #expect(failures(run).isEmpty)
+        #expect(failures(wait).count == 1)
+        let shown = output.receive((run + wait).utf8, of: 1).compactMap {
+            if case .failure(let sentence) = $0 { sentence } else { nil }
+        }
+        #expect(shown == ["Fog: the disk is full"])
+    }
+
     @Test("Other commands keep their lines, and errors lose the name of the program")
     func other() {
         var output = CommandOutput(["queue"])

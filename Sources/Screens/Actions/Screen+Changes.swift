@@ -105,13 +105,23 @@ extension Screen {
             // The last line of a typed command is its summary.
             message = (line, false)
         }
+        let sentences = errors.map(Self.sentence)
         if status == 0 {
-            // A successful command writes remarks to standard error.
-            if output.isEmpty, let first = errors.first { message = (Self.sentence(first), false) }
+            remark(sentences, of: run, summary: output.first)
         } else {
-            let sentences = errors.map(Self.sentence)
             let unknown = "\"earshot \(name)\" failed with the exit status \(status)."
             for sentence in sentences.isEmpty ? [unknown] : sentences.reversed() { fail(sentence) }
+        }
+    }
+
+    /// Shows what a successful command wrote to standard error: remarks, or the podcasts whose refresh failed.
+    private mutating func remark(_ sentences: [String], of run: BackgroundRun, summary: String?) {
+        guard let first = sentences.first else { return }
+        if run.command.arguments.first == "refresh" {
+            for sentence in sentences.reversed() { errors.add(sentence) }
+            message = (summary.map { "\($0) \(first)" } ?? first, true)
+        } else if summary == nil {
+            message = (first, false)
         }
     }
 
