@@ -33,6 +33,8 @@ private struct RandomTerminal {
     private static let traits = TerminalTraits { ClusterWidths().columns(of: $0) }
 
     private mutating func resize(_ columns: Int, _ rows: Int) {
+        // As the driver does: a terminal may lose its contents and end with the same size.
+        writer.forget()
         terminal = TerminalModel(columns: columns, rows: rows, drawing: drawing)
         send(.resized(ScreenSize(columns: columns, rows: rows)))
     }
