@@ -92,6 +92,9 @@ extension Screen {
 
     var layout: Layout { Layout(size, tab, focus: focus) }
 
+    /// True if the library is known to have no podcasts.
+    var hasNoPodcasts: Bool { podcasts.podcasts?.isEmpty == true }
+
     /// The pane that receives keys.
     var focus: Pane { focused[tab] ?? tab.panes[0] }
 

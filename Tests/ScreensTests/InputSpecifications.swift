@@ -17,6 +17,29 @@ struct InputSpecifications {
         #expect(stage.grid.line(2).contains("the server is away"))
     }
 
+    @Test("A podcast whose refresh fails is a sentence in the footer and in the list of errors")
+    func partialRefresh() {
+        var stage = Stage()
+        _ = stage.effects(of: .key(.character("R")))
+        let errors = ["Sea News: the server answered 404 Not Found", "Fog: the connection timed out"]
+        stage.send(.command(1, .ended(status: 0, output: ["2 new episodes in 1 podcast."], errors: errors)))
+        #expect(stage.grid.line(23).contains("2 new episodes in 1 podcast. Sea News: the server answered 404 Not Fo"))
+        stage.type("8")
+        #expect(stage.grid.line(0).contains("8 Errors 2"))
+        #expect(stage.grid.line(2).contains(errors[0]) && stage.grid.line(3).contains(errors[1]))
+    }
+
+    @Test("The footer shortens the subject of an error, so that its reason is visible")
+    func longSubject() {
+        var stage = Stage()
+        let address = "https://example.org/" + String(repeating: "directory/", count: 30) + "1.mp3"
+        for subject in [address, String(repeating: "A long title: ", count: 20)] {
+            stage.send(.failure(subject + ": the server answered 404 Not Found"))
+            #expect(stage.grid.line(23).contains("…: the server answered 404 Not Found"))
+            #expect(stage.grid.line(23).contains(subject.prefix(20)))
+        }
+    }
+
     @Test("\"u\" undoes, and the footer says what")
     func undo() {
         var stage = Stage()

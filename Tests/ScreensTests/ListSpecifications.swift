@@ -28,6 +28,20 @@ struct ListSpecifications {
         #expect(stage.screen.focusedEpisode?.id == 10)
     }
 
+    @Test(
+        "An empty library says how to subscribe, whole and with the listener's key",
+        arguments: [(80, 24), (60, 15), (200, 60)])
+    func emptyLibrary(columns: Int, rows: Int) {
+        var options = ScreenOptions(today: LocalDay(year: 2026, month: 11, day: 23))
+        options.keys = KeyMap.parse("S subscribe\ns none").keys
+        var stage = Stage(SimulatedLibrary(), columns: columns, rows: rows, options: options)
+        let words = stage.text.split { " \n│".contains($0) }.joined(separator: " ")
+        #expect(words.contains("No podcasts yet; S subscribes to a podcast by its address or its"))
+        #expect(stage.grid.line(rows - 1).hasPrefix(" S subscribe"))
+        stage.type("3")
+        #expect(stage.grid.line(2).contains("No podcasts yet; S subscribes"))
+    }
+
     @Test("The selection stays on its episode when the size changes", arguments: [(20, 5), (60, 15), (200, 60)])
     func survivesResize(columns: Int, rows: Int) {
         var stage = Stage()
@@ -125,7 +139,9 @@ struct ListSpecifications {
         "An empty list says what to do",
         arguments: [("1", "The queue is empty"), ("3", "No unplayed"), ("4", "No downloads")])
     func empty(key: String, text: String) {
-        var stage = Stage(SimulatedLibrary())
+        var library = SimulatedLibrary()
+        library.podcasts = [PodcastRow(id: 1, title: "Harbour Tales")]
+        var stage = Stage(library)
         stage.type(key)
         #expect(stage.text.contains(text))
     }

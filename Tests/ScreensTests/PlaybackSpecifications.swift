@@ -35,6 +35,33 @@ struct PlaybackSpecifications {
         #expect(stage.grid.line(20).contains("19:35"))
     }
 
+    @Test("A small screen shows the title and the chapter above the bar")
+    func smallTitles() {
+        let stage = Stage(columns: 60, rows: 15, isPlaying: true)
+        #expect(stage.grid.line(12).hasPrefix("── المطر على الميناء القديم ─"))
+        #expect(stage.grid.line(12).hasSuffix("─ The quay (2 of 4) ──"))
+    }
+
+    @Test("While playing, the footer still shows the keys of the selected episode, and how to leave")
+    func footer() {
+        var stage = Stage(isPlaying: true)
+        stage.type("3")
+        let keys = " enter play  a queue  d download  m played  / filter  : command  u undo  q quit"
+        stage.press(.down, .down)
+        #expect(stage.grid.line(23).hasPrefix(keys))
+        stage.send(.resized(ScreenSize(columns: 110, rows: 24)))
+        #expect(stage.grid.line(23).contains("a queue  A next  d download  m played"))
+        #expect(stage.grid.line(23).contains("b bookmark  / filter  : command  u undo  q quit"))
+    }
+
+    @Test("A lost connection is named at each size", arguments: [(20, 5), (60, 15), (80, 24), (120, 40)])
+    func lostConnection(columns: Int, rows: Int) {
+        var stage = Stage(columns: columns, rows: rows, isPlaying: true)
+        stage.player?.activity = .connectionLost
+        stage.send(.player(stage.player))
+        #expect(stage.text.contains(columns < 60 ? "lost" : "lost connection"))
+    }
+
     @Test("Without a clock, the screen never wakes")
     func noClock() {
         var options = ScreenOptions(today: LocalDay(year: 2026, month: 1, day: 1))

@@ -57,10 +57,19 @@ struct Canvas {
         for column in columns { put(glyphs.horizontal, row, column, dim) }
         guard !title.isEmpty, columns.count >= 8 else { return }
         let area = Area(row: row, column: columns.lowerBound + 3, rows: 1, columns: columns.count - 5)
-        let width = text(title, in: area, isFocused ? CellStyle(bold: true) : .plain)
-        guard width > 0 else { return }
-        put(" ", row, area.column - 1)
-        put(" ", row, area.column + width)
+        label(title, in: area, isFocused ? CellStyle(bold: true) : .plain)
+    }
+
+    /// Writes text into a horizontal line, with a space on each side.
+    /// - Returns: the columns of the text.
+    @discardableResult
+    mutating func label(_ raw: String, in area: Area, _ style: CellStyle, _ alignment: Alignment = .left) -> Int {
+        let width = text(raw, in: area, style, alignment)
+        guard width > 0 else { return 0 }
+        let column = alignment == .left ? area.column : area.endColumn - width
+        put(" ", area.row, column - 1)
+        put(" ", area.row, column + width)
+        return width
     }
 
     mutating func vertical(_ column: Int, _ rows: Range<Int>) {

@@ -10,7 +10,8 @@ struct EpisodeListView {
     func draw(in area: Area, on canvas: inout Canvas) {
         guard let list = screen.lists[pane], area.rows > 0 else { return }
         guard let total = list.total, total > 0 else {
-            canvas.text(emptyText(list), in: area.line(0).inset(left: 2), CellStyle(dim: true))
+            for (index, line) in WrappedText.lines(emptyText(list), width: area.columns - 3).enumerated()
+            where index < area.rows { canvas.text(line, in: area.line(index).inset(left: 2), CellStyle(dim: true)) }
             if screen.focus == pane { canvas.grid.cursor = CellPlace(row: area.row, column: area.column) }
             return
         }
@@ -35,11 +36,18 @@ struct EpisodeListView {
         }
         guard list.total != nil else { return "" }
         return switch pane {
-        case .queue: "The queue is empty; a adds an episode."
+        case .queue: advice("The queue is empty", .queue, "adds an episode")
+        case .downloads: advice("No downloads", .download, "downloads an episode")
+        case _ where screen.hasNoPodcasts:
+            advice("No podcasts yet", .subscribe, "subscribes to a podcast by its address or its name")
         case .new: "No unplayed episodes."
-        case .downloads: "No downloads; d downloads an episode."
-        default: "No episodes; s subscribes to a podcast, R fetches new episodes."
+        default: advice("No episodes", .refresh, "fetches new episodes")
         }
+    }
+
+    /// Returns a sentence with the key of an action, if it has one.
+    private func advice(_ state: String, _ action: ScreenAction, _ words: String) -> String {
+        state + (screen.keys.keyName(action).map { "; \($0) \(words)." } ?? ".")
     }
 
     private func row(_ row: EpisodeRow?, number: Int, in area: Area, on canvas: inout Canvas) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import TerminalInterface
 
 /// The last row: the typed line, a message, or the valid keys.
 struct FooterView {
@@ -16,22 +17,31 @@ struct FooterView {
             line(typing.label, typing.editor, in: area, on: &canvas, movesCursor: true)
         } else if let message = screen.message {
             let style = message.isError ? CellStyle(.red, bold: true) : CellStyle(bold: true)
-            canvas.text(message.text, in: area.inset(left: layout.kind == .tiny ? 0 : 1), style)
+            let place = area.inset(left: layout.kind == .tiny ? 0 : 1)
+            canvas.text(Self.fitted(message.text, to: place.columns, canvas.glyphs.ellipsis), in: place, style)
         } else {
             keys(in: area, on: &canvas)
         }
     }
 
+    /// Shortens the subject of a sentence such as "https://example.org/1.mp3: the server answered 404 Not Found", so
+    /// that a long address does not hide the reason.
+    static func fitted(_ text: String, to columns: Int, _ ellipsis: String) -> String {
+        guard text.terminalColumns > columns else { return text }
+        let ranges = text.ranges(of: ": ")
+        guard let end = (text.hasPrefix("http") ? ranges.first : ranges.last)?.lowerBound else { return text }
+        let room = columns - text[end...].terminalColumns
+        guard room >= 8 else { return text }
+        return PrintableText(text[..<end]).cut(to: room, ellipsis: ellipsis).text + text[end...]
+    }
+
     /// Draws as many valid keys as fit, each whole.
     private func keys(in area: Area, on canvas: inout Canvas) {
-        var column = layout.kind == .tiny ? 0 : 1
-        for entry in FooterKeys(screen).entries {
-            let width = entry.key.terminalColumns + 1 + entry.word.count
-            guard column + width <= area.columns else { continue }
-            let place = area.inset(left: column)
+        var place = area.inset(left: layout.kind == .tiny ? 0 : 1)
+        for entry in FooterKeys(screen).fitting(place.columns) {
             let key = canvas.text(entry.key, in: place, CellStyle(bold: true))
             canvas.text(entry.word, in: place.inset(left: key + 1))
-            column += width + 2
+            place = place.inset(left: entry.columns + 2)
         }
     }
 
@@ -74,7 +84,14 @@ struct FooterKeys {
         var action: ScreenAction
         var key: String
         var word: String
+
+        var columns: Int { key.terminalColumns + 1 + word.terminalColumns }
     }
+
+    /// The keys for which the others give way on a narrow screen, the most important one first.
+    private static let first: [ScreenAction] = [
+        .retry, .open, .queue, .download, .mark, .close, .filter, .quit, .command, .undo,
+    ]
 
     private let screen: Screen
 
@@ -87,9 +104,26 @@ struct FooterKeys {
                 .retry, .open, .queue, .queueNext, .download, .mark, .remove, .bookmark, .filter, .close, .command,
                 .undo, .quit, .help, .toggle, .notes, .subscribe, .refresh,
             ] : [.open, .close, .filter, .nextMatch, .toggle, .bookmark, .command, .quit, .help]
-        return order.filter(screen.isValid).compactMap { action in
+        return (begin + order.filter { !begin.contains($0) }).filter(screen.isValid).compactMap { action in
             screen.keys.keyName(action).map { Entry(action: action, key: $0, word: word(action)) }
         }
+    }
+
+    /// Without podcasts, only this key leads to any episodes.
+    private var begin: [ScreenAction] { screen.hasNoPodcasts && screen.reader == nil ? [.subscribe] : [] }
+
+    /// Returns the keys that fit, in the order of `entries`.
+    func fitting(_ columns: Int) -> [Entry] {
+        let entries = entries
+        let first = begin + Self.first
+        let ranked = first.compactMap { action in entries.first { $0.action == action } }
+        var room = columns + 2
+        var shown: [ScreenAction] = []
+        for entry in ranked + entries.filter({ !first.contains($0.action) }) where entry.columns + 2 <= room {
+            room -= entry.columns + 2
+            shown.append(entry.action)
+        }
+        return entries.filter { shown.contains($0.action) }
     }
 
     private func word(_ action: ScreenAction) -> String {

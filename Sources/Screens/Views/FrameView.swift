@@ -17,6 +17,7 @@ struct FrameView {
         } else {
             panes(on: &canvas)
         }
+        PlaybackLine(screen, layout).drawTitles(onRule: layout.body.endRow, &canvas)
         FooterView(screen: screen, layout: layout).draw(on: &canvas)
     }
 

@@ -93,6 +93,18 @@ struct PlaybackLine {
         canvas.text("next: " + next.title, in: last.inset(left: left + 2), CellStyle(dim: true), .right)
     }
 
+    /// Draws the title and the chapter into the line above the bar if they have no row of their own. A wide screen
+    /// shows them beside the lists, so only an unusual state is drawn.
+    func drawTitles(onRule row: Int, _ canvas: inout Canvas) {
+        guard let player = screen.player, let item = player.item, area.rows == 1, kind != .tiny else { return }
+        let words = words(player)
+        let rule = Area(row: row, column: 3, rows: 1, columns: area.columns - 6)
+        let right = words ?? (kind == .wide ? "" : chapter)
+        let width = right.isEmpty ? 0 : canvas.label(right, in: rule.inset(left: rule.columns / 2), .plain, .right) + 3
+        guard kind == .standard else { return }
+        canvas.label(item.title, in: rule.inset(left: 0, right: width), CellStyle(bold: true))
+    }
+
     /// The state in words, if it is not the usual one.
     private func words(_ player: PlayerState) -> String? {
         switch player.activity {
