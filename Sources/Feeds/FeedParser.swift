@@ -75,6 +75,7 @@ public final class FeedParser {
         }
         state = .finished
         feed.isTruncated = feed.isTruncated || !isWhole
+        feed.hasCutEpisode = reader.endsInsideItem
         feed.repairs = log.repairs(with: decoderLog)
         return feed
     }

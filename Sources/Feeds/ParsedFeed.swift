@@ -48,6 +48,8 @@ public struct ParsedFeed: Sendable, Equatable {
     public var episodes: [ParsedEpisode] = []
     /// True if the document ended before its root element did. Episodes may be missing.
     public var isTruncated = false
+    /// True if the document ended inside an episode. The last episode then lacks a part, perhaps its GUID.
+    public var hasCutEpisode = false
     /// The repaired faults, if the parser was asked to report them.
     public var repairs: [FeedRepair] = []
 

@@ -82,6 +82,20 @@ struct FeedMergeTests {
         #expect(try stage.titles().count == 2)
     }
 
+    @Test("An episode inside which the document ends is not merged", arguments: [3, 129])
+    func cut(count: Int) throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let episodes = (1...count).reversed().map { ParsedEpisode.numbered($0) }
+        try stage.merge(episodes.suffix(2), into: podcast)
+        var feed = ParsedFeed.titled("Harbour Tales")
+        (feed.isTruncated, feed.hasCutEpisode) = (true, true)
+        let last = ParsedEpisode.numbered(1, guid: "Episode 1", url: "https://host.example/cut")
+        let report = try stage.merge(episodes.dropLast() + [last], into: podcast, feed: feed)
+        #expect(report.new.count == count - 2 && report.changed == 0 && report.left == 0)
+        #expect(try stage.titles().count == count)
+    }
+
     @Test("A document of thousands of episodes is buffered on disk and merged completely")
     func large() throws {
         let stage = try LibraryStage()

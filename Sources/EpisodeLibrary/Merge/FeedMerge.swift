@@ -70,16 +70,26 @@ public final class FeedMerge {
     ///   - isComplete: true if all pages of the feed were read, so that a missing episode has left the feed.
     public func commit(_ feed: ParsedFeed, isComplete: Bool = true) throws(LibraryError) -> Report {
         defer { abandon() }
+        if feed.hasCutEpisode { dropLast() }
         return try library.write { [self] db in
             var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
             // Moves the array: if both held it, changing one element would copy the whole array.
             swap(&transaction.incoming, &incoming)
             try transaction.match()
             try transaction.store(pending)
-            try staging?.forEach(db) { index, content in try transaction.store([(index, content)]) }
+            let count = transaction.incoming.count
+            try staging?.forEach(db) { index, content in
+                if index < count { try transaction.store([(index, content)]) }
+            }
             try transaction.finish(feed, isComplete: isComplete)
             return transaction.report
         }
+    }
+
+    /// Drops the last episode: without its end it could be taken for another one, or replace good data.
+    private func dropLast() {
+        guard incoming.popLast() != nil, pending.last?.index == incoming.count else { return }
+        pending.removeLast()
     }
 
     /// Discards the document; the library is unchanged.

@@ -45,6 +45,9 @@ final class MarkupReader<Receiver: MarkupReceiver> {
     /// The line at which the parser stands after the end of the document, from 1.
     var line: Int { progress.pointee.repairer.line }
 
+    /// True if the document ended inside an item.
+    var endsInsideItem: Bool { progress.pointee.repairer.endsInsideItem }
+
     func withReceiver<Result>(_ body: (inout Receiver) -> Result) -> Result {
         body(&progress.pointee.repairer.receiver)
     }

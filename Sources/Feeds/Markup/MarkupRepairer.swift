@@ -52,6 +52,8 @@ struct MarkupRepairer<Receiver: MarkupReceiver> {
     var scratch: [UInt8] = []
     var entities: InternalEntities
     var items = 0
+    /// True if the document ended inside an item.
+    private(set) var endsInsideItem = false
     /// True if the DOCTYPE is HTML's. Some publishers also print it before a feed.
     var isDeclaredHTML = false
     /// The index in `chunk` at which the current piece of markup begins.
@@ -112,6 +114,7 @@ struct MarkupRepairer<Receiver: MarkupReceiver> {
         flush()
         markupLine = nil
         note(.truncated)
+        endsInsideItem = open.hasItem
         end(open.closeAll())
         return false
     }

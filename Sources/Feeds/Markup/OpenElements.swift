@@ -73,6 +73,9 @@ struct OpenElements {
         return count
     }
 
+    /// True if an item is open.
+    var hasItem: Bool { elements.contains { $0.role == .item } }
+
     mutating func closeAll() -> Int {
         close(downTo: 0)
     }

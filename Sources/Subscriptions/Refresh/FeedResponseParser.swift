@@ -74,6 +74,7 @@ extension FeedResponseParser {
         show.episodes = []
         first = first ?? (FeedAnswer(version, in: page.head), show)
         if feed.isTruncated { first?.feed.isTruncated = true }
+        if feed.hasCutEpisode { first?.feed.hasCutEpisode = true }
         guard !feed.isTruncated, let next = paging?.next(after: feed, episodes: episodes) else {
             return .end(complete())
         }

@@ -105,6 +105,19 @@ struct LibraryRefreshTests {
         #expect(try home.url(of: podcast) == home.secureURL("/old") && home.library.podcasts().count == 1)
     }
 
+    @Test("A document that ends inside an episode adds no duplicate of it")
+    func cut() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribe("/feed", NewsFeed.script())
+        try await home.refresh()
+        let whole = String(decoding: NewsFeed.bytes(), as: UTF8.self)
+        let end = try #require(whole.ranges(of: "<guid>").last).lowerBound
+        home.serve(NewsFeed.script(Array(whole[..<end].utf8)), at: "/feed")
+        let news = try await home.refresh()[podcast]
+        #expect(news?.outcome == .changed(new: [], edited: 0))
+        #expect(try home.stage.titles() == ["b", "a"])
+    }
+
     @Test("A podcast moves to the announced address after a feed was read there")
     func announced() async throws {
         let home = try RefreshedLibrary()
