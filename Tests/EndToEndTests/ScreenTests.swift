@@ -74,10 +74,11 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("The storm") }, "\(screen.rows)")
     }
 
-    @Test("A hundred new sizes leave a whole screen")
+    @Test("A hundred new sizes leave a whole screen, and playback continues")
     func resizes() throws {
+        let play = try run.startPlaying()
         let screen = try run.start()
-        #expect(screen.wait { $0.contains("The storm") })
+        #expect(screen.wait { $0.contains("The storm") && Self.showsPlayer($0) }, "\(screen.rows)")
         var random = SeededGenerator(seed: 7)
         for _ in 0..<100 {
             try screen.resize(
@@ -87,8 +88,11 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("The storm") && $0.contains("? help") }, "\(screen.rows)")
         let borders = screen.rows.compactMap(\.borderColumns.first)
         #expect(Set(borders).count == 1, "\(screen.rows.joined(separator: "\n"))")
+        #expect(Self.showsPlayer(screen.rows.joined(separator: "\n")) && run.status() == "playing")
         try screen.press("q")
         #expect(screen.wait { !screen.isFullScreen })
+        play.write("quit\n")
+        #expect(play.wait().status == 0)
     }
 
     @Test("Ctrl-Z gives the terminal back, and fg shows the screen again")
