@@ -53,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CFAAD"),
         .systemLibrary(name: "CFLAC"),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CMPG123"),
         .systemLibrary(name: "COpus"),
         .systemLibrary(name: "CPulse"),
@@ -123,7 +124,7 @@ let package = Package(
                 "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
                 "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback",
                 "Subscriptions", "EpisodeSources", "TerminalInterface", "Screens", "FullScreen", "ControlProtocol",
-                "ControlSocket", "DesktopBus", logging,
+                "ControlSocket", "DesktopBus", "CMalloc", logging,
             ]),
         .executableTarget(
             name: "earshot",

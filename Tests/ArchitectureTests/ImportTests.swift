@@ -48,7 +48,7 @@ struct ImportTests {
             "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers", "AudioDecoding",
             "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
             "EpisodeSources", "TerminalInterface", "Screens", "FullScreen", "ControlProtocol", "ControlSocket",
-            "DesktopBus",
+            "DesktopBus", "CMalloc",
             "Logging", "Dispatch",
         ],
         "earshot": [
@@ -63,8 +63,8 @@ struct ImportTests {
         "AudioProcessing", "AudioEngine", "AudioOutput", "TrackReading", "EarshotAudio", "Playback",
     ]
     static let cModules: Set<String> = [
-        "CCurl", "CFAAD", "CFLAC", "CMPG123", "COpus", "CVorbis", "CPulse", "CSYN123", "CSQLite", "CSndfile",
-        "CSystemd", "CXML2",
+        "CCurl", "CFAAD", "CFLAC", "CMPG123", "CMalloc", "COpus", "CVorbis", "CPulse", "CSYN123", "CSQLite",
+        "CSndfile", "CSystemd", "CXML2",
     ]
 
     @Test("A file imports only modules from the row of its target", arguments: SourceTree.sources)

@@ -16,7 +16,7 @@ struct FeedRun {
         server = try FaultServer()
     }
 
-    private var environment: [String: String] { ["XDG_DATA_HOME": earshot.scratch.path] }
+    var environment: [String: String] { ["XDG_DATA_HOME": earshot.scratch.path] }
 
     func start(_ arguments: [String], keepsInput: Bool = false) throws -> ProgramRun {
         try earshot.start(arguments, environment: environment, keepsInput: keepsInput)

@@ -163,6 +163,71 @@ struct ServeTests {
         #expect(service.wait().status == 0)
     }
 
+    /// Returns the number of arenas of malloc besides the first: each has a reserved range of 64 MiB from a multiple of
+    /// it, and the part in use is writable.
+    private func arenas(_ process: pid_t) throws -> Int {
+        let lines = try ProgramRun.run(["cat", "/proc/\(process)/maps"], limit: TimeLimit.event).outputText
+            .split(separator: "\n")
+        let size: UInt64 = 64 << 20
+        let ranges = lines.map { line -> (range: [UInt64], modes: Substring) in
+            let fields = line.split(separator: " ")
+            return (fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }, fields[1])
+        }
+        return zip(ranges, ranges.dropFirst()).count { used, rest in
+            used.modes == "rw-p" && rest.modes == "---p" && used.range[0] % size == 0
+                && rest.range[1] == used.range[0] + size
+        }
+    }
+
+    @Test("However many threads a service has had, it keeps two arenas of memory")
+    func memory() throws {
+        let service = try serve()
+        for _ in 0..<3 {
+            #expect(try run("play", DemoEpisodes.path(2), DemoEpisodes.path(6), "--until", "0.5").status == 0)
+        }
+        #expect(try arenas(service.process) <= 1)
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
+    @Test("The desktop gets the picture in an audio file as a file")
+    func cover() throws {
+        let scratch = library.earshot.scratch
+        let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]
+        var tag = MP3Builder()
+        tag.addID3v2(MP3Builder.id3Frame("APIC", [0, 0, 3, 0] + picture))
+        let path = try scratch.write(tag.bytes + ScratchDirectory.bytes(of: DemoEpisodes.path(6)), to: "cover.mp3")
+        let desktop = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.path("bus"))"]
+        let bus = try ProgramRun(
+            [
+                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(desktop.values.first ?? "")",
+                "--print-address=1",
+            ], limit: TimeLimit.event)
+        defer { bus.signal(SIGKILL) }
+        #expect(bus.wait { !$0.outputSoFar.isEmpty })
+        let all = environment.merging(desktop) { $1 }.merging(["XDG_CACHE_HOME": scratch.path("cache")]) { $1 }
+        let service = try library.earshot.start(
+            ["serve", "--output", "null"], environment: all, limit: TimeLimit.event)
+        #expect(service.wait { _ in (try? run("status", "--json"))?.outputText.contains("state") ?? false })
+        let client = try start("play", path, "--repeat", "all")
+        let names = scratch.path("cache/earshot/covers")
+        let request = [
+            "gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.earshot", "--object-path",
+            "/org/mpris/MediaPlayer2", "--method", "org.freedesktop.DBus.Properties.Get",
+            "org.mpris.MediaPlayer2.Player", "Metadata",
+        ]
+        #expect(
+            service.wait { _ in
+                let shown = try? ProgramRun.run(
+                    request, environment: ProgramRun.plainEnvironment.merging(desktop) { $1 }, limit: TimeLimit.event)
+                return shown?.outputText.contains("'mpris:artUrl': <'file://\(names)/") ?? false
+            })
+        #expect(ScratchDirectory.names(in: names).map { ScratchDirectory.bytes(of: "\(names)/\($0)") } == [picture])
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+        _ = client.wait()
+    }
+
     @Test("A killed service leaves nothing that prevents a start, and two never own playback")
     func killLoop() throws {
         for _ in 0..<LongTests.size(5, inFull: 200) {

@@ -24,6 +24,7 @@ extension EventDescription {
 
     private static let track = Field.required("track", .count, "the `id` of the item")
     private static let maybeTrack = Field.optional("track", .count, "the `id` of the item")
+    private static let episode = Field.required("episode", .count, "the number of the episode")
     private static let position = Field.optional("position", .seconds, "the position in seconds")
     private static let quality = Field.required("positionQuality", StatusFields.quality, "the quality of the position")
     private static let reason = Field.optional("reason", .text, "the reason")
@@ -134,6 +135,23 @@ extension EventDescription {
             example: #"{"episodes":[41,7]}"#),
         EventDescription(
             .library, "another program, a command or a client may have changed the library", [], example: "{}"),
+        EventDescription(
+            .download, "a download of `downloads.add` begins, ends, fails or is stopped",
+            [
+                phase("begin", "end", "failed", "stopped"), episode, .optional("title", .text, "the title"),
+                .optional("podcast", .text, "the title of the podcast"),
+                .optional("path", .text, "the file, at the end"), reason,
+            ],
+            example: #"{"phase":"begin","episode":41,"title":"Pilot","podcast":"Harbour Tales","path":null,"#
+                + #""reason":null}"#),
+        EventDescription(
+            .progress, "a download of `downloads.add` progresses, once a second",
+            [
+                episode, .required("download", .documented, "the download, as in docs/json-events.md"),
+                .optional("reason", .text, "the reason why no bytes arrive"),
+            ],
+            example: #"{"episode":41,"download":{"state":"receiving","bytes":4096,"total":9000,"rate":800},"#
+                + #""reason":null}"#),
         EventDescription(
             .note, "the listener should know something",
             [.required("text", .text, "a sentence")], example: #"{"text":"the disk is full"}"#),

@@ -6,10 +6,11 @@ public enum EventName: String, Sendable, CaseIterable {
     case volume, repeatMode = "repeat"
     case note, service
     case queue, library
+    case download, progress
     case gap
 
     /// True if a newer event of the name replaces an unsent one.
-    var isCoalesced: Bool { [.position, .queue, .library].contains(self) }
+    var isCoalesced: Bool { [.position, .queue, .library, .progress].contains(self) }
 
     /// The topic whose subscribers get the event; all subscribers get `gap`.
     public var topic: Topic {
@@ -17,6 +18,7 @@ public enum EventName: String, Sendable, CaseIterable {
         case .note: .notes
         case .queue: .queue
         case .library: .library
+        case .download, .progress: .downloads
         default: .player
         }
     }

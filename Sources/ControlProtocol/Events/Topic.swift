@@ -2,5 +2,5 @@
 
 /// A group of events that a client subscribes to.
 public enum Topic: String, Sendable, CaseIterable {
-    case player, queue, library, notes
+    case player, queue, library, downloads, notes
 }

@@ -75,6 +75,9 @@ public enum MethodName: String, Sendable, CaseIterable {
     case librarySearch = "library.search"
     case libraryMark = "library.mark"
     case libraryChanged = "library.changed"
+    case downloadsList = "downloads.list"
+    case downloadsAdd = "downloads.add"
+    case downloadsRemove = "downloads.remove"
 
     /// The description of the method.
     public var description: MethodDescription { Self.descriptions[self] ?? MethodDescription(self, "") }
@@ -85,5 +88,6 @@ public enum MethodName: String, Sendable, CaseIterable {
 
 extension MethodDescription {
     /// Every method, in the order of the documentation.
-    public static let all = connectionMethods + playerMethods + queueMethods + libraryMethods + serviceMethods
+    public static let all =
+        connectionMethods + playerMethods + queueMethods + libraryMethods + downloadMethods + serviceMethods
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import EpisodeLibrary
+public import EpisodeLibrary
 import ProgressiveDownload
 
 /// The maintenance of an episode's row from the first stored byte of its file.
 extension LibraryDownloads {
     /// Records that the listener named or plays the episode. A download in the trash is restored.
-    func begin(_ episode: Int64, by reason: Download.Reason) throws {
+    public func begin(_ episode: Int64, by reason: Download.Reason) throws {
         let isInTrash = try library.download(of: episode)?.removedAt != nil
         try library.requestDownload(episode, by: reason)
         if isInTrash { try synchronizeTrash() }

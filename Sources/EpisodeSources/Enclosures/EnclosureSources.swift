@@ -25,7 +25,7 @@ public final class EnclosureSources: Sendable {
     private let disk = DispatchQueue(label: "earshot.index")
     /// The downloads that have readers, by the path of their file. Each file has one writer, even if the playlist
     /// contains an enclosure several times.
-    private let downloads = Mutex<[String: SharedByteSource]>([:])
+    let downloads = Mutex<[String: SharedByteSource]>([:])
     /// Episodes of the library whose download was started here by playback.
     private let begun = Mutex<[Int64: ResolvedEpisode]>([:])
 
@@ -101,7 +101,7 @@ public final class EnclosureSources: Sendable {
             location.removeLeftovers()
             return try FileByteSource(path: location.path)
         }
-        if let shared = downloads.withLock({ $0[location.path] })?.handle() { return shared }
+        if let shared = runningDownload(at: location.path) { return shared }
         try KeepDirectory(path: location.directory).create()
         let fresh = episode.flatMap { renewal?.renewal(of: $0, instead: enclosure.url) }
         let download = EpisodeDownload(

@@ -26,7 +26,7 @@ extension PlayerCommand {
         case .repeatMode: try command("repeat", request.parameters.text("mode"))
         case .ping, .describe, .subscribe, .unsubscribe, .status, .serviceStatus, .serviceQuit, .libraryChanged,
             .output, .command, .queueList, .queueAdd, .queueRemove, .queueMove, .queueClear, .libraryPodcasts,
-            .libraryEpisodes, .librarySearch, .libraryMark:
+            .libraryEpisodes, .librarySearch, .libraryMark, .downloadsList, .downloadsAdd, .downloadsRemove:
             nil
         }
     }

@@ -41,6 +41,7 @@ struct SessionControl {
     }
 
     let owner: PlaybackOwner
+    let downloads: DownloadDesk
     /// The present player; `nil` while nothing plays.
     var player: Player?
     /// The status without a player.
@@ -62,7 +63,7 @@ struct SessionControl {
     /// The last known queue.
     var queue: [Int64]?
 
-    init(_ owner: PlaybackOwner) { self.owner = owner }
+    init(_ owner: PlaybackOwner, _ downloads: DownloadDesk) { (self.owner, self.downloads) = (owner, downloads) }
 
     /// Shows a player from now on.
     mutating func attach(_ player: Player) { self.player = player }
@@ -166,6 +167,9 @@ struct SessionControl {
             case .queueList, .queueAdd, .queueRemove, .queueMove, .queueClear, .libraryPodcasts, .libraryEpisodes,
                 .librarySearch, .libraryMark:
                 return .library(request)
+            case .downloadsList, .downloadsAdd, .downloadsRemove:
+                downloads.perform(request)
+                return nil
             case .command: return .command(try order(request))
             case .output: return .output(try Self.output(request), request.ticket)
             default: break
@@ -255,6 +259,7 @@ struct SessionControl {
         switch topic {
         case .player: status
         case .queue: .object(queue.map { [.init("episodes", .array($0.map(JSONValue.integer)))] } ?? [])
+        case .downloads: .object([.init("episodes", .array(downloads.episodes.map(JSONValue.integer)))])
         case .notes, .library: .object([])
         }
     }

@@ -37,14 +37,25 @@ struct CoverFiles: Sendable {
 
     /// Returns the path of a picture, which is fetched if it is not there yet; `nil` after any failure.
     func file(of source: Source, over transport: @Sendable () -> any HTTPTransport) async -> String? {
-        let name = String(Array(source.address.utf8).withUnsafeBytes { ContentHash.value(of: $0) }, radix: 16)
-        let path = "\(folder)/\(name)"
+        let path = path(for: Array(source.address.utf8))
         if await DiskWork.run({ () throws(Never) in access(path, R_OK) == 0 }) { return path }
         guard
             let bytes = try? await PictureFetcher(transport: transport()).picture(at: source.address, of: source.feed),
             AudioMetadata.Artwork.mediaType(of: bytes) != nil
         else { return nil }
         return await DiskWork.run { () throws(Never) in write(bytes, to: path) ? path : nil }
+    }
+
+    /// Returns the path of a picture of an audio file, which is stored if it is not there yet; `nil` after any failure,
+    /// and for bytes that are not a picture. Blocks on disk access.
+    func file(of artwork: AudioMetadata.Artwork) -> String? {
+        guard AudioMetadata.Artwork.mediaType(of: artwork.bytes) != nil else { return nil }
+        let path = path(for: artwork.bytes)
+        return access(path, R_OK) == 0 || write(artwork.bytes, to: path) ? path : nil
+    }
+
+    private func path(for key: [UInt8]) -> String {
+        "\(folder)/\(String(key.withUnsafeBytes { ContentHash.value(of: $0) }, radix: 16))"
     }
 
     func read(_ path: String) -> [UInt8]? {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
+import EpisodeSources
 import HTTPTransfer
 import Playback
 import Subscriptions
 
-/// The covers of the played episodes, for the desktop.
+/// The covers of the played episodes, for the desktop: the picture of the feed, otherwise that in the audio file.
 struct PlayedCovers {
     private let parts: SessionParts
     private let send: AsyncStream<SessionEvent>.Continuation
@@ -16,13 +17,29 @@ struct PlayedCovers {
 
     /// Looks for the cover of an item that is heard, and sends its path.
     func begin(_ item: PlaybackItem, as episode: Int64?) {
-        guard let library = parts.library, let episode else { return }
-        Task { [files, parts, send] in
-            let source = await DiskWork.run { () throws(Never) in
-                try? CoverFiles.source(of: episode, isOwn: true, in: library)
-            }
-            guard let source, let path = await files.file(of: source, over: { parts.transport }) else { return }
-            send.yield(.covered(item.id, path: path))
+        Task { [self] in
+            var path = await feedCover(of: episode)
+            if path == nil { path = await DiskWork.run { () throws(Never) in fileCover(of: item, episode) } }
+            if let path { send.yield(.covered(item.id, path: path)) }
         }
+    }
+
+    private func feedCover(of episode: Int64?) async -> String? {
+        guard let library = parts.library, let episode else { return nil }
+        let source = await DiskWork.run { () throws(Never) in
+            try? CoverFiles.source(of: episode, isOwn: true, in: library)
+        }
+        guard let source else { return nil }
+        return await files.file(of: source, over: { parts.transport })
+    }
+
+    private func fileCover(of item: PlaybackItem, _ episode: Int64?) -> String? {
+        origin(of: item, episode).flatMap(parts.sources.artwork).flatMap(files.file)
+    }
+
+    private func origin(of item: PlaybackItem, _ episode: Int64?) -> ResolvedEpisode.Origin? {
+        guard let episode else { return item.location.contains("://") ? nil : .file(path: item.location) }
+        guard let library = parts.library else { return nil }
+        return try? LibraryTargets(library).resolved(library.episode(episode)).origin
     }
 }

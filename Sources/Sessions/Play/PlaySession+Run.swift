@@ -27,10 +27,11 @@ extension PlaySession {
     private static func run(
         _ options: PlayOptions, _ parts: SessionParts, _ memory: SoundMemory
     ) async -> ExitStatus {
+        HeapMemory.limitArenas()
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let inputs = SessionEventSources(send: send)
         let owner = options.ownsPlayback ? claim(parts.logger, send) : nil
-        let control = owner.map { SessionControl($0) }
+        let control = owner.map { SessionControl($0, DownloadDesk(options.session, $0) {}) }
         var deck = Deck(options, PlayRequest(options), nil, parts, memory, ItemNumbers(), control, send: send)
         inputs.followInput(options.input)
         let watch =
@@ -41,6 +42,7 @@ extension PlaySession {
             await deck.handle(event)
         }
         let status = await deck.close()
+        await control?.downloads.stop()
         deck.control?.publishEnd()
         watch?.stop()
         inputs.stop()

@@ -110,7 +110,7 @@ final class LibraryDesk: Sendable {
         }
     }
 
-    private static let noLibrary = LibraryError(.missing, "there is no library yet: earshot subscribe URL")
+    static let noLibrary = LibraryError(.missing, "there is no library yet: earshot subscribe URL")
 
     private func queue(after request: ControlRequest) throws(LibraryError) -> JSONValue {
         let queue = try use { library throws(LibraryError) -> [EpisodeSummary] in
@@ -122,6 +122,10 @@ final class LibraryDesk: Sendable {
         }
         return .object([.init("queue", EpisodeListJSON.list(queue ?? []))])
     }
+
+    private static func episodes(
+        _ parameters: ControlParameters, _ library: Library
+    ) throws(LibraryError) -> [Int64] { try episodes(parameters.texts("names") ?? [], library) }
 
     private static func change(_ library: Library, _ request: ControlRequest) throws(LibraryError) {
         let parameters = request.parameters
@@ -147,12 +151,10 @@ final class LibraryDesk: Sendable {
         }
     }
 
-    /// Returns the episodes with the names of a request.
-    static func episodes(
-        _ parameters: ControlParameters, _ library: Library
-    ) throws(LibraryError) -> [Int64] {
+    /// Returns the episodes with these names.
+    static func episodes(_ names: [String], _ library: Library) throws(LibraryError) -> [Int64] {
         var episodes: [Int64] = []
-        for name in parameters.texts("names") ?? [] {
+        for name in names {
             let id = try library.episodeMatch(name, in: nil).object.id
             if !episodes.contains(id) { episodes.append(id) }
         }

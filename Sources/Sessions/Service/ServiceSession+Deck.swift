@@ -90,6 +90,7 @@ extension ServiceSession {
         deck = nil
         parts?.close()
         parts = nil
+        HeapMemory.trim()
         control.publishRest()
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []

@@ -43,6 +43,7 @@ struct ServiceSession {
 
     /// Owns playback until a client or a signal ends it.
     static func run(_ options: ServeOptions) async -> ExitStatus {
+        HeapMemory.limitArenas()
         let logger = CompositionRoot.logger(options.session.logLevel)
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         do throws(MediaFailure) {
@@ -69,7 +70,7 @@ struct ServiceSession {
     ) {
         (self.options, self.logger, self.send) = (options, logger, send)
         (output, desk) = (options.output, LibraryDesk(nil, send: send))
-        control = SessionControl(owner)
+        control = SessionControl(owner, DownloadDesk(options.session, owner) { send.yield(.statusChanged) })
         desk.look(isKnown: true)
         idle = IdlePolicy(exitTime: options.idleExit, at: MonotonicTime.now)
         journal = DeckJournal(logger)
@@ -92,6 +93,7 @@ struct ServiceSession {
         ServiceNotice.stopping.send(environment: CompositionRoot.controlEnvironment)
         alarm?.cancel()
         await journal.finish()
+        await control.downloads.stop()
         control.publishEnd()
     }
 
@@ -167,7 +169,7 @@ struct ServiceSession {
     }
 
     private mutating func updateIdle() {
-        idle.update(playerState, hasClients: clients > 0, at: MonotonicTime.now)
+        idle.update(playerState, hasClients: clients > 0 || control.downloads.isRunning, at: MonotonicTime.now)
         guard idle.deadline != alarmTime else { return }
         alarm?.cancel()
         alarmTime = idle.deadline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// The reporter for `--json`: one object per line on standard output (docs/json-events.md). Every key is always
 /// present.
@@ -27,7 +27,7 @@ struct JSONDownloadReporter: DownloadReporter {
                     .init("track", .integer(Int64(progress.number))),
                     .init("download", EventJSON.download(progress.progress)),
                     .init("left", .optional(progress.timeLeft, JSONValue.seconds)),
-                    .init("reason", .optional(progress.progress.condition.reason, JSONValue.string)),
+                    .init("reason", EventJSON.reason(progress.progress)),
                 ])
         ]
     }
@@ -56,6 +56,17 @@ struct JSONDownloadReporter: DownloadReporter {
                 .init("path", .optional(path, JSONValue.string)),
                 .init("kept", .optional(wasKept, JSONValue.bool)),
             ])
+    }
+}
+
+extension EventJSON {
+    /// Returns the state of a download that a client asked for.
+    public static func progress(_ progress: DownloadProgress) -> [JSONValue.Member] {
+        [.init("download", download(progress)), .init("reason", reason(progress))]
+    }
+
+    fileprivate static func reason(_ progress: DownloadProgress) -> JSONValue {
+        .optional(progress.condition.reason, JSONValue.string)
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Media
+public import Media
 
 /// The output of `earshot downloads`.
 public struct DownloadTable: Sendable {
@@ -73,9 +73,14 @@ public struct DownloadTable: Sendable {
     }
 
     public static func json(_ lines: [Line]) -> [ReportText] {
+        objects(lines).map { .output(LibraryJSON.line($0)) }
+    }
+
+    /// Returns an object for each download; docs/json-library.md describes its keys.
+    public static func objects(_ lines: [Line]) -> [JSONValue] {
         lines.map { line in
             let download = line.download
-            return .output(LibraryJSON.line(.object([
+            return .object([
                 .init("episode", .integer(download.episode)),
                 .init("title", .string(line.episode.name)),
                 .init("podcast", .integer(line.episode.podcast)),
@@ -88,7 +93,7 @@ public struct DownloadTable: Sendable {
                 .init("occupied", .integer(line.occupied)),
                 .init("path", download.state == .complete ? .string(line.path) : .null),
                 .init("failure", LibraryJSON.text(download.failure)),
-            ])))
+            ])
         }
     }
 }

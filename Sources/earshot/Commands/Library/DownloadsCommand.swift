@@ -32,13 +32,7 @@ struct DownloadsCommand: AsyncParsableCommand {
                 let freed = try downloads.emptyTrash(olderThan: nil)
                 return [LibraryRemark.freed(freed)]
             }
-            try downloads.synchronizeIfWritable()
-            let lines = try library.downloads().map { download in
-                let location = downloads.location(download)
-                return DownloadTable.Line(
-                    download: download, episode: try library.episode(download.episode),
-                    occupied: location.occupiedBytes, path: location.path)
-            }
+            let lines = try DownloadLines.read(downloads, in: library)
             if json { return DownloadTable.json(lines) }
             let trash = try downloads.trash()
             return DownloadTable.plain(lines, .current) + LibraryRemark.trash(count: trash.count, bytes: trash.bytes)
@@ -78,7 +72,7 @@ struct RemoveCommand: AsyncParsableCommand {
             let other = absent.map { LibraryRemark.unchanged($0, "is not downloaded") }
             guard !removed.isEmpty else { throw NothingChanged(other) }
             let downloads = LibraryDownloads(library, in: folders)
-            guard let trashed = try Self.remove(removed.map(\.id), downloads) else {
+            guard let trashed = try downloads.removeIfPossible(removed.map(\.id)) else {
                 let freed = try downloads.erase(removed.map(\.id))
                 if json { return EpisodeTable.json(removed) }
                 let erased = LibraryRemark.done("The disk is full, so permanently deleted", removed)
@@ -88,17 +82,6 @@ struct RemoveCommand: AsyncParsableCommand {
             if json { return EpisodeTable.json(removed) }
             let left = min(trashed, try downloads.trash().bytes)
             return named.remarks + LibraryRemark.removed(removed, trashed: left, freed: freed) + other
-        }
-    }
-
-    /// - Returns: the bytes now in the trash; `nil` if the disk is too full to record the removal.
-    private static func remove(_ episodes: [Int64], _ downloads: LibraryDownloads) throws -> Int64? {
-        do {
-            return try downloads.remove(episodes)
-        } catch let error as LibraryError where error.kind == .full {
-            return nil
-        } catch let error as MediaFailure where error.kind == .inputOutput {
-            return nil
         }
     }
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+import ProgressiveDownload
+import Synchronization
+import TrackReading
+
+extension EnclosureSources {
+    /// Returns the picture in the tags of an audio file, if it is on disk or has arrived. Blocks on disk access.
+    public func artwork(in origin: ResolvedEpisode.Origin) -> AudioMetadata.Artwork? {
+        do throws(MediaFailure) {
+            guard let source = try storedBytes(of: origin) else { return nil }
+            defer { source.close() }
+            return TrackMetadata.read(source).artwork
+        } catch {
+            // The player reports a file that cannot be read.
+            return nil
+        }
+    }
+
+    /// Returns a handle of the download to a file; `nil` if no download with readers writes it.
+    func runningDownload(at path: String) -> (any ByteSource)? { downloads.withLock { $0[path] }?.handle() }
+
+    private func storedBytes(of origin: ResolvedEpisode.Origin) throws(MediaFailure) -> (any ByteSource)? {
+        switch origin {
+        case .file(let path): return try FileByteSource(path: path)
+        case .remote(let enclosure):
+            let location = storageLocation(of: enclosure)
+            guard location.presence != .complete else { return try FileByteSource(path: location.path) }
+            return runningDownload(at: location.path)
+        }
+    }
+}
