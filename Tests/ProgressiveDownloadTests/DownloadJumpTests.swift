@@ -54,6 +54,18 @@ struct DownloadJumpTests {
         #expect(need(offset, &dialogue, rate: rate) == (jumps ? wanted : []))
     }
 
+    @Test("After a range with other bytes than the stored ones, nothing is skipped: more of them would go unnoticed")
+    func lyingRange() {
+        var dialogue = receiving()
+        _ = dialogue.end(DownloadStateMachineTests.cut)
+        _ = dialogue.deadline()
+        _ = dialogue.head(206, part(1_000_000 - StoredContent.overlap))
+        _ = dialogue.machine.handle(.bytesDiffered(dialogue.machine.generation))
+        _ = dialogue.head(200, ["content-length": "\(Self.total)", "etag": "\"1\""])
+        _ = dialogue.body(1_000_000)
+        #expect(need(30_000_000, &dialogue) == [])
+    }
+
     @Test("The first transfer continues until the server accepts the jump, and is then cancelled")
     func takesOver() {
         var dialogue = receiving()

@@ -72,10 +72,14 @@ extension DownloadStateMachine {
     }
 
     mutating func differ() -> [Action] {
-        guard case .receiving(let transfer, let incoming) = state else { return [] }
-        guard let rival = incoming.declaredVersion, incoming.offset <= Self.longestReusedPrefix else {
+        guard case .receiving(var transfer, let incoming) = state else { return [] }
+        guard let rival = incoming.declaredVersion else {
+            // The server may answer ranges with other bytes than it says, which a jump would not notice: nothing is
+            // stored there to compare with.
+            transfer.canSkip = false
             return beginNewVersion(transfer)
         }
+        guard incoming.offset <= Self.longestReusedPrefix else { return beginNewVersion(transfer) }
         return continueBody(with: rival, transfer, incoming)
     }
 

@@ -19,7 +19,7 @@ extension DownloadStateMachine {
         var failedJumpCount = 0
         /// True if a wait was cut short for a new position since the server last answered.
         var hasSkippedDelay = false
-        /// False once the server was seen to send only from the beginning.
+        /// False once the server was seen to send only from the beginning, or other bytes than it says.
         var canSkip = true
         /// False once a range request was refused; the whole file is requested from then on.
         var acceptsRanges = true
