@@ -17,7 +17,8 @@ private struct ChapterStage {
     static let starts: [Int64] = [0, 9001, 20_000, 31_555]
 
     init(
-        _ fixture: Fixture = .cbr, starts: [Int64] = starts, hidden: Range<Int64>? = nil, items: Int = 1
+        _ fixture: Fixture = .cbr, starts: [Int64] = starts, hidden: Range<Int64>? = nil, items: Int = 1,
+        frames: Range<Int64>? = nil
     ) {
         self.fixture = fixture
         stage = LoopStage()
@@ -33,7 +34,7 @@ private struct ChapterStage {
         stage.sources.chapters.withLock { lists in
             for id in 0..<UInt32(items) { lists[id] = [list] }
         }
-        item = stage.append(fixture, skipsHidden: hidden != nil)
+        item = stage.append(fixture, frames, skipsHidden: hidden != nil)
         for _ in 1..<max(items, 1) { stage.append(fixture) }
         stage.say(.closePlaylist)
     }
@@ -90,6 +91,30 @@ struct ChapterPlaybackTests {
         #expect(identical(Array(samples.prefix(24_000)), Array(all.prefix(24_000))))
         let rest = all.dropFirst(2 * Int(hidden.upperBound) + 800)
         #expect(identical(Array(samples.suffix(rest.count)), Array(rest)))
+    }
+
+    @Test("No frame of a hidden chapter is heard at the start or the end of an item", arguments: [false, true])
+    func hiddenBorder(isFirst: Bool) {
+        let length = Int64(Fixture.cbr.samples.count / 2)
+        let hidden: Range<Int64> = isFirst ? 0..<9001 : 40_000..<length
+        let chapters = ChapterStage(starts: [9001, 20_000], hidden: hidden, items: 2)
+        #expect(chapters.stage.playOut())
+        let all = chapters.fixture.samples
+        let shown = isFirst ? Array(all.dropFirst(2 * 9001)) : Array(all.prefix(2 * 40_000))
+        let samples = chapters.stage.sink.samples
+        #expect(samples.count == shown.count + all.count)
+        #expect(identical(Array(samples.prefix(shown.count)), shown))
+        #expect(identical(Array(samples.suffix(all.count)), all))
+    }
+
+    @Test(
+        "A playlist of which hidden chapters leave out everything ends, also if it repeats",
+        arguments: RepeatMode.allCases)
+    func allHidden(mode: RepeatMode) {
+        let chapters = ChapterStage(starts: [9001, 20_000], hidden: 0..<9001, frames: 0..<9000)
+        chapters.stage.say(.setRepeat(mode))
+        #expect(chapters.stage.playOut())
+        #expect(chapters.stage.sink.samples.isEmpty)
     }
 
     @Test("A hidden chapter is played if nothing else is wanted")

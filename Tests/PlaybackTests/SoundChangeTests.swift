@@ -8,6 +8,19 @@ import Testing
 
 @Suite("Changes of the sound")
 struct SoundChangeTests {
+    @Test("A wait for bytes is shown as buffering also after a change of the speed")
+    func duringAStall() {
+        let source = MemoryByteSource(Fixture.longCBR.bytes, held: 40_000, throughput: Throughput(steady: 100))
+        let stage = LoopStage(clock: ManualClock())
+        stage.append(source)
+        stage.say(.closePlaylist, .playNow)
+        for _ in 0..<2000 where stage.loop.audio.bufferedFrames > 1000 { stage.play(1000) }
+        _ = stage.sink.pull(1000)
+        stage.say(.setSpeed(1.2), .setSpeed(1))
+        stage.play(2000)
+        #expect(stage.loop.mailbox.status.activity == .buffering)
+    }
+
     @Test("Many changes of the speed during a wait for bytes do not keep playback from starting")
     func beforeTheStart() {
         let source = MemoryByteSource(Fixture.longCBR.bytes, held: 40_000, throughput: Throughput(steady: 100))

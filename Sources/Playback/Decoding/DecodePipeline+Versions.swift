@@ -45,6 +45,8 @@ extension DecodePipeline {
         case idle
         /// This item is completely in the ring.
         case itemRead(PlaybackItem)
+        /// An item is completely read, but hidden chapters leave all of it out.
+        case itemLeftOut(generation: UInt32)
         /// No frame of this item will be played.
         case itemFailed(PlaybackItem, generation: UInt32, MediaFailure)
         /// The listener sought past the end time of this item: no frame of it will be played.

@@ -145,7 +145,7 @@ final class DecodePipeline {
     /// True if the next frame to be played belongs to an item that is completely in the ring.
     var holdsEndOfItem: Bool { bufferedFrames > writtenFrames }
     /// True if the ring ends with a complete item and contains no frame of the next one.
-    var isBetweenItems: Bool { writtenFrames == 0 }
+    var isBetweenItems: Bool { list.writing.map { !$0.frames.isWritten } ?? true }
 
     func attach(_ ring: PCMRing) {
         writer = RingWriter(ring) { [unowned self] generation in
@@ -279,8 +279,11 @@ extension DecodePipeline {
         guard markEnd(of: item) else { return .ringFull }
         converter?.passBoundary()
         list.finishWriting()
-        guard case .failed(let failure) = item.phase else { return .itemRead(item.item) }
-        return .itemBroke(item.item, generation: item.generation, failure)
+        if case .failed(let failure) = item.phase {
+            return .itemBroke(item.item, generation: item.generation, failure)
+        }
+        let isLeftOut = writer?.hasPlayed(item.generation) == false && !item.isStartChosen
+        return isLeftOut ? .itemLeftOut(generation: item.generation) : .itemRead(item.item)
     }
 
     private func markEnd(of item: OpenItem) -> Bool {

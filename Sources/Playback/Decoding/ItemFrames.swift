@@ -15,6 +15,8 @@ struct ItemFrames: Sendable, Equatable {
     private(set) var needsFirstMark: Bool
     /// True if some of the item was decoded.
     private(set) var hasSound = false
+    /// True if some of the item was written to the ring.
+    private(set) var isWritten = false
 
     /// - Parameter isAnnounced: true if the start of the item was already announced to the listener.
     init(isAnnounced: Bool = false) { needsFirstMark = !isAnnounced }
@@ -52,6 +54,7 @@ struct ItemFrames: Sendable, Equatable {
         case .outdated(let frame): number = .outdated(frame + Int64(count))
         }
         needsFirstMark = false
+        isWritten = true
     }
 
     /// Notes that the end mark was written, with the first mark if it was still due.

@@ -24,6 +24,8 @@ extension PlaybackLoop {
             plan.succeeded()
             failures[generation] = failure
         case .itemRead: plan.succeeded()
+        // If it were repeated, playback would read it again and again without a sound.
+        case .itemLeftOut(let generation): plan.failed(generation)
         case .itemPassed(let item):
             plan.succeeded()
             announceSeekResult(in: item)

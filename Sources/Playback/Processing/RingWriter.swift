@@ -23,16 +23,15 @@ final class RingWriter {
     private var pendingMark: FrameRun.Mark = []
     /// The run that ends it.
     private var pendingEnd: FrameRun?
-    /// The numbers of frames written to the ring, by generation, ascending.
-    private var written: [(generation: UInt32, frames: Int)] = []
-    /// The runs written to the ring, from the one being heard on.
-    private var upcoming = WrittenRuns()
+    private var written = WrittenRuns()
     private var fade: SpliceFade
     private var isFading = false
     /// The frames that are not played, by generation.
     private var edits: [UInt32: PlaybackEdits] = [:]
     /// True after the last frames before a hold or a cut.
     private var isInterrupted = false
+    /// The generation of the last frames that were not left out.
+    private var lastPlayed: UInt32?
 
     /// The most sound in the ring while it is processed. The rest of what the ring could hold is in the log.
     private static let mostProcessed = Duration.milliseconds(600)
@@ -50,7 +49,10 @@ final class RingWriter {
     // MARK: Levels
 
     /// The number of frames of an item that were written to the ring.
-    func writtenFrames(of generation: UInt32) -> Int { written.last { $0.generation == generation }?.frames ?? 0 }
+    func writtenFrames(of generation: UInt32) -> Int { written.frames(of: generation) }
+
+    /// Returns true if the last frames that were not left out are those of an item.
+    func hasPlayed(_ generation: UInt32) -> Bool { lastPlayed == generation }
 
     /// The time of the source that is not rendered yet.
     var bufferedTime: Duration {
@@ -68,7 +70,7 @@ final class RingWriter {
     }
 
     /// Returns the written runs from `place` on.
-    func runs(following place: RenderedTimeline.Position) -> [FrameRun] { upcoming.following(place) }
+    func runs(following place: RenderedTimeline.Position) -> [FrameRun] { written.following(place) }
 
     // MARK: Writing
 
@@ -97,6 +99,8 @@ final class RingWriter {
         guard run.frames > 0 else {
             if item?.generation != run.generation { begin(run) }
             item?.chain?.finish(into: &pending)
+            // A cut at the end of an item has nothing to fade into.
+            if isInterrupted { isFading = false }
             pendingEnd = run
             return 0
         }
@@ -114,6 +118,7 @@ final class RingWriter {
 
     private func play(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
         if item?.generation != run.generation || isInterrupted { begin(run) }
+        lastPlayed = run.generation
         guard item?.chain != nil || isFading else { return writeUnprocessed(run, samples) }
         guard ring.bufferedFrames < Int(ring.format.frames(in: Self.mostProcessed)) else { return nil }
         let frames = min(Int(run.frames), Self.longestPart)
@@ -148,9 +153,11 @@ final class RingWriter {
     }
 
     private func leaveOut(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) {
-        if item?.generation != run.generation { begin(run) }
-        if !isInterrupted {
-            interrupt()
+        let isFirst = item?.generation != run.generation
+        if isFirst { begin(run) }
+        let endsSound = !isFirst && !isInterrupted
+        interrupt()
+        if endsSound {
             let frames = min(Int(run.frames), Int(ring.format.frames(in: SpliceFade.longest)))
             fade.begin(from: Array(samples[..<(frames * ring.format.channels)]))
             isFading = true
@@ -164,7 +171,7 @@ final class RingWriter {
         let samples = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
         let run = run.part(from: 0, count: frames)
         guard ring.write(samples, as: run) else { return nil }
-        count(run)
+        written.append(run)
         return frames
     }
 
@@ -183,7 +190,7 @@ final class RingWriter {
             else { return false }
             pending.removeFirst(part.frames)
             pendingMark = []
-            count(run)
+            written.append(run)
         }
         return writeEnd()
     }
@@ -194,15 +201,6 @@ final class RingWriter {
         guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: end) else { return false }
         (pendingEnd, pendingMark, item) = (nil, [], nil)
         return true
-    }
-
-    private func count(_ run: FrameRun) {
-        upcoming.append(run)
-        if let last = written.indices.last, written[last].generation == run.generation {
-            written[last].frames += Int(run.frames)
-        } else {
-            written.append((run.generation, Int(run.frames)))
-        }
     }
 
     /// Fades the first frames in after a replay.
@@ -245,8 +243,7 @@ extension RingWriter {
         ring.discardAll()
         dropProcessed()
         log.rewind(to: place)
-        upcoming.removeAll()
-        written = []
+        written.removeAll()
         fade.begin(from: old)
         isFading = !old.isEmpty
     }
@@ -256,17 +253,14 @@ extension RingWriter {
         ring.discard(before: generation)
         dropProcessed()
         log.removeAll()
-        upcoming.removeAll()
-        written = []
+        written.removeAll()
         isFading = false
     }
 
     /// Gives up the frames of `first` and later generations, which `stale` contains, and which were written last.
     func discard(from first: UInt32, stale: Range<UInt32>) {
-        let frames = written.reduce(0) { $0 + ($1.generation >= first ? $1.frames : 0) }
-        ring.discardTail(frames: frames, of: stale)
-        written.removeAll { $0.generation >= first }
-        upcoming.remove(from: first)
+        ring.discardTail(frames: written.frames(from: first), of: stale)
+        written.remove(from: first)
         log.remove(from: first)
         if let item, item.generation >= first { dropProcessed() }
     }
@@ -274,13 +268,13 @@ extension RingWriter {
     /// Forgets the frames before the one being heard.
     func forget(before place: RenderedTimeline.Position) {
         log.forget(before: place)
-        upcoming.forget(before: place)
+        written.forget(before: place)
     }
 
     /// Forgets the frames of items that were completely played.
     func forget(through generation: UInt32) {
         log.remove(through: generation)
-        written.removeAll { $0.generation <= generation }
+        written.forget(through: generation)
     }
 
     private func dropProcessed() {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
 
-/// The runs that were written to the ring, from the one being heard on, in order: the positions that play next. A pure
-/// value.
+/// The runs that were written to the ring, from the one being heard on, in order: the positions that play next. It also
+/// counts all frames of the items that are not completely played. A pure value.
 struct WrittenRuns: Sendable {
     private var runs: [FrameRun] = []
+    /// The numbers of written frames, by generation, ascending.
+    private var counts: [(generation: UInt32, frames: Int)] = []
 
     mutating func append(_ run: FrameRun) {
         guard run.frames > 0 else { return }
+        if counts.last?.generation != run.generation { counts.append((run.generation, 0)) }
+        counts[counts.count - 1].frames += Int(run.frames)
         guard let last = runs.last, last.joins(run), !last.frames.addingReportingOverflow(run.frames).overflow else {
             return runs.append(run)
         }
@@ -24,15 +28,32 @@ struct WrittenRuns: Sendable {
         return rest
     }
 
+    /// Returns the number of written frames of an item.
+    func frames(of generation: UInt32) -> Int { counts.last { $0.generation == generation }?.frames ?? 0 }
+
+    /// Returns the number of written frames of `generation` and later ones.
+    func frames(from generation: UInt32) -> Int {
+        counts.reduce(0) { $0 + ($1.generation >= generation ? $1.frames : 0) }
+    }
+
     /// Forgets the runs before `place`.
     mutating func forget(before place: RenderedTimeline.Position) {
         runs.removeFirst(runs.prefix { $0.ends(before: place) }.count)
     }
 
     /// Forgets the runs of `generation` and later ones, which will not be played.
-    mutating func remove(from generation: UInt32) { runs.removeAll { $0.generation >= generation } }
+    mutating func remove(from generation: UInt32) {
+        runs.removeAll { $0.generation >= generation }
+        counts.removeAll { $0.generation >= generation }
+    }
 
-    mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
+    /// Forgets items that were completely played.
+    mutating func forget(through generation: UInt32) { counts.removeAll { $0.generation <= generation } }
+
+    mutating func removeAll() {
+        runs.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
+    }
 }
 
 extension FrameRun {
