@@ -30,6 +30,28 @@ struct DamageTests {
         file.matches(reading, from: .zero, .bits)
     }
 
+    @Test("A fragmented file that ends inside a fragment is truncated")
+    func cutFragment() throws {
+        let file = try TrackFileCase.aacFragments.shortFile()
+        for count in [file.bytes.count - 1, file.bytes.count * 9 / 10] {
+            let (reading, reader) = try read(file, Array(file.bytes[..<count]))
+            #expect(reading.end == .ended && reading.frames > 0)
+            #expect(reader.timeline?.shortfall != nil)
+        }
+        #expect(try read(file, file.bytes).reader.timeline?.shortfall == nil)
+    }
+
+    @Test("Damage in the first packets is reported, too")
+    func damagedStart() throws {
+        let file = try TrackFileCase.opus.shortFile()
+        var bytes = file.bytes
+        // The third page is the first one with sound.
+        let pages = bytes.indices.dropLast(4).filter { Array(bytes[$0..<$0 + 4]) == Array("OggS".utf8) }
+        bytes[pages[2] + 40] ^= 1
+        #expect(try read(file, bytes).reader.damage != nil)
+        #expect(try read(file, file.bytes).reader.damage == nil)
+    }
+
     @Test("The complete packets of a truncated file play, and its length is honest", arguments: TrackFileCase.allCases)
     func truncations(format: TrackFileCase) throws {
         let file = try format.shortFile()

@@ -10,21 +10,51 @@ public struct AudioTrack: Sendable, Equatable {
     public var start: Int64
     /// The number of the first decoded frame after the last one to play; `nil` if it is the end of the stream.
     public var end: Int64?
+    /// The decoded frames between `start` and `end` that an edit list leaves out, ascending; they do not overlap.
+    public var cuts: [Range<Int64>]
     /// Frames to decode and discard before a seek target so that the output equals a linear decode.
     public var preRoll: Int64
     /// The number of this track in a chained stream, from 0.
     public var ordinal: Int
 
     public init(
-        codec: AudioCodec, format: AudioFormat, start: Int64 = 0, end: Int64? = nil, preRoll: Int64 = 0,
-        ordinal: Int = 0
+        codec: AudioCodec, format: AudioFormat, start: Int64 = 0, end: Int64? = nil,
+        cuts: [Range<Int64>] = [], preRoll: Int64 = 0, ordinal: Int = 0
     ) {
         self.codec = codec
         self.format = format
         self.start = start
         self.end = end
+        self.cuts = cuts
         self.preRoll = preRoll
         self.ordinal = ordinal
+    }
+}
+
+/// Decoded frames, and those of them that are played.
+extension AudioTrack {
+    /// Returns the number of frames that are played before a decoded frame.
+    public func playedFrames(before frame: Int64) -> Int64 {
+        let omitted = cuts.reduce(0) { $0 + max(0, min($1.upperBound, frame) - $1.lowerBound) }
+        return max(0, frame - start - omitted)
+    }
+
+    /// Returns the decoded frame that is played after a number of others.
+    public func frame(afterPlaying frames: Int64) -> Int64 {
+        cuts.reduce(start + frames) { frame, cut in cut.lowerBound <= frame ? frame + Int64(cut.count) : frame }
+    }
+
+    /// Returns the parts of a range of decoded frames that are played.
+    public func playedParts(of range: Range<Int64>) -> [Range<Int64>] {
+        let range = range.clamped(to: start..<max(start, end ?? .max))
+        var parts: [Range<Int64>] = []
+        var frame = range.lowerBound
+        for cut in cuts where cut.overlaps(range) {
+            if frame < cut.lowerBound { parts.append(frame..<cut.lowerBound) }
+            frame = max(frame, cut.upperBound)
+        }
+        if frame < range.upperBound { parts.append(frame..<range.upperBound) }
+        return parts
     }
 }
 

@@ -41,7 +41,7 @@ public protocol ContainerParser: Sendable {
     mutating func next() -> ContainerEvent?
     /// True if all packets were returned, or the file is rejected.
     var isDone: Bool { get }
-    /// True if the file has ended without the mark of its end, which only Ogg has.
+    /// True if the file has ended without the mark of its end, which only Ogg has, or inside a fragment of MP4.
     var isCutOff: Bool { get }
     /// Calls `body` with the payload of the packet that `next()` returned last, valid inside `body`.
     func withBytes<R>(of packet: AudioPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R

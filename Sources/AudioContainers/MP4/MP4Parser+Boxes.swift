@@ -35,6 +35,7 @@ extension MP4Parser {
 
     /// Handles the end of the file before the bytes that the phase needs.
     mutating func endReached() {
+        isCutOff = endsInsideFragments
         switch phase {
         case .boxes where walker == nil: fail(noIndex)
         case .movie where table == nil: startWithCutMovie()
@@ -46,6 +47,16 @@ extension MP4Parser {
             endStream()
         case .chapters: chapterWalker?.endTrack()
         case .boxes, .locating, .samples, .fragment, .fragmentSamples, .done: endStream()
+        }
+    }
+
+    /// True if the file ends inside a fragment or a box after it. The tables of other files state what is missing.
+    private var endsInsideFragments: Bool {
+        guard isFragmented, let end = window.fileEnd else { return false }
+        return switch phase {
+        case .fragment, .fragmentSamples: true
+        case .boxes: position > end
+        case .movie, .locating, .predicting, .samples, .scanning, .chapters, .done: false
         }
     }
 

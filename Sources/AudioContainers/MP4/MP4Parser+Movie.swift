@@ -202,6 +202,8 @@ extension AudioTrack {
         case .flac(let info): format = info.format
         case .vorbis, .pcm: break
         }
-        self.init(codec: codec, format: format, start: trimming.start, end: trimming.end, preRoll: preRoll)
+        self.init(
+            codec: codec, format: format, start: trimming.start, end: trimming.end, cuts: trimming.cuts,
+            preRoll: preRoll)
     }
 }

@@ -123,6 +123,8 @@ public struct MP4Parser: ContainerParser {
     var segmentsStart: Int64?
     var segmentsEnd: Int64?
     var lossStart: Int64 = 0
+    /// True if the file has ended inside a fragment or another box.
+    public internal(set) var isCutOff = false
 
     /// - Parameter config: the configuration that `FAADDecoder.resolve` found for a file that does not signal SBR.
     public init(_ purpose: Purpose = .packets, assuming config: AACConfig? = nil) {

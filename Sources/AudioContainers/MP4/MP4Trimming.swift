@@ -3,6 +3,9 @@ import Media
 
 /// The decoded frames to play: the decision between the edit list, iTunes' comment and the media duration.
 ///
+/// Several edits present several parts of the media. Each part is played once, in the order of the media, and what lies
+/// between them is left out.
+///
 /// The start is, in this order:
 /// 1. the media time of the edit list (ISO/IEC 14496-12 section 8.6.6; QuickTime File Format, appendix G). FFmpeg
 ///    writes 1024 for its AAC encoder, Apple 2112. Empty edits delay the track against a video; they are ignored.
@@ -25,6 +28,8 @@ struct MP4Trimming: Sendable, Equatable {
     let start: Int64
     /// `nil` for the end of the stream.
     let end: Int64?
+    /// The frames between them that are left out, ascending.
+    let cuts: [Range<Int64>]
 
     /// - Parameters:
     ///   - movieTimescale: the unit of the durations in the edit list.
@@ -36,12 +41,12 @@ struct MP4Trimming: Sendable, Equatable {
         let edit = MediaEdit(track.edits ?? [], movieTimescale: movieTimescale, timescale: track.timescale)
         let first = edit?.start ?? gapless?.delay
         var last = edit?.end
-        if let gapless, edit == nil || edit?.start == gapless.delay {
+        if let gapless, edit?.start ?? gapless.delay == gapless.delay,
+            edit?.mayEnd(at: gapless.delay + gapless.frames) ?? true
+        {
             last = gapless.delay + gapless.frames
         } else if let edit {
-            if let end = edit.end, track.duration > 0, abs(end - track.duration) <= edit.rounding {
-                last = track.duration
-            }
+            if edit.end != nil, track.duration > 0, edit.mayEnd(at: track.duration) { last = track.duration }
         } else if let total, (0..<(clock.packetFrames ?? 1)).contains(total - clock.frame(at: track.duration)) {
             last = track.duration
         }
@@ -52,6 +57,14 @@ struct MP4Trimming: Sendable, Equatable {
         let isEmpty = end.map { $0 <= start } ?? false || total.map { $0 <= start } ?? false
         self.start = isEmpty ? 0 : start
         self.end = isEmpty || (total ?? .max) <= end ?? .max ? nil : end
+        let played = start..<max(start, min(end ?? .max, total ?? .max))
+        cuts =
+            isEmpty
+            ? []
+            : (edit?.cuts ?? []).compactMap { cut in
+                let frames = (clock.frame(at: cut.lowerBound) + delay)..<(clock.frame(at: cut.upperBound) + delay)
+                return frames.overlaps(played) ? frames.clamped(to: played) : nil
+            }
     }
 
     private static func preSkip(of codec: AudioCodec) -> Int64 {
@@ -68,21 +81,30 @@ struct MP4Trimming: Sendable, Equatable {
 
 /// The media that an edit list presents: from the first to the last presented time, in units of the media timescale.
 private struct MediaEdit {
-    var start = Int64.max
+    private(set) var start = Int64.max
     /// `nil` if the last edit reaches to the end.
-    var end: Int64? = 0
+    private(set) var end: Int64?
+    /// The times in between that no edit presents, ascending.
+    private(set) var cuts: [Range<Int64>] = []
     /// The greatest error of `end`.
-    let rounding: Int64
+    private let rounding: Int64
 
     /// - Returns: `nil` if no edit presents media.
     init?(_ edits: [TrackBox.Edit], movieTimescale: Int64, timescale: Int64) {
         guard movieTimescale > 0 else { return nil }
         rounding = timescale / movieTimescale + 1
-        for edit in edits where edit.mediaTime >= 0 {
-            start = min(start, edit.mediaTime)
-            let duration = edit.duration.scaled(by: timescale, over: movieTimescale)
-            end = edit.duration > 0 ? end.map { max($0, edit.mediaTime + duration) } : nil
+        let parts = edits.filter { $0.mediaTime >= 0 }.sorted { $0.mediaTime < $1.mediaTime }
+        guard let first = parts.first else { return nil }
+        (start, end) = (first.mediaTime, first.mediaTime)
+        for part in parts {
+            guard let reached = end else { return }
+            // A shorter distance is an error of rounding.
+            if part.mediaTime - reached > rounding { cuts.append(reached..<part.mediaTime) }
+            let duration = part.duration.scaled(by: timescale, over: movieTimescale)
+            end = part.duration > 0 ? max(reached, part.mediaTime + duration) : nil
         }
-        guard start < .max else { return nil }
     }
+
+    /// Returns true if the last edit may end at a time, because its duration is rounded.
+    func mayEnd(at time: Int64) -> Bool { end.map { abs($0 - time) <= rounding } ?? true }
 }

@@ -79,11 +79,14 @@ struct ContainerDecoding {
     ) {
         let channels = decoder.format.channels
         let stop = limit.map { place.frame(at: $0) } ?? .max
-        let from = max(first, landing, place.track.start)
-        let to = min(frame + Int64(samples.count / channels), place.track.end ?? .max, stop)
+        let from = max(first, landing)
+        let to = min(frame + Int64(samples.count / channels), stop)
         guard from < to else { return }
-        let kept = UnsafeBufferPointer(
-            rebasing: samples[(Int(from - frame) * channels)..<(Int(to - frame) * channels)])
-        block.append(kept, at: from - place.track.start, time: place.time(of: from))
+        for part in place.track.playedParts(of: from..<to) {
+            let (lower, upper) = (Int(part.lowerBound - frame), Int(part.upperBound - frame))
+            block.append(
+                UnsafeBufferPointer(rebasing: samples[(lower * channels)..<(upper * channels)]),
+                at: place.track.playedFrames(before: part.lowerBound), time: place.time(of: part.lowerBound))
+        }
     }
 }

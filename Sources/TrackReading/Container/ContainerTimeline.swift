@@ -69,9 +69,8 @@ package struct ContainerTimeline: TrackTimeline {
     /// The failure of a completely read file that ends before the length it declares, or without the mark of its end.
     package var shortfall: MediaFailure? {
         guard isWhole, index.last != nil else { return nil }
-        if isCutOff { return MediaFailure(.badData, "the file is truncated: its last page is missing") }
         guard let declaredFrames, index.end + slack < min(declaredFrames, last.track.end ?? declaredFrames) else {
-            return nil
+            return isCutOff ? MediaFailure(.badData, "the file is truncated: its end is missing") : nil
         }
         let seconds = { [format = last.track.format] (frames: Int64) in
             let (seconds, attoseconds) = format.duration(ofFrames: frames).components

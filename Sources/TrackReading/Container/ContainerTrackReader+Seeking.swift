@@ -27,14 +27,14 @@ extension ContainerTrackReader {
 
     func approach(_ time: Duration) -> TrackStep {
         guard let map else { return .progressed }
-        (nextTime, requestedTime, hasJumped, estimated) = (time, time, true, nil)
+        (nextTime, requestedTime, estimated) = (time, time, nil)
         limit = section.limit(in: map, from: time)
         let number = map.segment(at: time)
         let landing = Landing(segment: number, frame: segments[number].frame(at: time))
         if case .exact(let end) = map.duration, time >= end, time > .zero {
             (goal, isBeyondEnd) = (.end, true)
         } else if segments.count == 1, landing.frame > segments[number].track.start, parser.seek(to: landing.frame) {
-            (goal, segment, isFollowingIndex) = (.play(landing), number, false)
+            (goal, segment, isFollowingIndex, hasJumped) = (.play(landing), number, false, true)
         } else if indexedStart(of: landing) != nil {
             follow(landing)
         } else {
@@ -87,7 +87,7 @@ extension ContainerTrackReader {
     private func resume(at entry: PacketIndex.Entry) {
         learn(entry.segment)
         parser.resume(at: entry.point)
-        (segment, isFollowingIndex) = (entry.segment, true)
+        (segment, isFollowingIndex, hasJumped) = (entry.segment, true, true)
     }
 
     /// Decodes from the first packet of the pre-roll on if it is indexed; otherwise parses, without decoding, from the

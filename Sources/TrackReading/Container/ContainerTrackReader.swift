@@ -182,7 +182,9 @@ package final class ContainerTrackReader: TrackReader {
     private func process(_ packet: AudioPacket) -> TrackStep {
         if probe != nil { return resolve(packet) }
         guard segments.indices.contains(segment) else { return .progressed }
-        if let offset = skippedOffset.take(), !hasJumped { note(damageAt: offset) }
+        // A recording of an ADTS stream may begin inside a packet.
+        let mayBeginInside = kind == .adts && index.last == nil
+        if let offset = skippedOffset.take(), !hasJumped, !mayBeginInside { note(damageAt: offset) }
         hasJumped = false
         record(packet, of: segment, from: parser)
         let packet = estimated?.number(packet, in: segments[segment]) ?? packet

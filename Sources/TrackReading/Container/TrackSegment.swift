@@ -9,10 +9,14 @@ struct TrackSegment {
     let start: Duration
 
     /// Returns the decoded frame of a time.
-    func frame(at time: Duration) -> Int64 { track.start + track.format.frames(in: max(.zero, time - start)) }
+    func frame(at time: Duration) -> Int64 {
+        track.frame(afterPlaying: track.format.frames(in: max(.zero, time - start)))
+    }
 
     /// Returns the time of a decoded frame.
-    func time(of frame: Int64) -> Duration { start + track.format.duration(ofFrames: max(0, frame - track.start)) }
+    func time(of frame: Int64) -> Duration {
+        start + track.format.duration(ofFrames: track.playedFrames(before: frame))
+    }
 
     /// The time of its end; `nil` unless the track states it.
     var statedEnd: Duration? { track.end.map(time) }
