@@ -80,11 +80,11 @@ struct FragmentSamples: Sendable {
         if let dataOffset = current.dataOffset { offset = max(0, base + dataOffset) }
         entry = 0
         isInRun = true
-        // Other tracks' samples of one size need no walk.
-        if !current.isOurs, !current.hasSize {
-            move(by: current.count, of: current.defaults.size)
-            entry = current.count
-        }
+        // Samples of one size need no walk if they are of another track, or empty: a few bytes may list billions.
+        guard !current.hasSize, !current.isOurs || current.defaults.size == 0 else { return }
+        move(by: current.count, of: current.defaults.size)
+        entry = current.count
+        if current.isOurs { index += current.count }
     }
 
     private mutating func sample(in window: ByteWindow) throws(Interruption) -> MediaSample {

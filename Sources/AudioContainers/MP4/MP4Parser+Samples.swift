@@ -137,7 +137,11 @@ extension MP4Parser {
         guard sample.offset < ByteWindow.farthest else { throw .beyondEnd }
         let range = sample.offset..<sample.offset + sample.size
         let isDamaged = sample.size > longestPacket
-        if isDamaged { pending.append(.garbage(range)) }
+        if isDamaged {
+            // The file must reach that far: a few bytes may list billions of such samples.
+            try window.require(range.lowerBound..<range.lowerBound + 1)
+            pending.append(.garbage(range))
+        }
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
         if !payload.isEmpty { try window.require(payload) }
         var frames = min(frames, mostFrames)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("Library changes through the control socket")
+struct ControlLibraryTests {
+    private let run: ServiceRun
+
+    init() throws { run = try ServiceRun() }
+
+    private func downloads(
+        _ connection: inout ControlConnection, _ method: MethodName, _ names: String...
+    ) throws -> [JSONValue] {
+        let parameters: [JSONValue.Member] =
+            names.isEmpty ? [] : [.init("names", .array(names.map(JSONValue.string)))]
+        return try connection.call(method, parameters, within: ServiceRun.limit)["downloads"]?.elements ?? []
+    }
+
+    @Test("A client starts a download, receives its events, and moves the file to the trash")
+    func download() throws {
+        let service = try run.serve()
+        var connection = try run.connect(to: "downloads")
+        let added = try downloads(&connection, .downloadsAdd, "1")
+        #expect(added.map { $0["episode"]?.integer } == [1])
+
+        var phases: [String] = []
+        while phases.last != "end", phases.last != "failed",
+            let event = try connection.nextEvent(within: ServiceRun.limit)
+        {
+            if event["event"]?.string == "download", let phase = event["phase"]?.string { phases.append(phase) }
+        }
+        #expect(phases == ["begin", "end"])
+        #expect(try downloads(&connection, .downloadsList).map { $0["state"]?.string } == ["complete"])
+        #expect(run.library.kept.count == 1)
+
+        #expect(try downloads(&connection, .downloadsRemove, "1").isEmpty)
+        #expect(run.library.kept.isEmpty && run.library.trash.count == 1)
+        #expect(throws: ControlConnection.Failure.self) { try downloads(&connection, .downloadsRemove, "1") }
+        run.end(service)
+    }
+
+    @Test("When an episode is played to its end, clients get the queue without it")
+    func playedEpisode() throws {
+        let service = try run.serve()
+        #expect(try run.run("queue", "add", "1", "2").status == 0)
+        var connection = try run.connect(to: "queue")
+        let play = try run.library.earshot.start(
+            ["play", "1", "--from", "90%"], environment: run.environment, limit: TimeLimit.event)
+        var queue: [Int64]?
+        while queue != [2], let event = try connection.nextEvent(within: ServiceRun.limit) {
+            guard event["event"]?.string == "queue" else { continue }
+            queue = event["episodes"]?.elements?.compactMap(\.integer)
+        }
+        #expect(queue == [2])
+        #expect(play.wait().status == 0)
+        run.end(service)
+    }
+}

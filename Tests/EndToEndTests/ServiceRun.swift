@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Glibc
+import Media
+import Testing
+
+/// `earshot serve` with a library of three episodes, and clients of its control socket.
+struct ServiceRun {
+    static let limit = Duration.seconds(60)
+    let library: FeedRun
+    let environment: [String: String]
+
+    init() throws {
+        library = try FeedRun()
+        let folder = library.earshot.scratch.path
+        environment = library.environment.merging(["XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder]) { $1 }
+        try library.subscribe()
+    }
+
+    func run(_ arguments: String...) throws -> ProgramRun.Outcome {
+        try library.earshot.run(arguments, environment: environment)
+    }
+
+    /// Starts the service and waits until it answers.
+    func serve() throws -> ProgramRun {
+        let service = try library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in (try? run("status", "--json"))?.outputText.contains("state") ?? false })
+        return service
+    }
+
+    /// Connects a client that receives the events of a topic.
+    func connect(to topic: String) throws -> ControlConnection {
+        var connection = try ControlConnection(
+            to: RuntimeFolder.open(environment: environment, creates: false), within: Self.limit)
+        let topics = JSONValue.array([.string(topic)])
+        _ = try connection.call(.subscribe, [.init("topics", topics)], within: Self.limit)
+        return connection
+    }
+
+    func end(_ service: ProgramRun) {
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+}
