@@ -11,6 +11,11 @@ extension Library {
         }
     }
 
+    /// Returns the numbers of the queued episodes.
+    public func queuedEpisodes() throws(LibraryError) -> [Int64] {
+        try read { db in try Int64.fetchAll(db, sql: "SELECT episode FROM queue_entry ORDER BY rank") }
+    }
+
     /// Appends episodes to the queue; those already in it keep their positions.
     /// - Parameter first: true to add or move the episodes to the front instead.
     public func enqueue(_ episodes: [Int64], first: Bool = false) throws(LibraryError) {

@@ -19,6 +19,8 @@ final class LibraryDesk: Sendable {
     private struct State {
         /// The version of the library at the last look; `nil` before the first one.
         var version: Int64?
+        /// The queue at the last look.
+        var queue: [Int64] = []
         /// A library that is kept open to look at it. Opening and closing write to its files, which would be noticed
         /// as another change.
         var kept: (library: Library, file: ino_t)?
@@ -43,13 +45,12 @@ final class LibraryDesk: Sendable {
         do throws(LibraryError) {
             let open: Library? = if let library { library } else { try keptLibrary() }
             guard let open else { return nil }
-            let present = try open.foreignVersion()
-            let isNew = state.withLock { state in
-                defer { state.version = present }
-                return state.version != present
+            let (version, queue) = (try open.foreignVersion(), try open.queuedEpisodes())
+            return state.withLock { state in
+                // The version does not count the player's own changes, which concern clients only if the queue differs.
+                defer { (state.version, state.queue) = (version, queue) }
+                return isKnown || version != state.version || queue != state.queue ? queue : nil
             }
-            guard isNew || isKnown else { return nil }
-            return try open.queue().map(\.id)
         } catch {
             return nil
         }
