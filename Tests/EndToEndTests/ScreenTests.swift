@@ -85,10 +85,14 @@ struct ScreenTests {
                 columns: Int.random(in: 1...150, using: &random), rows: Int.random(in: 1...50, using: &random))
         }
         try screen.resize(columns: 80, rows: 24)
-        #expect(screen.wait { $0.contains("The storm") && $0.contains("? help") }, "\(screen.rows)")
-        let borders = screen.rows.compactMap(\.borderColumns.first)
-        #expect(Set(borders).count == 1, "\(screen.rows.joined(separator: "\n"))")
-        #expect(Self.showsPlayer(screen.rows.joined(separator: "\n")) && run.status() == "playing")
+        // The interface draws the last size after those before it.
+        #expect(
+            screen.wait { text in
+                let borders = text.split(separator: "\n").compactMap { String($0).borderColumns.first }
+                return text.contains("The storm") && text.contains("? help") && Self.showsPlayer(text)
+                    && Set(borders).count == 1
+            }, "\(screen.rows.joined(separator: "\n"))")
+        #expect(run.status() == "playing")
         try screen.press("q")
         #expect(screen.wait { !screen.isFullScreen })
         play.write("quit\n")

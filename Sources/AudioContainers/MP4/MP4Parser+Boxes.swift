@@ -50,7 +50,7 @@ extension MP4Parser {
         }
     }
 
-    /// True if the file ends inside a fragment or a box after it. The tables of other files state what is missing.
+    /// True if the file ends inside a fragment or a box after it. In other files, the tables state the missing part.
     private var endsInsideFragments: Bool {
         guard isFragmented, let end = window.fileEnd else { return false }
         return switch phase {
