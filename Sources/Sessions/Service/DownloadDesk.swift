@@ -59,7 +59,7 @@ final class DownloadDesk: Sendable {
 
     private func answer(to request: ControlRequest) async throws -> JSONValue {
         let shelf = try await DiskWork.run { [options] in try DownloadShelf(options) }
-        let names = request.parameters.texts("names") ?? []
+        let names = request.parameters.names
         switch request.method {
         case .downloadsAdd: start(try await DiskWork.run { try shelf.request(names) }, request.ticket)
         case .downloadsRemove:

@@ -124,21 +124,17 @@ final class LibraryDesk: Sendable {
         return .object([.init("queue", EpisodeListJSON.list(queue ?? []))])
     }
 
-    private static func episodes(
-        _ parameters: ControlParameters, _ library: Library
-    ) throws(LibraryError) -> [Int64] { try episodes(parameters.texts("names") ?? [], library) }
-
     private static func change(_ library: Library, _ request: ControlRequest) throws(LibraryError) {
         let parameters = request.parameters
         switch request.method {
         case .queueAdd:
-            let episodes = try episodes(parameters, library)
+            let episodes = try episodes(parameters.names, library)
             let known = Set(try library.queue().map(\.id))
             let first = parameters.bool("first") ?? false
             let new = first ? episodes : episodes.filter { !known.contains($0) }
             if !new.isEmpty { try library.enqueue(new, first: first) }
         case .queueRemove:
-            let episodes = try episodes(parameters, library)
+            let episodes = try episodes(parameters.names, library)
             let known = Set(try library.queue().map(\.id))
             guard episodes.contains(where: known.contains) else {
                 throw LibraryError(.missing, "none of these episodes is in the queue")
@@ -170,4 +166,9 @@ extension ControlError {
             ([failure.reason] + failure.choices).joined(separator: "; "), kind: failure.kind.name,
             status: Int64(ExitStatus(failure.kind).rawValue))
     }
+}
+
+extension ControlParameters {
+    /// The names of episodes in a request.
+    var names: [String] { texts("names") ?? [] }
 }

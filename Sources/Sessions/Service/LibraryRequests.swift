@@ -25,7 +25,7 @@ enum LibraryRequests {
             while try library.indexSome() > 0 {}
             return try library.search(parameters.text("words") ?? "", limit: limit)
         case .libraryMark:
-            let episodes = try LibraryDesk.episodes(parameters.texts("names") ?? [], library)
+            let episodes = try LibraryDesk.episodes(parameters.names, library)
             try library.mark(episodes, played: parameters.bool("played") ?? true)
             return try library.episodes(numbered: episodes)
         default:
