@@ -2,6 +2,8 @@
 // The handler is written in C: Swift may allocate memory or take a lock in any expression, and a thread that crashes
 // inside the allocator would then wait for itself. It calls only async-signal-safe functions (POSIX.1-2017, 2.4.3).
 #include "CCrashRecovery.h"
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,6 +14,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT}
 
 /// The terminal to restore; -1 if its modes are unchanged.
 static atomic_int armed_terminal = -1;
+static atomic_bool has_begun = false;
 static struct termios found_modes;
 static int farewell_output;
 static unsigned char farewell_bytes[crash_recovery_longest_farewell];
@@ -19,12 +22,29 @@ static size_t farewell_count;
 /// The handlers installed before, by signal; one may print a backtrace.
 static struct sigaction earlier[NSIG];
 
+/// Writes the farewell. A descriptor that never waits takes no bytes while the terminal still holds a frame, or while
+/// another thread writes one: so this tries again for up to two seconds.
+static void say_farewell(void) {
+    size_t sent = 0;
+    for (int attempts = 0; sent < farewell_count && attempts < 200;) {
+        ssize_t count = write(farewell_output, farewell_bytes + sent, farewell_count - sent);
+        if (count > 0) {
+            sent += (size_t)count;
+        } else if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+            attempts++;
+            poll(NULL, 0, 10);
+        } else {
+            return;
+        }
+    }
+}
+
 static void restore(int signal, siginfo_t *details, void *context) {
     (void)context;
     int terminal = atomic_load(&armed_terminal);
     if (terminal >= 0) {
-        ssize_t written = write(farewell_output, farewell_bytes, farewell_count);
-        (void)written;
+        atomic_store(&has_begun, true);
+        say_farewell();
         tcsetattr(terminal, TCSANOW, &found_modes);
     }
     sigaction(signal, &earlier[signal], NULL);
@@ -49,5 +69,7 @@ void crash_recovery_arm(
     is_installed = true;
     atomic_store(&armed_terminal, terminal);
 }
+
+bool crash_recovery_has_begun(void) { return atomic_load(&has_begun); }
 
 void crash_recovery_disarm(void) { atomic_store(&armed_terminal, -1); }

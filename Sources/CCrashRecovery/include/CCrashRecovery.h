@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef EARSHOT_CRASH_RECOVERY_H
 #define EARSHOT_CRASH_RECOVERY_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <termios.h>
 
@@ -15,6 +16,9 @@ enum { crash_recovery_longest_farewell = 256 };
 /// - farewell: the bytes that leave the screen; bytes after the longest farewell are left out.
 void crash_recovery_arm(
     int terminal, const struct termios *modes, int output, const unsigned char *farewell, size_t count);
+
+/// True once a crash restores the terminal: what is drawn after that would stand in the shell's screen.
+bool crash_recovery_has_begun(void);
 
 /// Leaves the terminal alone from now on.
 void crash_recovery_disarm(void);

@@ -76,7 +76,9 @@ public enum Terminal {
     /// - Returns: the number of bytes; `nil` if the process does not use the screen now.
     static func writeToScreen(_ bytes: ArraySlice<UInt8>) -> Int? {
         saved.withLock { saved in
-            guard let found = saved, let screen = found.screen, isInForeground(found.descriptor) else { return nil }
+            guard let found = saved, let screen = found.screen, isInForeground(found.descriptor),
+                !crash_recovery_has_begun()
+            else { return nil }
             return screen.output.writeNow(bytes)
         }
     }
