@@ -68,7 +68,11 @@ struct FragmentWalker: Sendable {
     /// - Returns: true at the end of `moof`.
     mutating func step(in window: ByteWindow) throws(Interruption) -> Bool {
         guard let box = try window.box(at: position, before: fragment?.end ?? end) else {
-            guard let fragment else { return true }
+            guard let fragment else {
+                // Bytes that are no box end it. A repeated step must not read them again.
+                position = end
+                return true
+            }
             position = fragment.end
             self.fragment = nil
             return false
