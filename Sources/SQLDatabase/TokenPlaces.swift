@@ -33,6 +33,9 @@ public enum TokenPlaces {
 }
 
 extension Database {
+    /// SQLite keeps this pointer, and compares the text when it runs the statement.
+    private static let fullTextSearchType: StaticString = "fts5_api_ptr"
+
     /// The functions for extensions of the full text search. Source: SQLite, FTS5, 7 (extending FTS5).
     fileprivate var fullTextSearch: UnsafeMutablePointer<fts5_api> {
         get throws {
@@ -41,8 +44,9 @@ extension Database {
             guard code == SQLITE_OK else { throw DatabaseError(code, on: connection) }
             defer { sqlite3_finalize(handle) }
             var api: UnsafeMutablePointer<fts5_api>?
+            let type = UnsafeRawPointer(Self.fullTextSearchType.utf8Start).assumingMemoryBound(to: CChar.self)
             withUnsafeMutablePointer(to: &api) { place in
-                _ = sqlite3_bind_pointer(handle, 1, place, "fts5_api_ptr", nil)
+                _ = sqlite3_bind_pointer(handle, 1, place, type, nil)
                 sqlite3_step(handle)
             }
             guard let api else {
