@@ -88,7 +88,9 @@ extension PlaybackLoop {
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
             if generation >= audio.generations.oldest { announceSeekResult(in: item) }
-            emit(failure(of: generation).map { .itemFailed(item, $0) } ?? .itemEnded(item))
+            let failure = failure(of: generation)
+            if failure == nil { queue.finished(id) }
+            emit(failure.map { .itemFailed(item, $0) } ?? .itemEnded(item))
             let chapters = chapterEndsLeft(of: generation)
             audio.release(generation)
             countItemForSleep(chapters)

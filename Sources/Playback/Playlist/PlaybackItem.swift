@@ -16,8 +16,8 @@ public struct PlaybackItem: Sendable, Identifiable {
     /// The duration according to the feed.
     public let claimedDuration: Duration?
     /// The start and the end, if they are not those of the whole item.
-    public let start: TimeTarget?
-    public let end: TimeTarget?
+    public private(set) var start: TimeTarget?
+    public private(set) var end: TimeTarget?
     /// The end to skip if `end` is `nil`. The item then counts as played to its end.
     public let skippedEnd: SkippedEnd?
     /// True if `start` is the saved position of the item, false if the listener chose it.
@@ -52,6 +52,21 @@ public struct PlaybackItem: Sendable, Identifiable {
     func replacing(_ source: any ItemSource) -> PlaybackItem {
         var item = self
         item.source = source
+        return item
+    }
+
+    /// Returns the same item with another end.
+    public func ending(at end: TimeTarget?) -> PlaybackItem {
+        var item = self
+        item.end = end
+        return item
+    }
+
+    /// The same item after it was played to its end: its saved position no longer counts.
+    var startingOver: PlaybackItem {
+        guard isResumed else { return self }
+        var item = self
+        item.start = nil
         return item
     }
 

@@ -13,7 +13,7 @@ extension PlaybackLoop {
         while needsNext, case .item(let item) = plan.successor(in: queue) {
             // A repeated item is opened again only after some of it was decoded.
             guard !audio.isUntried(item.id) else { return }
-            open(item)
+            open(plan.contains(item.id) ? item.startingOver : item)
         }
     }
 

@@ -55,6 +55,9 @@ struct PlaybackPlan: Sendable, Equatable {
         return queue.successor(of: steps.last?.id, hasFailed: steps.last?.hasFailed ?? false)
     }
 
+    /// True if the item was tried since the current one: it is played before it can be played again.
+    func contains(_ id: PlaybackItem.ID) -> Bool { steps.contains { $0.id == id } }
+
     /// Drops the steps that no longer follow in the changed `queue`.
     /// - Returns: the first generation dropped; `nil` if all opened items still follow.
     mutating func follow(_ queue: PlaybackQueue) -> UInt32? {

@@ -4,7 +4,7 @@
 public struct PlaybackQueue: Sendable, Equatable {
     /// The position of an item in the order. A removed item keeps its slot, so that its successor is still known.
     private struct Slot: Sendable, Equatable {
-        let item: PlaybackItem
+        var item: PlaybackItem
         var isRemoved = false
     }
 
@@ -39,6 +39,12 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     /// Marks the playlist as complete: no more items follow.
     public mutating func close() { isClosed = true }
+
+    /// Notes that an item was played to its end.
+    mutating func finished(_ id: PlaybackItem.ID) {
+        guard let index = index(of: id) else { return }
+        slots[index].item = slots[index].item.startingOver
+    }
 
     /// Removes the item; no effect if it is not on the list.
     public mutating func remove(_ item: ItemChoice) {
