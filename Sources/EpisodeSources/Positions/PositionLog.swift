@@ -79,10 +79,13 @@ public struct PositionLog: Sendable {
         switch event {
         case .itemStarted(let item):
             let last = current.map { $0.item.id != item.id } ?? false ? write(.act, at: now) : []
+            // The end stored the beginning, and a repeated item may start elsewhere.
+            let repeats = ended == item.id
             current = nil
             ended = nil
             _ = observe(status, at: now)
-            return last + (episodes[item.id].map { [.begin(episode: $0)] } ?? [])
+            let begin = episodes[item.id].map { [Entry.begin(episode: $0)] } ?? []
+            return last + begin + (repeats ? write(.tick, at: now) : [])
         case .itemEnded(let item): return end(item, at: now)
         case .seekLanded(_, let position, _, _):
             let entries = write(.tick, at: now)

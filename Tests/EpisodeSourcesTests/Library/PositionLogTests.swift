@@ -165,6 +165,15 @@ struct PositionLogTests {
         #expect(log.tick(status(1), at: .seconds(4)) == [save(1, heard: 0..<1, inAll: 1, .tick)])
     }
 
+    @Test("The start of a repetition in the middle is saved immediately, because the end stored the beginning")
+    func repeatedInTheMiddle() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(1700), at: .zero)
+        _ = log.note(.itemEnded(Self.item), status(1800), at: .seconds(2))
+        let entries = log.note(.itemStarted(Self.item), status(1700), at: .milliseconds(2001))
+        #expect(entries == [.begin(episode: 7), save(1700, heard: nil, inAll: 0, .tick)])
+    }
+
     @Test("Items outside of the library are not saved")
     func stranger() {
         var log = PositionLog()
