@@ -30,6 +30,33 @@ struct RemotePlaybackTests {
         #expect(remote.status(at: .seconds(200)).position == .seconds(5))
     }
 
+    @Test("The time left counts to the end of playback, which the owner names")
+    func end() throws {
+        var remote = RemoteStatus()
+        remote.update(
+            try json(
+                #"{"state":"playing","item":{"id":3,"title":"Tide","podcast":null,"location":"t.mp3"},"#
+                    + #""position":10.0,"rate":2.0,"speed":2.0,"duration":30.0,"durationQuality":"exact","#
+                    + #""end":20.0,"at":100.0}"#))
+        #expect(remote.status(at: .seconds(102)).remaining == .seconds(3))
+        remote.move(try json(#"{"track":3,"position":22.0,"rate":0.0,"duration":30.0,"end":30.0,"at":110.0}"#))
+        #expect(remote.status(at: .seconds(110)).remaining == .seconds(4))
+    }
+
+    @Test("The status names the end of playback: a chosen end, a skipped one, or that of the item")
+    func statedEnd() {
+        func end(until end: TimeTarget? = nil, skipped: Duration = .zero) -> JSONValue? {
+            let item = PlaybackItem(
+                id: 2, title: "Tide", podcast: nil, location: "t.mp3", end: end,
+                skippedEnd: SkippedEnd(skipped, besides: .zero))
+            let status = PlayerStatus(item: item, position: .seconds(1), duration: .exact(.seconds(100)))
+            return JSONValue.object(StatusJSON(status, at: .zero).members(episode: nil))["end"]
+        }
+        #expect(end() == .seconds(.seconds(100)))
+        #expect(end(until: .time(.seconds(70))) == .seconds(.seconds(70)))
+        #expect(end(skipped: .seconds(20)) == .seconds(.seconds(80)))
+    }
+
     private func options(
         volume: Double? = nil, sound: SoundChanges = SoundChanges(), sleep: SleepTimer? = nil,
         repeatMode: RepeatMode = .off

@@ -57,7 +57,7 @@ extension EventDescription {
                 .optional("wait", .seconds, "the estimated wait"),
             ],
             example: #"{"position":12.5,"positionQuality":"exact","rate":1.0,"speed":1.0,"duration":3500.0,"#
-                + #""durationQuality":"exact","track":3,"buffered":[],"wait":null}"#),
+                + #""durationQuality":"exact","end":3500.0,"track":3,"buffered":[],"wait":null}"#),
         EventDescription(
             .seek, "the target of a seek plays, or a seek must wait for all bytes before its target",
             [

@@ -105,14 +105,14 @@ extension PlayerStatus {
     /// The time until playback of the item ends, at the present speed, apart from pauses that will be shortened; `nil`
     /// while the position or the end is unknown.
     public var remaining: Duration? {
-        guard let position, let end = end(from: position) else { return nil }
+        guard let position, let end else { return nil }
         return max(.zero, end - position) / sound.speed
     }
 
-    /// Returns the time at which playback of the item ends: at the chosen end, before a skipped end, or with the item.
-    private func end(from position: Duration) -> Duration? {
+    /// The time at which playback of the item ends: at the chosen end, before a skipped end, or with the item.
+    public var end: Duration? {
         if let end = item?.end { return end.position(within: duration) }
-        return item?.skippedEnd?.stop(in: duration, from: position) ?? duration.value
+        return item?.skippedEnd?.stop(in: duration, from: position ?? .zero) ?? duration.value
     }
 
     /// Seconds of the item per second: 0 while the position stands still.

@@ -29,6 +29,7 @@ struct RemoteStatus: Sendable {
         status.position = json.seconds("position")
         (at, rate) = (json.seconds("at") ?? MonotonicTime.now, json["rate"]?.double ?? 0)
         last = status
+        setEnd(json)
     }
 
     /// Accepts the event `position`.
@@ -37,7 +38,12 @@ struct RemoteStatus: Sendable {
         last.position = event.seconds("position")
         last.positionIsEstimated = event["positionQuality"]?.string == "estimated"
         last.duration = MediaDuration(event)
+        setEnd(event)
         (at, rate) = (event.seconds("at") ?? MonotonicTime.now, event["rate"]?.double ?? 0)
+    }
+
+    private mutating func setEnd(_ json: JSONValue) {
+        last.item = last.item?.ending(at: json.seconds("end").map { .time($0) })
     }
 
     /// Returns the state with the position of a time.

@@ -52,6 +52,7 @@ public struct StatusJSON: Sendable, Equatable {
             .init("speed", .decimal(status.sound.speed)),
             .init("duration", .optional(status.duration.value, JSONValue.seconds)),
             .init("durationQuality", .string(status.duration.quality)),
+            .init("end", .optional(status.end, JSONValue.seconds)),
         ]
     }
 
