@@ -135,6 +135,34 @@ struct ServeTests {
         _ = client.wait()
     }
 
+    /// Returns the phase and the item of the next event `track` of a phase.
+    private func nextTrack(_ phase: String, _ connection: inout ControlConnection) throws -> JSONValue? {
+        while let event = try connection.nextEvent(within: .seconds(60)) {
+            if event["event"]?.string == "track", event["phase"]?.string == phase { return event["track"] }
+        }
+        return nil
+    }
+
+    @Test("While no sound plays, clients get the current item when it changes, and when there is none any more")
+    func currentItem() throws {
+        let service = try serve()
+        var connection = try connect()
+        let topics = JSONValue.array([.string("player")])
+        _ = try connection.call(.subscribe, [.init("topics", topics)], within: .seconds(60))
+        let targets = JSONValue.array([2, 6].map { .string(DemoEpisodes.path($0)) })
+        let playing = try connection.call(.play, [.init("targets", targets)], within: .seconds(60))
+        let items = (playing["items"]?.elements ?? []).map { $0["id"] }
+        #expect(try nextTrack("begin", &connection) == items.first)
+        _ = try connection.call(.pause, within: .seconds(60))
+        #expect(reaches("paused", service))
+        _ = try connection.call(.next, within: .seconds(60))
+        #expect(try nextTrack("current", &connection) == items.last)
+        _ = try connection.call(.stop, within: .seconds(60))
+        #expect(try nextTrack("current", &connection) == .null)
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
     /// Returns the list in the reply to a request.
     private func list(
         _ connection: inout ControlConnection, _ method: MethodName, _ parameters: [JSONValue.Member]

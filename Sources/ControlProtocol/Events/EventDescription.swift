@@ -43,11 +43,12 @@ extension EventDescription {
                 .required("waiting", .bool, "true if playback could not start immediately"), reason,
             ], example: #"{"state":"paused","percent":null,"wait":null,"waiting":false,"reason":null}"#),
         EventDescription(
-            .track, "an item starts to play, or has played to its end",
+            .track, "an item starts to play, has played to its end, or becomes the current one while no sound plays",
             [
-                phase("begin", "end"), track, .required("count", .count, "the number of items so far"),
-                .required("title", .text, "the title"), .optional("podcast", .text, "the title of the podcast"),
-                .required("location", .text, "the address without credentials, or the path"),
+                phase("begin", "end", "current"), .optional("track", .count, "the `id`; `null` without a current item"),
+                .required("count", .count, "the number of items so far"), .optional("title", .text, "the title"),
+                .optional("podcast", .text, "the title of the podcast"),
+                .optional("location", .text, "the address without credentials, or the path"),
             ],
             example: #"{"phase":"begin","track":3,"count":3,"title":"Pilot","podcast":null,"location":"pilot.mp3"}"#),
         EventDescription(

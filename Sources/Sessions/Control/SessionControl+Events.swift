@@ -15,7 +15,7 @@ extension SessionControl {
         case .seekLanded: jumps += 1
         case .itemStarted(let item):
             if item.id == lastStarted { jumps += 1 }
-            lastStarted = item.id
+            (lastStarted, named) = (item.id, item.id)
         default: break
         }
         if let object = EventJSON(event, playerStatus) { publish(object) }
@@ -49,6 +49,7 @@ extension SessionControl {
             publish(.repeatMode, [.init("repeat", .string(status.repeatMode.rawValue))])
         }
         (volume, repeatMode) = (json.volume, status.repeatMode)
+        publishCurrent(status)
         owner.setPlaying(status.rate > 0)
         let isCorrection = correction.update(status, at: now)
         if let position = json.position { publishPosition(position, status.rate, isCorrection, at: now) }
@@ -56,6 +57,13 @@ extension SessionControl {
         snapshot.item?.author = status.item.flatMap { authors[$0.id] }
         snapshot.item?.cover = status.item.flatMap { covers[$0.id] }
         show(snapshot, isCorrection)
+    }
+
+    /// Publishes the current item if clients assume another one. While sound plays, its start is published instead.
+    private mutating func publishCurrent(_ status: PlayerStatus) {
+        guard status.item?.id != named, status.activity != .playing else { return }
+        named = status.item?.id
+        publish(EventJSON(current: status.item, status))
     }
 
     private mutating func publishPosition(

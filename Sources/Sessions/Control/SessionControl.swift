@@ -57,6 +57,8 @@ struct SessionControl {
     var shown: MPRISSnapshot?
     var jumps = 0
     var lastStarted: PlaybackItem.ID?
+    /// The item that clients assume to be the current one.
+    var named: PlaybackItem.ID?
     var ticks: Duration?
     var lastTick = Duration.zero
     private(set) var clients = 0

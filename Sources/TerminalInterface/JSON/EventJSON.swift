@@ -51,6 +51,11 @@ public struct EventJSON: Sendable, Equatable {
         }
     }
 
+    /// Creates the event `track` of the current item, of which no sound plays, or of none.
+    public init(current item: PlaybackItem?, _ status: PlayerStatus) {
+        self.init("track", Self.track("current", item, status))
+    }
+
     private init?(failed event: PlayerEvent) {
         switch event {
         case .itemFailed(let item, let failure): self.init(failure, about: item.location, item: item)
@@ -116,14 +121,15 @@ extension EventJSON {
         ]
     }
 
-    private static func track(_ phase: String, _ item: PlaybackItem, _ status: PlayerStatus) -> [JSONValue.Member] {
-        [
+    private static func track(_ phase: String, _ item: PlaybackItem?, _ status: PlayerStatus) -> [JSONValue.Member] {
+        let number = item.map { Int64($0.id) + 1 }
+        return [
             .init("phase", .string(phase)),
-            number(item),
-            .init("count", .integer(Int64(max(status.itemCount, Int(item.id) + 1)))),
-            .init("title", .string(item.title)),
-            .init("podcast", .optional(item.podcast, JSONValue.string)),
-            .init("location", .string(item.location)),
+            .init("track", .optional(number, JSONValue.integer)),
+            .init("count", .integer(max(Int64(status.itemCount), number ?? 0))),
+            .init("title", .optional(item?.title, JSONValue.string)),
+            .init("podcast", .optional(item?.podcast, JSONValue.string)),
+            .init("location", .optional(item?.location, JSONValue.string)),
         ]
     }
 
