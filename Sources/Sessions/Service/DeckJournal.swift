@@ -12,8 +12,10 @@ final class DeckJournal: Sendable {
     private let queue = DispatchQueue(label: "earshot.deck")
     private let file: StateFile
     private let logger: Logger
+    /// The reason why the last record could not be written; `nil` if it was written.
+    private let failure = Mutex<String?>(nil)
 
-    init(_ logger: Logger) { (file, self.logger) = (CompositionRoot.deckFile, logger) }
+    init(_ logger: Logger, _ file: StateFile = CompositionRoot.deckFile) { (self.file, self.logger) = (file, logger) }
 
     func read() -> DeckRecord { DeckRecord(parsing: file.read()) }
 
@@ -40,9 +42,19 @@ final class DeckJournal: Sendable {
         else { return }
         do throws(MediaFailure) {
             try file.write(record.text)
+            failure.withLock { $0 = nil }
         } catch {
-            logger.warning("what is playing cannot be stored", metadata: ["reason": "\(error.reason)"])
+            report(error.reason)
         }
+    }
+
+    /// Reports a reason once: records are written each second.
+    private func report(_ reason: String) {
+        let isNew = failure.withLock { last in
+            defer { last = reason }
+            return last != reason
+        }
+        if isNew { logger.warning("what is playing cannot be stored", metadata: ["reason": "\(reason)"]) }
     }
 
     /// The identity of the running system. Source: random(4), boot_id.
