@@ -83,13 +83,10 @@ extension ContainerIdentification {
             }
             return isMPEG ? .mpeg : .container(.wave)
         }
-        let name = signatures.first { head.starts(with: $0.bytes) }?.name
-        return name.map { .unsupported(.unplayable($0)) } ?? .mpeg
+        switch UnplayableFormat.search(head, isComplete) {
+        case .found(let name): return .unsupported(.unplayable(name))
+        case .absent: return .mpeg
+        case .undecided: return .undecided(at: 0)
+        }
     }
-
-    private static let signatures: [(bytes: [UInt8], name: String)] = [
-        (Array("caff".utf8), "CAF"), (Array("wvpk".utf8), "WavPack"), (Array("#!AMR".utf8), "AMR"),
-        (Array("MAC ".utf8), "Monkey's Audio"), ([0x1A, 0x45, 0xDF, 0xA3], "Matroska or WebM"),
-        ([0x30, 0x26, 0xB2, 0x75], "Windows Media"),
-    ]
 }

@@ -27,6 +27,12 @@ struct ContainerIdentificationTests {
         return builder.bytes
     }
 
+    /// Three packets of a transport stream.
+    private static func packets(from start: Int, of length: Int) -> [UInt8] {
+        let packet = [0x47] + [UInt8](repeating: 0x40, count: length - 1)
+        return [UInt8](repeating: 0, count: start) + packet + packet + packet
+    }
+
     /// Two frames of MPEG-1 Layer III, 128 kbit/s, 44100 Hz.
     private static let mp3: [UInt8] = {
         let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
@@ -62,6 +68,13 @@ struct ContainerIdentificationTests {
             Case("a tag that is longer than the file", Array(Tags.id3v2(90).prefix(60)), .undecided(at: 100)),
             Case("an empty file", [], .mpeg),
             Case("Matroska", [0x1A, 0x45, 0xDF, 0xA3] + box("webm"), unsupported("Matroska or WebM")),
+            Case("MPEG-TS", packets(from: 0, of: 188), unsupported("MPEG-TS")),
+            Case("MPEG-TS with time stamps", packets(from: 4, of: 192), unsupported("MPEG-TS")),
+            Case("MPEG-PS", [0, 0, 1, 0xBA] + box("\u{0}\u{0}\u{0}\u{0}"), unsupported("MPEG-PS")),
+            Case("AC-3", [0x0B, 0x77, 0, 0, 0x1E, 0x40] + box("ac-3"), unsupported("AC-3")),
+            Case("Enhanced AC-3", [0x0B, 0x77, 3, 0xFF, 0x3F, 0x85] + box("ec-3"), unsupported("AC-3")),
+            Case("MIDI", Array("MThd".utf8) + box("MTrk"), unsupported("MIDI")),
+            Case("MP3 after an accidental sync byte", [0x47] + mp3, .mpeg),
             Case("CAF", Array("caff".utf8) + box("desc"), unsupported("CAF")),
         ]
         + WaveWriter.Kind.allCases.map { Case("WAV, \($0)", WaveWriter(kind: $0).bytes, .container(.wave)) }
