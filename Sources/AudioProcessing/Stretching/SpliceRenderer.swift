@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
 
-/// The sound of splices, by raised-cosine crossfades.
+/// The sound of splices, by linear crossfades: in speech they are heard less than raised cosines.
 struct SpliceRenderer: Sendable {
     private let channels: Int
-    /// The rising half of a raised cosine.
-    private let weights: [Float]
     /// Interleaved frames of one splice.
     private var samples: [Float]
 
     /// - Parameter longest: the greatest number of frames that a splice produces.
     init(longest: Int, channels: Int) {
         self.channels = channels
-        weights = (0..<1024).map { Float(0.5 - 0.5 * cos(Double.pi * (Double($0) + 0.5) / 1024)) }
         samples = Array(repeating: 0, count: longest * channels)
     }
 
@@ -35,14 +31,14 @@ struct SpliceRenderer: Sendable {
     }
 
     private mutating func render(_ splice: Splice, from first: Int, of input: UnsafePointer<Float>) {
-        let (channels, weights) = (channels, weights)
+        let channels = channels
         let old = input + first * channels
         let new = input + (splice.target + first - splice.start) * channels
         let head = splice.start - first
         samples.withUnsafeMutableBufferPointer { samples in
             for index in 0..<(head * channels) { samples[index] = old[index] }
             for frame in 0..<splice.fade {
-                let weight = weights[(frame &* 2 &+ 1) &* 512 / splice.fade]
+                let weight = (Float(frame) + 0.5) / Float(splice.fade)
                 let start = (head &+ frame) &* channels
                 for index in start..<(start &+ channels) {
                     samples[index] = old[index] + (new[index] - old[index]) * weight

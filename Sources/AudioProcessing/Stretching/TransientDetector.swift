@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A detector of short onsets such as plosives and drum beats: 2 ms frames whose high frequencies are much stronger
-/// than in the 24 ms before.
+/// than in the frames 2 to 24 ms before.
 ///
-/// A frame is compared with the strongest one before it, not with their mean: the mean also finds the single glottal
-/// pulses of low voices, which splices of whole periods do not harm.
+/// A frame is compared with the strongest of those, not with their mean: the mean also finds the single glottal pulses
+/// of low voices, which splices of whole periods do not harm. The frame directly before it is not compared, because an
+/// onset often begins within a frame.
 struct TransientDetector: Sendable {
     /// The ranges of input around onsets that must stay unchanged, in order. Frame 0 is the first after a restart.
     private(set) var zones: [Range<Int>] = []
@@ -15,8 +16,10 @@ struct TransientDetector: Sendable {
     private let lag: Int
     /// The last `2 × lag` samples, followed by the current input.
     private var samples: [Float]
-    /// The energy of the second difference in the current frame, in the last frames and, on average, over about 1 s.
+    /// The energy of the second difference in the current frame, in the one before, in the 11 frames before that and,
+    /// on average, over about 1 s.
     private var energy: Float = 0
+    private var previousEnergy: Float = 0
     private var recentEnergies: [Float]
     private var meanEnergy: Float = 0
 
@@ -24,7 +27,7 @@ struct TransientDetector: Sendable {
         frameLength = max(1, sampleRate / 500)
         lag = max(1, sampleRate / 44100)
         samples = Array(repeating: 0, count: lag * 2)
-        recentEnergies = Array(repeating: 0, count: 12)
+        recentEnergies = Array(repeating: 0, count: 11)
     }
 
     /// Takes the next samples.
@@ -49,7 +52,7 @@ struct TransientDetector: Sendable {
     /// Starts again at frame 0. Only the mean energy stays.
     mutating func restart() {
         zones.removeAll(keepingCapacity: true)
-        (position, energy) = (0, 0)
+        (position, energy, previousEnergy) = (0, 0, 0)
         for index in samples.indices { samples[index] = 0 }
         for index in recentEnergies.indices { recentEnergies[index] = 0 }
     }
@@ -68,15 +71,17 @@ struct TransientDetector: Sendable {
     private mutating func endFrame() {
         // A sample that is not a number must not stay in the mean.
         let energy = energy.isFinite ? energy : 0
-        if energy > 5 * (recentEnergies.max() ?? 0), energy > meanEnergy / 2 { addZone() }
-        recentEnergies[position / frameLength % recentEnergies.count] = energy
+        // Weaker onsets are left to the splices: each one kept makes the speed uneven, which harms speech more.
+        if energy > 30 * (recentEnergies.max() ?? 0), energy > meanEnergy * 5 { addZone() }
+        recentEnergies[position / frameLength % recentEnergies.count] = previousEnergy
         meanEnergy += (energy - meanEnergy) / 500
+        previousEnergy = energy
         self.energy = 0
     }
 
-    /// Adds the range from 1 ms before the current frame to 4 ms after it.
+    /// Adds the range from 1 ms before the previous frame to 4 ms after the current one.
     private mutating func addZone() {
-        let start = max(0, position - frameLength * 3 / 2)
+        let start = max(0, position - frameLength * 5 / 2)
         let end = position + frameLength * 2
         if let last = zones.last, last.upperBound >= start {
             zones[zones.count - 1] = last.lowerBound..<end
