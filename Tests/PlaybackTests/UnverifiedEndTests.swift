@@ -4,6 +4,8 @@ import Media
 import Playback
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("An unverified end of an item")
 struct UnverifiedEndTests {
     private func play(_ bytes: [UInt8], promised: Int64?) async -> [PlayerEvent] {
@@ -34,6 +36,18 @@ struct UnverifiedEndTests {
         #expect(cut.contains { if case .itemFailed = $0 { true } else { false } })
         #expect(!cut.contains { if case .itemEnded = $0 { true } else { false } })
         #expect(whole.contains { if case .itemEnded = $0 { true } else { false } })
+    }
+
+    @Test(
+        "The last status of an item has the counted duration, however rarely the status is updated",
+        arguments: [TrackFileCase.adts, .flac, .flacTable, .oggFLAC, .chain])
+    func lastDuration(format: TrackFileCase) async throws {
+        let file = try format.file()
+        let stage = Stage(options: Player.Options(statusInterval: .seconds(3600)))
+        #expect(await stage.playOut([MemoryByteSource(file.bytes)]))
+        #expect(await eventually { stage.player.status.activity == .ended })
+        #expect(stage.player.status.duration == .exact(file.duration))
+        #expect(await stage.stop())
     }
 
     @Test("The last status of an item keeps its duration and download state")

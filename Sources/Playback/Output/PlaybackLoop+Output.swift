@@ -88,6 +88,8 @@ extension PlaybackLoop {
         case .lastHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
             if generation >= audio.generations.oldest { announceSeekResult(in: item) }
+            // The item is closed now; its last status keeps the counted duration.
+            if item.id == current?.item.id { publishPosition() }
             let failure = failure(of: generation)
             if failure == nil { queue.finished(id) }
             emit(failure.map { .itemFailed(item, $0) } ?? .itemEnded(item))
