@@ -31,6 +31,16 @@ struct ReporterTests {
         #expect(reporter.refresh(status, at: .seconds(60)) == [])
     }
 
+    @Test("The plain reporter prints the end of playback however soon it follows another line")
+    func plainEnd() {
+        var reporter = PlainReporter(style: LineStyle())
+        var status = Statuses.playing
+        _ = reporter.refresh(status, at: .zero)
+        status.activity = .ended
+        #expect(reporter.report(.ended, status: status, at: .milliseconds(1)).count == 1)
+        #expect(reporter.refresh(status, at: .milliseconds(2)) == [])
+    }
+
     @Test("The plain reporter prints a line after each seek")
     func plainSeek() {
         var reporter = PlainReporter(style: LineStyle())

@@ -6,7 +6,7 @@ public import Playback
 /// A reporter that writes plain lines to standard error, for a file, a pipe or a dumb terminal: a line when the state
 /// changes and after a seek. A line each second would fill a log, and a screen reader would read it all out.
 public struct PlainReporter: PlaybackReporter {
-    /// The shortest time between lines; the last state wins.
+    /// The shortest time between lines; the last state wins. The end of playback does not wait: no line follows it.
     private static let interval: Duration = .seconds(1)
 
     /// The state whose changes are reported; it excludes times and figures.
@@ -48,7 +48,7 @@ public struct PlainReporter: PlaybackReporter {
     }
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
-        if let lastTime, now - lastTime < Self.interval { return [] }
+        if let lastTime, now - lastTime < Self.interval, status.activity != .ended { return [] }
         if hasFailed, status.activity == .ended { return [] }
         guard let state = State(status), state != lastState else { return [] }
         // A lost output has been reported in more words.
