@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "EarshotTestSupport",
             dependencies: [
-                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "SQLDatabase",
+                "HTTPTransfer", "Playback", "AudioEngine", "Media", "EpisodeLibrary", "Feeds", "SQLDatabase", logging,
             ],
             path: "Tests/EarshotTestSupport", swiftSettings: strict),
         // Writers of containers and encoders of packets.

@@ -14,6 +14,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT}
 
 /// The terminal to restore; -1 if its modes are unchanged.
 static atomic_int armed_terminal = -1;
+/// True after a crash has begun to restore the terminal.
 static atomic_bool has_begun = false;
 static struct termios found_modes;
 static int farewell_output;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Glibc
-import Logging
-import Media
-import Synchronization
 import Testing
 
 @testable import Sessions
@@ -13,44 +10,23 @@ struct DeckJournalTests {
     @Test("A reason why records cannot be written is reported once until one is written")
     func reportsOnce() async throws {
         let scratch = ScratchDirectory()
-        let messages = MessageLog()
-        let logger = Logger(label: "test") { _ in CountingLogHandler(messages: messages) }
+        let log = CapturedLog()
         let path = scratch.path("state")
-        let journal = DeckJournal(logger, StateFile("deck", in: path))
+        let journal = DeckJournal(log.logger(), StateFile("deck", in: path))
         func write(_ volume: Double) async {
             journal.write(DeckRecord(volume: volume))
             await journal.finish()
         }
         _ = try scratch.write([], to: "state")
         for volume in [0.1, 0.2, 0.3] { await write(volume) }
-        #expect(messages.count == 1)
+        #expect(log.lines.count == 1)
         unlink(path)
         await write(0.4)
-        #expect(messages.count == 1 && journal.read().volume == 0.4)
+        #expect(log.lines.count == 1 && journal.read().volume == 0.4)
         _ = ScratchDirectory.names(in: path).map { unlink("\(path)/\($0)") }
         rmdir(path)
         _ = try scratch.write([], to: "state")
         await write(0.5)
-        #expect(messages.count == 2)
+        #expect(log.lines.count == 2)
     }
-}
-
-private final class MessageLog: Sendable {
-    private let messages = Mutex(0)
-
-    var count: Int { messages.withLock { $0 } }
-    func add() { messages.withLock { $0 += 1 } }
-}
-
-private struct CountingLogHandler: LogHandler {
-    let messages: MessageLog
-    var logLevel = Logger.Level.info
-    var metadata = Logger.Metadata()
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { messages.add() }
 }

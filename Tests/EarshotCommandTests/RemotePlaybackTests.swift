@@ -13,15 +13,21 @@ import Testing
 struct RemotePlaybackTests {
     private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
 
-    @Test("The position advances from the time of the status")
-    func position() throws {
+    /// Returns the state of an item of 30 s, which plays at twice the speed, and was at 10 s at the time of 100 s.
+    /// - Parameter members: more members of the status.
+    private func tide(_ members: String) throws -> RemoteStatus {
         var remote = RemoteStatus()
         remote.update(
             try json(
                 #"{"state":"playing","item":{"id":3,"title":"Tide","podcast":null,"location":"t.mp3"},"#
                     + #""position":10.0,"positionQuality":"exact","rate":2.0,"speed":2.0,"duration":30.0,"#
-                    + #""durationQuality":"exact","at":100.0,"buffered":[[0.0,30.0]],"volume":80,"repeat":"all","#
-                    + #""canNext":false}"#))
+                    + #""durationQuality":"exact","at":100.0,\#(members)}"#))
+        return remote
+    }
+
+    @Test("The position advances from the time of the status")
+    func position() throws {
+        var remote = try tide(#""buffered":[[0.0,30.0]],"volume":80,"repeat":"all","canNext":false"#)
         let status = remote.status(at: .seconds(105))
         #expect(status.position == .seconds(20) && status.duration == .exact(.seconds(30)))
         #expect(status.item?.id == 2 && status.volume == 0.8 && status.repeatMode == .all)
@@ -32,12 +38,7 @@ struct RemotePlaybackTests {
 
     @Test("The time left counts to the end of playback, which the owner names")
     func end() throws {
-        var remote = RemoteStatus()
-        remote.update(
-            try json(
-                #"{"state":"playing","item":{"id":3,"title":"Tide","podcast":null,"location":"t.mp3"},"#
-                    + #""position":10.0,"rate":2.0,"speed":2.0,"duration":30.0,"durationQuality":"exact","#
-                    + #""end":20.0,"at":100.0}"#))
+        var remote = try tide(#""end":20.0"#)
         #expect(remote.status(at: .seconds(102)).remaining == .seconds(3))
         remote.move(try json(#"{"track":3,"position":22.0,"rate":0.0,"duration":30.0,"end":30.0,"at":110.0}"#))
         #expect(remote.status(at: .seconds(110)).remaining == .seconds(4))

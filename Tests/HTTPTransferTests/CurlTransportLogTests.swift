@@ -2,7 +2,6 @@
 import EarshotTestSupport
 import HTTPTransfer
 import Logging
-import Synchronization
 import Testing
 
 @Suite("CurlTransport's log", .timeLimit(.minutes(TimeLimit.factor)))
@@ -11,8 +10,7 @@ struct CurlTransportLogTests {
 
     private func log(of url: String, accepting: Bool = false, at level: Logger.Level = .debug) async -> String {
         let lines = CapturedLog()
-        let logger = Logger(label: "test") { _ in CapturingLogHandler(lines: lines, logLevel: level) }
-        let transport = CurlTransport.quick(logger: logger)
+        let transport = CurlTransport.quick(logger: lines.logger(level))
         _ = await transport.fetch(HTTPRequest(url: url), CapturingReceiver(acceptsHead: accepting))
         transport.shutdown()
         return lines.text
@@ -41,29 +39,5 @@ struct CurlTransportLogTests {
             let text = await log(of: url)
             #expect(!text.isEmpty && !text.contains("SECRET"), "\(text)")
         }
-    }
-}
-
-private final class CapturedLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-    func append(_ line: String) { lines.withLock { $0.append(line) } }
-}
-
-private struct CapturingLogHandler: LogHandler {
-    let lines: CapturedLog
-    var logLevel: Logger.Level
-    var metadata: Logger.Metadata = [:]
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }
-        lines.append(([event.message.description] + values).joined(separator: " "))
     }
 }

@@ -17,7 +17,8 @@ enum { crash_recovery_longest_farewell = 256 };
 void crash_recovery_arm(
     int terminal, const struct termios *modes, int output, const unsigned char *farewell, size_t count);
 
-/// True once a crash restores the terminal: what is drawn after that would stand in the shell's screen.
+/// Returns true after a crash has begun to restore the terminal. From then on, nothing may be drawn: it would appear on
+/// the screen of the shell.
 bool crash_recovery_has_begun(void);
 
 /// Leaves the terminal alone from now on.
