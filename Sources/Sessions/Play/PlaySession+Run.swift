@@ -27,7 +27,6 @@ extension PlaySession {
     private static func run(
         _ options: PlayOptions, _ parts: SessionParts, _ memory: SoundMemory
     ) async -> ExitStatus {
-        HeapMemory.limitArenas()
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let inputs = SessionEventSources(send: send)
         let owner = options.ownsPlayback ? claim(parts.logger, send) : nil

@@ -2,13 +2,13 @@
 import CMalloc
 
 /// The memory that malloc holds, for programs that run for hours or weeks.
-enum HeapMemory {
+package enum HeapMemory {
     /// One for the first thread, and one for all others.
     private static let mostArenas: CInt = 2
 
     /// Limits the arenas of malloc. Without a limit there are eight for each processor, and each keeps what its threads
-    /// have freed.
-    static func limitArenas() { mallopt(M_ARENA_MAX, mostArenas) }
+    /// have freed. Must be called before another thread exists: an arena that has a thread remains.
+    package static func limitArenas() { mallopt(M_ARENA_MAX, mostArenas) }
 
     /// Returns freed memory to the system.
     static func trim() { malloc_trim(0) }

@@ -43,7 +43,6 @@ struct ServiceSession {
 
     /// Owns playback until a client or a signal ends it.
     static func run(_ options: ServeOptions) async -> ExitStatus {
-        HeapMemory.limitArenas()
         let logger = CompositionRoot.logger(options.session.logLevel)
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         do throws(MediaFailure) {
