@@ -16,7 +16,7 @@ extension TransferError {
                 .badProtocol,
                 "the server redirects from https to http at \(host); Earshot does not send a password there")
         case .privateAddress(let host):
-            MediaFailure(.forbidden, "a server on the internet redirects to \(host) on your own network: refused")
+            MediaFailure(.forbidden, "a server on the internet points to \(host) on your own network: refused")
         case .forbiddenScheme(let scheme):
             MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
         case .connectionLost(let received, let reason):

@@ -9,11 +9,35 @@ enum UnknownArguments {
             return "There is no command \"\(first)\". \(advice(on: first)) See earshot --help"
         }
         let message = EarshotCommand.message(for: error)
+        if message.lowercased().contains("unexpected argument"), let advice = subcommandAdvice(arguments) {
+            return advice
+        }
         return options.first { message.contains("Unknown option '\($0.name)'") }?.advice
     }
 
     private static var commands: [String] {
         EarshotCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    }
+
+    /// Returns advice for words where a subcommand belongs.
+    private static func subcommandAdvice(_ arguments: [String]) -> String? {
+        let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
+        let shown = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+        return switch (arguments.first, words.first) {
+        case ("settings", let name?) where !isSubcommand(name, of: SettingsCommand.self):
+            words.count == 1
+                ? "To show the value: earshot settings get \(shown)"
+                : "To change the value: earshot settings set \(shown)"
+        case ("queue", let name?) where !isSubcommand(name, of: QueueCommand.self):
+            "To add an episode: earshot queue add \(shown)"
+        case ("smart", let name?) where !isSubcommand(name, of: SmartCommand.self):
+            "To play a smart queue: earshot play --smart \(shown)"
+        default: nil
+        }
+    }
+
+    private static func isSubcommand(_ word: String, of command: any ParsableCommand.Type) -> Bool {
+        command.configuration.subcommands.contains { $0.configuration.commandName == word }
     }
 
     private static let options: [(name: String, advice: String)] = [

@@ -116,6 +116,11 @@ struct LibraryListTests {
             (["epsodes"], "Did you mean \"episodes\"?"), (["talk.mp3"], "earshot play talk.mp3"),
             (["play", "--rate", "2"], "The option is called --speed.\n"),
             (["play", "--sped", "2"], "Unknown option '--sped'"),
+            (["settings", "keep-total", "3MB"], "Error: To change the value: earshot settings set keep-total 3MB\n"),
+            (["settings", "keep-total"], "earshot settings get keep-total\n"),
+            (["settings", "get", "keep-total", "3MB"], "Unexpected argument '3MB'"),
+            (["queue", "fog signals"], "Error: To add an episode: earshot queue add \"fog signals\"\n"),
+            (["smart", "news"], "earshot play --smart news\n"),
         ])
     func unknown(command: [String], words: String) throws {
         let outcome = try Earshot().run(command)

@@ -80,7 +80,7 @@ struct TransferErrorTests {
             (
                 .privateAddress(host: "a"), false,
                 MediaFailure(
-                    .forbidden, "a server on the internet redirects to a on your own network: refused")
+                    .forbidden, "a server on the internet points to a on your own network: refused")
             ),
             (.bodyTooLong(limit: 5), false, MediaFailure(.badData, "the server sent more than 5 bytes")),
             (
