@@ -61,7 +61,7 @@ struct PositionKillTests {
         let session = try run.earshot.start(
             ["play", "\(id)", "--output", "null", "--json", "--commands", "-", "--keep-dir", run.earshot.keepPath],
             environment: ["XDG_DATA_HOME": run.stage.directory.path], keepsInput: true)
-        #expect(session.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        #expect(session.wait { Self.hasPosition(afterStart: $0.outputSoFar) })
         usleep(UInt32.random(in: 300_000..<2_500_000, using: &random))
         switch deed {
         case .listening: break
@@ -88,6 +88,13 @@ struct PositionKillTests {
     private static func afterJump(_ output: String) -> Substring {
         output.split(separator: #""phase":"landed""#, maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
             ?? ""
+    }
+
+    /// True if a complete line has a position since playback began.
+    private static func hasPosition(afterStart output: String) -> Bool {
+        let parts = output.split(separator: #""state":"playing""#, maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.dropFirst().joined().split(separator: #""event":"position""#).dropFirst()
+            .contains { $0.contains("\n") }
     }
 
     /// Returns the positions of complete lines since playback began.
