@@ -32,6 +32,9 @@ struct ContainerDecoding {
         longestGap = min(decoder.format.sampleRate * 5 / 4, PCMBlock.maximumFrames - decoder.maximumPacketFrames)
     }
 
+    /// The frame after the last packet; `nil` before the first one and after a seek.
+    var nextFrame: Int64? { expected }
+
     /// The time of the frame after the last packet.
     var nextTime: Duration? { expected.map { place.time(of: max($0, landing)) } }
 
