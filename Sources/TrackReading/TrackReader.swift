@@ -33,6 +33,9 @@ package protocol TrackReader: AnyObject {
     var endsInsidePacket: Bool { get }
     /// The first damage that was skipped where the format makes damage certain; `nil` for MPEG audio.
     var damage: MediaFailure? { get }
+    /// The first packet that its codec rejected: its frames are silence, and all others are in place. `nil` for MPEG
+    /// audio.
+    var silencedPacket: MediaFailure? { get }
     /// The data to find the position in another version; `nil` while the position is unknown, and if the packets cannot
     /// be compared.
     var origin: VersionOrigin? { get }

@@ -89,9 +89,9 @@ final class ItemReader {
     /// Returns the index of the whole item once, unless it was kept already.
     func removeIndexToStore() -> KeptFrameIndex? { (track as? MPEGTrackReader)?.removeIndexToStore() }
 
-    /// Returns the first damage that was skipped, once.
+    /// Returns the first damage that was skipped or replaced with silence, once.
     func removeDamage() -> MediaFailure? {
-        guard !hasReportedDamage, let damage = track?.damage else { return nil }
+        guard !hasReportedDamage, let damage = track?.damage ?? track?.silencedPacket else { return nil }
         hasReportedDamage = true
         return damage
     }

@@ -77,6 +77,7 @@ package final class ContainerTrackReader: TrackReader {
     /// The parser that indexes packets that `parser` does not read.
     var surveyor: (any ContainerParser)?
     package internal(set) var damage: MediaFailure?
+    package internal(set) var silencedPacket: MediaFailure?
     package private(set) var statedGain: TrackGain?
     var chapters: ChapterSearch
     /// The offset of skipped bytes: they are damage if a packet follows, and otherwise not part of the track.
@@ -152,8 +153,10 @@ package final class ContainerTrackReader: TrackReader {
         return .progressed
     }
 
-    private func note(damageAt offset: Int64) {
-        damage = damage ?? MediaFailure(.badData, "the file is damaged at byte \(offset)")
+    private func note(damageAt offset: Int64) { damage = damage ?? Self.damage(at: offset) }
+
+    private static func damage(at offset: Int64) -> MediaFailure {
+        MediaFailure(.badData, "the file is damaged at byte \(offset)")
     }
 
     private func read() -> TrackStep {
@@ -252,6 +255,7 @@ package final class ContainerTrackReader: TrackReader {
         } catch {
             return recover(from: error)
         }
+        if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? Self.damage(at: packet.offset) }
         if let time = decoding?.nextTime { nextTime = time }
         if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed
