@@ -59,7 +59,8 @@ struct ContainerVersionTests {
         let versions = try format.versions()
         let old = versions.second
         let start = old.duration * 0.5
-        let (heard, changes) = try await play(old, held: old.bytes.count * 3 / 4, then: versions.first, from: .time(start))
+        let held = old.bytes.count * 3 / 4
+        let (heard, changes) = try await play(old, held: held, then: versions.first, from: .time(start))
         #expect(changes == [true])
         let wanted = old.parts[0].samples[Int(old.parts[0].format.frames(in: start))...]
         #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted))

@@ -41,15 +41,13 @@ extension ContainerTrackReader {
     package func times(in later: any TrackReader) -> VersionTimes? {
         guard island == nil, let later = later as? ContainerTrackReader else { return nil }
         let runs = VersionAlignment(old: hashes, new: later.hashes).runs
-        let spans = runs.compactMap { run in
-            zip(time(ofPacket: run.old.lowerBound), time(ofPacket: run.old.upperBound), later.time(ofPacket: run.newStart))
+        let spans = runs.compactMap { run -> VersionTimes.Span? in
+            guard let start = time(ofPacket: run.old.lowerBound), let end = time(ofPacket: run.old.upperBound),
+                let new = later.time(ofPacket: run.newStart), start < end
+            else { return nil }
+            return VersionTimes.Span(old: start..<end, new: new)
         }
         return spans.isEmpty ? nil : VersionTimes(spans)
-    }
-
-    private func zip(_ start: Duration?, _ end: Duration?, _ new: Duration?) -> VersionTimes.Span? {
-        guard let start, let end, let new, start < end else { return nil }
-        return VersionTimes.Span(old: start..<end, new: new)
     }
 
     /// Adds an indexed packet to the history.
