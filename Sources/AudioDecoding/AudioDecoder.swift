@@ -13,6 +13,9 @@ public protocol AudioDecoder: AnyObject {
     /// The most PCM frames that a packet of the stream decodes to: the space that `decode` needs in the buffer.
     var maximumPacketFrames: Int { get }
 
+    /// True if the codec rejected the last packet, so that some of its frames are silence.
+    var isPacketDamaged: Bool { get }
+
     /// Decodes one whole packet.
     /// - Parameters:
     ///   - frames: the number of PCM frames to append. A decoder that returns more or fewer is cut or padded with
@@ -26,6 +29,10 @@ public protocol AudioDecoder: AnyObject {
 
     /// Discards all previous input, for example after a seek. The next output is that of a new decoder.
     func reset() throws(DecodingError)
+}
+
+extension AudioDecoder {
+    public var isPacketDamaged: Bool { false }
 }
 
 /// An error of a decoder or a resampler.

@@ -129,7 +129,14 @@ public final class AudioFileReader: AudioFrameReader {
     ) throws(AudioFileError) -> any SoundFile {
         switch try ContentKind(source, path) {
         case .track(let format): return try TrackFileReader(format, source, name: path)
-        case .stored(let length): return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+        case .stored(let length, let other):
+            do throws(AudioFileError) {
+                return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+            } catch {
+                // `AudioFileFormat` does not name Wave64, which libsndfile returns.
+                guard case .unsupported = error, let other else { throw error }
+                return try TrackFileReader(other, source, name: path)
+            }
         }
     }
 }

@@ -7,8 +7,9 @@ import TrackReading
 enum ContentKind {
     /// With the reader that plays it.
     case track(TrackFormat)
-    /// With libsndfile, which reads samples in the type in which a complete file of this many bytes stores them.
-    case stored(length: Int64)
+    /// With libsndfile, which reads samples in the type in which a complete file of this many bytes stores them; in
+    /// the other way if the file has a format that only `play` reads.
+    case stored(length: Int64, otherwise: TrackFormat?)
 
     /// - Throws: `notArrived` if the first bytes have not arrived; `unsupported`; `cannotRead`.
     init(_ source: any ByteSource, _ path: String) throws(AudioFileError) {
@@ -16,7 +17,7 @@ enum ContentKind {
         while true {
             switch search.step(source) {
             case .progressed: continue
-            case .found(.container(.wave)): self = Self.complete(source) ?? .track(.container(.wave))
+            case .found(.container(.wave)): self = Self.complete(source, .container(.wave)) ?? .track(.container(.wave))
             case .found(let format): self = .track(format)
             case .failed(let failure):
                 guard Self.isCoreAudio(source) else { throw .unsupported(path: path, reason: failure.reason) }
@@ -29,10 +30,10 @@ enum ContentKind {
         }
     }
 
-    private static func complete(_ source: any ByteSource) -> ContentKind? {
+    private static func complete(_ source: any ByteSource, _ other: TrackFormat? = nil) -> ContentKind? {
         let progress = source.downloadProgress
         guard progress.condition == .complete, let length = progress.total else { return nil }
-        return .stored(length: length)
+        return .stored(length: length, otherwise: other)
     }
 
     /// True for Core Audio Format, which libsndfile reads although `play` does not.

@@ -33,12 +33,19 @@ public enum SkipDistance {
     public static let unmeasured: Int64 = 512 << 10
     /// The minimum distance: a new request costs one or two round trips, and the data in flight is lost.
     static let least: Int64 = 128 << 10
-    static let time = Duration.seconds(2)
+    /// The longest wait that is preferred to a new request, and the shortest.
+    static let time = (most: Duration.seconds(2), least: Duration.milliseconds(250))
+    /// The number of answers that a new request may cost: it opens a connection, which begins slowly, and the rest of
+    /// the skipped bytes needs another request.
+    static let answers = 4
 
-    /// - Parameter bytesPerSecond: measured throughput; `nil` while unknown.
+    /// - Parameters:
+    ///   - bytesPerSecond: measured throughput; `nil` while unknown.
+    ///   - answer: the time from the last request to the head of its response; `nil` while unknown.
     /// - Returns: the distance in bytes; a reader waits for bytes within it.
-    public static func limit(bytesPerSecond: Double?) -> Int64 {
+    public static func limit(bytesPerSecond: Double?, answer: Duration? = nil) -> Int64 {
         guard let bytesPerSecond, bytesPerSecond.isFinite else { return unmeasured }
-        return max(least, Int64(min(bytesPerSecond * (time / .seconds(1)), 1e15)))
+        let wait = answer.map { min(time.most, max(time.least, $0 * answers)) } ?? time.most
+        return max(least, Int64(min(bytesPerSecond * (wait / .seconds(1)), 1e15)))
     }
 }

@@ -33,6 +33,12 @@ package protocol TrackReader: AnyObject {
     var endsInsidePacket: Bool { get }
     /// The first damage that was skipped where the format makes damage certain; `nil` for MPEG audio.
     var damage: MediaFailure? { get }
+    /// The first packet that its codec rejected: its frames are silence, and all others are in place. `nil` for MPEG
+    /// audio.
+    var silencedPacket: MediaFailure? { get }
+    /// The data to find the position in another version; `nil` while the position is unknown, and if the packets cannot
+    /// be compared.
+    var origin: VersionOrigin? { get }
 
     /// Does a bounded amount of work.
     func step() -> TrackStep
@@ -56,6 +62,9 @@ package protocol TrackReader: AnyObject {
     /// Returns the chapters that the file states, as far as their bytes have arrived; `nil` if there are none. Requests
     /// no bytes.
     func findChapters() -> ChapterList?
+
+    /// Returns the times of this version in a later one; `nil` if they are unknown.
+    func times(in later: any TrackReader) -> VersionTimes?
 
     /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder()

@@ -20,7 +20,7 @@ struct AdvertisementPlan {
 
     init(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
-        let shortest = Int(VersionAlignment.longestBreak) + 100
+        let shortest = Int(BreakLengths.mpeg.longestBreak) + 100
         segments = (0..<Int.random(in: 2...4, using: &chance)).map { _ in
             Self.sound(Int.random(in: shortest...shortest + 4000, using: &chance), silent: 0...2000, &chance)
         }

@@ -31,7 +31,26 @@ struct DamageTests {
         #expect(stage.news.contains { if case .itemEnded = $0 { true } else { false } })
     }
 
-    @Test("A sound file reports no damage", arguments: formats)
+    @Test("A packet of AAC that the decoder rejects is reported", arguments: [TrackFileCase.aac, .adts, .aacFragments])
+    func rejected(format: TrackFileCase) async throws {
+        var bytes = try format.file().bytes
+        let place = bytes.count / 2
+        bytes.replaceSubrange(place..<place + 300, with: repeatElement(0x55, count: 300))
+        let stage = Stage(options: Player.Options(outputRate: .file))
+
+        #expect(await stage.playOut([MemoryByteSource(bytes)]))
+        #expect(await stage.stop())
+
+        #expect(Self.damages(stage.news).count == 1)
+        // ADTS has no table that states a packet whose header is damaged.
+        let frames = try format.file().parts[0].samples.count
+        #expect(format == .adts || stage.sink.samples.count == frames)
+    }
+
+    private static let intact: [TrackFileCase] =
+        formats + [.aac, .adts, .aacFragments, .heAAC, .heADTS, .opusInMP4, .flacInMP4, .oggFLAC, .wave]
+
+    @Test("A sound file reports no damage", arguments: intact)
     func sound(format: TrackFileCase) async throws {
         let stage = Stage(options: Player.Options(outputRate: .file))
         #expect(await stage.playOut([MemoryByteSource(try format.file().bytes)]))

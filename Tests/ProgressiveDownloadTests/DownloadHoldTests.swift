@@ -41,7 +41,7 @@ extension DownloadStateMachineTests {
                 .cancelTransfer, .scheduleRetry(2, after: .seconds(2)),
             ])
         #expect(dialogue.machine.missing == 300)
-        #expect(dialogue.machine.handle(.needed(from: 200, rate: nil)) == [])
+        #expect(dialogue.machine.handle(.needed(from: 200, limit: nil)) == [])
         #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer, .discard])
     }
 }

@@ -22,7 +22,8 @@ struct DownloadJumpTests {
     }
 
     private func need(_ offset: Int64, _ dialogue: inout Dialogue, rate: Double? = nil) -> [Machine.Action] {
-        dialogue.machine.handle(.needed(from: offset, rate: rate))
+        dialogue.machine.handle(
+            .needed(from: offset, limit: rate.map { SkipDistance.limit(bytesPerSecond: $0) }))
     }
 
     /// Sends the response to the jump.
@@ -86,6 +87,28 @@ struct DownloadJumpTests {
             need(20_000_000, &dialogue)
                 == [.cancelJump, .startJump(3, .rest(from: 20_000_000, to: nil), ifRange: Self.tag)])
         #expect(need(1_000_000, &dialogue) == [.cancelJump])
+    }
+
+    @Test("A pending jump waits for its answer while the first transfer comes closer, until that reaches the bytes")
+    func closer() {
+        var dialogue = receiving()
+        _ = need(1_600_000, &dialogue)
+        _ = dialogue.body(200_000)
+        #expect(need(1_600_000, &dialogue) == [])
+        _ = dialogue.body(399_999)
+        #expect(need(1_600_000, &dialogue, rate: 1e6) == [])
+        _ = dialogue.body(1)
+        #expect(need(1_600_000, &dialogue) == [.cancelJump])
+    }
+
+    @Test("A jump whose answer comes before the first transfer has reached the bytes takes over")
+    func takesOverClose() {
+        var dialogue = receiving()
+        _ = need(1_600_000, &dialogue)
+        _ = dialogue.body(200_000)
+        #expect(answer(206, part(1_600_000), &dialogue).prefix(2) == [.cancelTransfer, .adoptJump])
+        _ = dialogue.body(500)
+        #expect(dialogue.machine.stored.extents.ranges == [0..<1_200_000, 1_600_000..<1_600_500])
     }
 
     @Test("At the end of the file the first hole is requested, up to the island plus an overlap")

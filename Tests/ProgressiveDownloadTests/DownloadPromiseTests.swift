@@ -148,7 +148,7 @@ extension DownloadStateMachineTests {
                     // The reader requests missing positions as often as it likes.
                     actions =
                         Self.storms[index].1(&dialogue)
-                        + dialogue.machine.handle(.needed(from: Int64(times.count) * 40_000, rate: 1000))
+                        + dialogue.machine.handle(.needed(from: Int64(times.count) * 40_000, limit: 128 << 10))
                 }
                 continue
             }
@@ -175,7 +175,7 @@ extension DownloadStateMachineTests {
         _ = dialogue.deadline()
         _ = dialogue.head(503, ["retry-after": "600"])
         #expect(dialogue.machine.retryTime == .seconds(605))
-        #expect(dialogue.machine.handle(.needed(from: 5_000_000, rate: nil)) == [])
+        #expect(dialogue.machine.handle(.needed(from: 5_000_000, limit: nil)) == [])
     }
 
     @Test(

@@ -71,8 +71,8 @@ struct DownloadStateMachineFuzzTests {
             let page = MediaFailure(.badData, "a page")
             return .bodyReceived(number, count: count, foreign: page, at: now, jitter: jitter)
         case 13...15:
-            let rate = [nil, 1000, 1e9].randomElement(using: &generator) ?? nil
-            return .needed(from: Int64.random(in: -5...12_000_000, using: &generator), rate: rate)
+            let limit: Int64? = [nil, 2000, 2_000_000_000].randomElement(using: &generator) ?? nil
+            return .needed(from: Int64.random(in: -5...12_000_000, using: &generator), limit: limit)
         case 16: return .diskFull(reason: "full")
         case 17: return .diskSpaceChecked(number, isThere: Bool.random(using: &generator))
         case 18: return .lengthExpected([nil, -1, 150_000, 20_000_000].randomElement(using: &generator) ?? nil)

@@ -16,6 +16,19 @@ struct ThroughputMeterTests {
         #expect(meter.bytesPerSecond(at: .milliseconds(10_500)) == 2000)
     }
 
+    @Test("A new request must save the time of four answers, at least 250 ms and at most 2 s",
+        arguments: [(0, 250_000), (100, 400_000), (300, 1_200_000), (1000, 2_000_000)] as [(Int, Int64)])
+    func skipDistance(milliseconds: Int, distance: Int64) {
+        var meter = ThroughputMeter()
+        meter.request(1, at: .zero)
+        meter.request(1, at: .milliseconds(milliseconds / 2))
+        let answer = Duration.milliseconds(milliseconds)
+        meter.begin(at: answer)
+        #expect(meter.skipDistance(at: answer) == nil)
+        meter.add(1_000_000, at: answer)
+        #expect(meter.skipDistance(at: answer + .seconds(1)) == distance)
+    }
+
     @Test("Bytes older than three seconds do not count")
     func window() {
         var meter = ThroughputMeter()

@@ -40,7 +40,7 @@ extension MP4Parser {
         case .boxes where walker == nil: fail(noIndex)
         case .movie where table == nil: startWithCutMovie()
         case .movie: continueWithoutRest()
-        case .predicting: phase = .movie
+        case .predicting: readMovieInOrder()
         case .scanning:
             let end = window.fileEnd ?? position
             if lossStart < end { pending.append(.garbage(lossStart..<end)) }
@@ -67,7 +67,7 @@ extension MP4Parser {
             fail(position == 0 ? "this is not an MP4 file" : noIndex)
         case .movie where table == nil: startWithCutMovie()
         case .movie: continueWithoutRest()
-        case .predicting: phase = .movie
+        case .predicting: readMovieInOrder()
         case .boxes, .fragment, .fragmentSamples, .scanning:
             guard isFragmented else { return endStream() }
             startScan()

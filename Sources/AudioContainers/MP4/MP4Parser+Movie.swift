@@ -7,6 +7,7 @@ extension MP4Parser {
     private static let smallRest: Int64 = 32 << 10
 
     mutating func walkMovie() throws(Interruption) {
+        try readSkippedEntries()
         guard try walker?.step(in: window) == true else {
             if purpose == .packets, table == nil { leaveEarly() }
             return
@@ -36,6 +37,23 @@ extension MP4Parser {
             phase = .predicting
         }
     }
+
+    /// Continues with the rest of `moov`, without a gap: a server that answered the request for the first packet with
+    /// other bytes may do so again, and shows it where a request overlaps the bytes before.
+    mutating func readMovieInOrder() {
+        orderedEnd = walker?.readEnd
+        phase = .movie
+    }
+
+    private mutating func readSkippedEntries() throws(Interruption) {
+        guard let walker, var end = orderedEnd else { return }
+        while end < walker.position {
+            end += Int64(try window.available(end..<min(walker.position, end + Self.orderedBlock)).count)
+            orderedEnd = end
+        }
+    }
+
+    private static let orderedBlock: Int64 = 16 << 10
 
     /// Finds the first packet without `stco`. The only track of a file begins at the start of `mdat`, before or after
     /// `moov`, which the ends of the first packets confirm; `stco` verifies it later.
@@ -87,11 +105,13 @@ extension MP4Parser {
 
     /// Chooses the audio track after the whole of `moov`.
     private mutating func start(_ movie: MovieBox) {
-        if let box = movie.audio { return start(box, in: movie) }
+        if let box = movie.audio, !box.lacksPlaces { return start(box, in: movie) }
         fail(
             movie.rejection?.reason
-                ?? (movie.trackCount > 0
-                    ? "this MP4 file contains no audio" : "the index of this MP4 file (moov) is empty"))
+                ?? (movie.audio != nil
+                    ? "the index of this MP4 file (moov) is incomplete or damaged"
+                    : movie.trackCount > 0
+                        ? "this MP4 file contains no audio" : "the index of this MP4 file (moov) is empty"))
     }
 
     /// Starts with the part of `moov` that the file contains.
@@ -181,6 +201,11 @@ extension MP4Parser {
 }
 
 extension TrackBox {
+    /// True if the table of the places of the samples is missing or damaged.
+    fileprivate var lacksPlaces: Bool {
+        samples.offsets == nil && SampleTable(samples, readsTimes: false).map { $0.count > 0 } ?? false
+    }
+
     fileprivate var isAAC: Bool {
         if case .audio(.aac) = description { true } else { false }
     }

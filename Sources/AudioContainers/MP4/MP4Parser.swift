@@ -93,6 +93,8 @@ public struct MP4Parser: ContainerParser {
     var goal: SampleLocator.Goal?
     /// The table that is tried without `stco`; kept to try it once.
     var prediction: SampleTable?
+    /// The offset up to which `moov` is read without a gap, if it must be; `nil` if entries of tables are skipped.
+    var orderedEnd: Int64?
     var skip: Skip?
     /// The packets of `table`, every 256th.
     var checkpoints = SeekCheckpoints()

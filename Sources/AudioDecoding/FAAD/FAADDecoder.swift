@@ -18,6 +18,7 @@ public final class FAADDecoder: AudioDecoder {
     private let config: AACConfig
     private var handle: FAADHandle
     private let output: FAADOutput
+    public private(set) var isPacketDamaged = false
     /// True after the first packet since the handle was created.
     private var hasPredecessor = false
     /// The number of consecutive packets with SBR that the configuration excludes.
@@ -41,6 +42,7 @@ public final class FAADDecoder: AudioDecoder {
         _ packet: UnsafeRawBufferPointer, frames: Int, into pcm: inout PCMBuffer
     ) throws(DecodingError) {
         try check(frames, pcm)
+        isPacketDamaged = false
         var target = pcm.freeSpace[..<(maximumPacketFrames * format.channels)]
         var rest: UnsafeRawBufferPointer? = packet
         for blocks in (1...max(1, (frames + config.packetFrames - 1) / config.packetFrames)).reversed() {
@@ -72,6 +74,7 @@ public final class FAADDecoder: AudioDecoder {
                 hasPredecessor = true
                 return UnsafeRawBufferPointer(rebasing: bytes[min(result.byteCount, bytes.count)...])
             }
+            isPacketDamaged = true
         }
         try reopen()
         return nil

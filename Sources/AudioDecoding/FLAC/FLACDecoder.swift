@@ -7,6 +7,7 @@ public import Media
 public final class FLACDecoder: AudioDecoder {
     public let format: AudioFormat
     public let maximumPacketFrames: Int
+    public private(set) var isPacketDamaged = false
 
     private let info: FLACStreamInfo
     private let handle: FLACHandle
@@ -34,6 +35,7 @@ public final class FLACDecoder: AudioDecoder {
                 self.write(planes, decoded, to: target)
             }
         }
+        isPacketDamaged = decoded == 0 && frames > 0
         pcm.commit(frames: frames, decoded: decoded)
     }
 

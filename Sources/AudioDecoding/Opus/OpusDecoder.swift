@@ -10,6 +10,7 @@ public import Media
 public final class OpusDecoder: AudioDecoder {
     public let format: AudioFormat
     public let maximumPacketFrames = OpusHead.maximumPacketFrames
+    public private(set) var isPacketDamaged = false
     private let handle: OpusHandle
 
     /// - Throws: `DecodingError.cannotStart`.
@@ -23,6 +24,7 @@ public final class OpusDecoder: AudioDecoder {
     ) throws(DecodingError) {
         try check(frames, pcm)
         let decoded = handle.decode(packet, into: pcm.freeSpace, capacity: maximumPacketFrames)
+        isPacketDamaged = decoded == 0 && frames > 0
         pcm.commit(frames: frames, decoded: decoded)
     }
 

@@ -10,6 +10,7 @@ public import Media
 public final class VorbisDecoder: AudioDecoder {
     public let format: AudioFormat
     public let maximumPacketFrames: Int
+    public private(set) var isPacketDamaged = false
 
     private let handle: VorbisHandle
     /// The number of the decoded channel for each output channel.
@@ -40,7 +41,8 @@ public final class VorbisDecoder: AudioDecoder {
             write(planes, fitting, to: target)
             return fitting
         }
-        if decoded == nil { handle.reset() }
+        isPacketDamaged = decoded == nil
+        if isPacketDamaged { handle.reset() }
         pcm.commit(frames: frames, decoded: decoded ?? 0)
     }
 

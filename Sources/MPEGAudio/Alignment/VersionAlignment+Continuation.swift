@@ -12,18 +12,6 @@ public enum Continuation: Sendable, Equatable {
 }
 
 extension VersionAlignment {
-    /// The longest possible advertisement break, in packets: 6 minutes at 44.1 kHz.
-    ///
-    /// The limit applies to three questions, because each asks whether a span may be a break. (1) How far the new
-    /// version must continue after the last common run before the packets played since then count as a break. (2) How
-    /// far apart the same packets may lie and still count as the same position, because an advertisement may have
-    /// moved to another break. (3) When to stop the search.
-    public static let longestBreak: Int64 = 13_782
-
-    /// The longest beginning without a common run, in packets, that is played again instead of being treated as part
-    /// of another encoding: 90 seconds at 44.1 kHz.
-    public static let longestOpening: Int64 = 3446
-
     /// Returns the position at which to continue so that each packet of the content is played once.
     ///
     /// Inside a common run the result is the same packet. In an inserted span it is the packet after the last common
@@ -37,10 +25,10 @@ extension VersionAlignment {
         let before = runs.last { $0.oldStart <= packet } ?? .beginning
         guard packet > before.old.upperBound else { return .at(before.newStart + max(0, packet - before.oldStart)) }
         if let last = runs.last, last != before { return .at(before.new.upperBound) }
-        let isFarBehind = newCount - before.new.upperBound >= Self.longestBreak
+        let isFarBehind = newCount - before.new.upperBound >= limits.longestBreak
         guard isFarBehind || newIsWhole else { return .notYet }
-        guard let last = runs.last else { return packet <= Self.longestOpening ? .at(0) : .unrelated }
-        let wasBreak = packet - before.old.upperBound <= Self.longestBreak
+        guard let last = runs.last else { return packet <= limits.longestOpening ? .at(0) : .unrelated }
+        let wasBreak = packet - before.old.upperBound <= limits.longestBreak
         return !wasBreak && isFarBehind ? .unrelated : .at(last.new.upperBound)
     }
 
@@ -51,12 +39,12 @@ extension VersionAlignment {
         while end > 0 {
             var start = end - 1
             var common = runs[start].count
-            while common <= Self.longestBreak, isNear(start) {
+            while common <= limits.longestBreak, isNear(start) {
                 guard start > 0 else { return runs[..<end] }
                 start -= 1
                 common += runs[start].count
             }
-            guard common <= Self.longestBreak else { break }
+            guard common <= limits.longestBreak else { break }
             end = start
         }
         return runs[..<end]
@@ -66,7 +54,7 @@ extension VersionAlignment {
     /// break.
     private func isNear(_ index: Int) -> Bool {
         let previous = index > 0 ? runs[index - 1] : .beginning
-        return runs[index].oldStart - previous.old.upperBound <= Self.longestBreak
-            && runs[index].newStart - previous.new.upperBound <= Self.longestBreak
+        return runs[index].oldStart - previous.old.upperBound <= limits.longestBreak
+            && runs[index].newStart - previous.new.upperBound <= limits.longestBreak
     }
 }

@@ -46,6 +46,7 @@ public struct VersionAlignment: Sendable, Equatable {
     public let oldCount: Int64
     /// The number of known packets of the new version.
     public let newCount: Int64
+    let limits: BreakLengths
 
     /// Compares two versions. Time and memory are proportional to the sum of both lengths for any content.
     public init(old: PacketHashes, new: PacketHashes) {
@@ -53,7 +54,8 @@ public struct VersionAlignment: Sendable, Equatable {
         self.init(runs: finder.extend(with: new), oldCount: old.count, newCount: new.count)
     }
 
-    init(runs: [Run], oldCount: Int64, newCount: Int64) {
+    init(runs: [Run], oldCount: Int64, newCount: Int64, limits: BreakLengths = .mpeg) {
+        self.limits = limits
         self.runs = runs
         self.oldCount = oldCount
         self.newCount = newCount

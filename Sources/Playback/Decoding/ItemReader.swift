@@ -31,11 +31,18 @@ final class ItemReader {
     /// Continues in the version that replaced the version of another reader.
     init(goingOnFrom reader: ItemReader, to landing: VersionTransition.Landing, in crossing: VersionTransition) {
         (item, source, kept) = (reader.item, crossing.source, { nil })
-        if let packets = crossing.packets, let old = reader.track {
-            let packet: Int64? = if case .packet(let packet) = landing { packet } else { nil }
-            track = MPEGTrackReader(goingOnFrom: old, Self.section(of: item, from: nil), at: packet, in: packets)
-        } else {
+        let packet: Int64? = if case .packet(let packet) = landing { packet } else { nil }
+        switch crossing.version {
+        case .mpeg(let packets):
+            track = reader.track.map {
+                MPEGTrackReader(goingOnFrom: $0, Self.section(of: item, from: nil), at: packet, in: packets)
+            }
             target = reader.goal
+        case .container(let version):
+            let time = packet.flatMap(version.time(ofPacket:)).map(TimeTarget.time)
+            version.seek(to: time ?? reader.goal ?? item.start ?? .time(.zero))
+            track = version
+        case nil: target = reader.goal
         }
     }
 
@@ -71,8 +78,7 @@ final class ItemReader {
 
     /// Returns the times of this version in the one that a later reader reads; `nil` if they are unknown.
     func times(in later: ItemReader) -> VersionTimes? {
-        guard let old = track as? MPEGTrackReader, let new = later.track else { return nil }
-        return old.times(in: new)
+        later.track.flatMap { track?.times(in: $0) }
     }
 
     func seek(to target: TimeTarget) {
@@ -83,15 +89,18 @@ final class ItemReader {
     /// Returns the index of the whole item once, unless it was kept already.
     func removeIndexToStore() -> KeptFrameIndex? { (track as? MPEGTrackReader)?.removeIndexToStore() }
 
-    /// Returns the first damage that was skipped, once.
+    /// Returns the first damage that was skipped or replaced with silence, once.
     func removeDamage() -> MediaFailure? {
-        guard !hasReportedDamage, let damage = track?.damage else { return nil }
+        guard !hasReportedDamage, let damage = track?.damage ?? track?.silencedPacket else { return nil }
         hasReportedDamage = true
         return damage
     }
 
     /// The data to find this reader's position in another version; `nil` while the position is unknown.
-    var origin: VersionOrigin? { (track as? MPEGTrackReader)?.origin }
+    var origin: VersionOrigin? { track?.origin }
+
+    /// The part of the item that a reader of another version reads, which begins with the first packet.
+    var wholeSection: TrackSection { Self.section(of: item, from: .time(.zero)) }
 }
 
 /// The values and functions of the reader of the format.

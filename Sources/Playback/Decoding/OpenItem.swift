@@ -133,7 +133,7 @@ extension OpenItem {
     private func follow(_ successor: any ByteSource) {
         successor.onChange(onBytes)
         crossing?.source.close()
-        crossing = VersionTransition(to: successor)
+        crossing = VersionTransition(to: successor, reader.wholeSection)
     }
 
     /// Indexes more of the new version.

@@ -5,9 +5,9 @@ import TrackReading
 
 /// The transition from a version whose download ended early to the version that replaced it on the server.
 ///
-/// In MPEG audio, the downloaded packets of the new version are indexed and compared with those of the old version
-/// until the position of the content played last is known. Any other version continues at the same time. Confined to
-/// the playback thread.
+/// The downloaded packets of the new version are indexed and compared with those of the old version until the position
+/// of the content played last is known. A version in another codec, and PCM, continue at the same time. Confined to the
+/// playback thread.
 final class VersionTransition {
     /// The position at which playback continues in the new version.
     enum Landing: Equatable {
@@ -17,20 +17,32 @@ final class VersionTransition {
         case sameTime
     }
 
+    /// The reader of the new version.
+    enum Version {
+        case mpeg(PacketReader)
+        case container(ContainerTrackReader)
+    }
+
     let source: any ByteSource
-    /// The reader of the new version; `nil` unless it is known to be MPEG audio.
-    private(set) var packets: PacketReader?
+    private let section: TrackSection
+    /// `nil` while the format of the new version is unknown.
+    private(set) var version: Version?
     private var search = TrackFormatSearch()
     private var finder: (origin: VersionOrigin, value: ContinuationFinder)?
-    /// True if the version is in a container.
-    private var isContainer = false
     /// The reason why the new version cannot be played.
     private var failure: MediaFailure?
 
-    init(to source: any ByteSource) { self.source = source }
+    /// - Parameter section: the part to read if the new version is in a container.
+    init(to source: any ByteSource, _ section: TrackSection) { (self.source, self.section) = (source, section) }
 
     /// The offset of the next read.
-    var readOffset: Int64 { packets?.readOffset ?? search.readOffset }
+    var readOffset: Int64 {
+        switch version {
+        case .mpeg(let packets): packets.readOffset
+        case .container(let reader): reader.surveyOffset
+        case nil: search.readOffset
+        }
+    }
 
     /// The reason why no more bytes of the new version arrive without a retry.
     var loss: MediaFailure? {
@@ -39,14 +51,26 @@ final class VersionTransition {
         return failure
     }
 
-    private var isWhole: Bool { packets?.isWholeIndexed == true || failure != nil }
+    private var isWhole: Bool {
+        switch version {
+        case .mpeg(let packets): packets.isWholeIndexed || failure != nil
+        case .container(let reader): reader.isWholeIndexed || failure != nil
+        case nil: failure != nil
+        }
+    }
 
     /// Indexes some of the downloaded bytes.
     /// - Returns: true if there is more to do immediately.
     func survey() -> Bool {
-        guard failure == nil, !isContainer else { return false }
-        guard let packets else { return identify() }
-        guard packets.first == nil else { return packets.survey(budget: 1 << 20) }
+        guard failure == nil else { return false }
+        switch version {
+        case .mpeg(let packets): return packets.first == nil ? begin(packets) : packets.survey(budget: 1 << 20)
+        case .container(let reader): return reader.timeline == nil ? begin(reader) : reader.compareMore()
+        case nil: return identify()
+        }
+    }
+
+    private func begin(_ packets: PacketReader) -> Bool {
         switch packets.step() {
         case .packet, .progressed: return true
         case .notYetAvailable, .lost: return false
@@ -56,10 +80,21 @@ final class VersionTransition {
         return false
     }
 
+    private func begin(_ reader: ContainerTrackReader) -> Bool {
+        switch reader.step() {
+        case .progressed: return true
+        case .notYetAvailable, .lost: return false
+        case .ended: failure = MediaFailure(.badData, "no audio found")
+        case .failed(let reason): failure = reason
+        }
+        return false
+    }
+
     private func identify() -> Bool {
         switch search.step(source) {
-        case .found(.mpeg): packets = PacketReader(source: source, isCompared: true)
-        case .found(.container): isContainer = true
+        case .found(.mpeg): version = .mpeg(PacketReader(source: source, isCompared: true))
+        case .found(.container(let kind)):
+            version = .container(ContainerTrackReader(kind, source, section, isCompared: true))
         case .progressed: break
         case .notYetAvailable, .lost: return false
         case .failed(let reason):
@@ -73,16 +108,27 @@ final class VersionTransition {
     /// - Parameter origin: the position in the old version; `nil` if it is unknown.
     /// - Returns: `nil` while more bytes are needed to decide.
     func landing(from origin: VersionOrigin?) -> Landing? {
-        guard !isContainer else { return .sameTime }
-        guard let packets, packets.first != nil else { return nil }
-        guard let origin, let packet = origin.packet else { return .sameTime }
+        guard let (coding, hashes) = compared else { return nil }
+        guard let origin, let packet = origin.packet, coding == origin.coding else { return .sameTime }
         if finder?.origin != origin {
-            finder = (origin, ContinuationFinder(old: origin.hashes, packet: packet, first: origin.first))
+            finder = (
+                origin,
+                ContinuationFinder(old: origin.hashes, packet: packet, first: origin.first, limits: origin.limits)
+            )
         }
-        switch finder?.value.extend(with: packets.hashes, isWhole: isWhole) {
+        switch finder?.value.extend(with: hashes, isWhole: isWhole) {
         case .at(let packet): return .packet(packet)
         case .unrelated: return .sameTime
         case .notYet, nil: return isWhole ? .sameTime : nil
+        }
+    }
+
+    /// The codec of the new version, and the hashes of its packets; `nil` before its first packet.
+    private var compared: (coding: PacketCoding?, hashes: PacketHashes)? {
+        switch version {
+        case .mpeg(let packets): packets.first.map { _ in (.mpeg, packets.hashes) }
+        case .container(let reader): reader.timeline.map { _ in (reader.coding, reader.hashes) }
+        case nil: nil
         }
     }
 }

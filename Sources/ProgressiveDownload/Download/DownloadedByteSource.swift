@@ -30,8 +30,8 @@ public final class DownloadedByteSource: ByteSource {
     struct Service: Sendable {
         /// Stops the download.
         var stop: @Sendable () -> Void
-        /// Receives the reader's position and the measured throughput.
-        var steer: @Sendable (Int64, Double?) -> Void
+        /// Receives the reader's position and the measured `SkipDistance`.
+        var steer: @Sendable (Int64, Int64?) -> Void
         /// Retries the download.
         var retry: @Sendable () -> Void
     }
@@ -79,10 +79,10 @@ public final class DownloadedByteSource: ByteSource {
 
     public func setReadPosition(from offset: Int64) {
         let time = stopwatch.elapsed
-        let (isOver, rate) = shown.withLock { shown in
-            (shown.isDetached || shown.condition == .complete, shown.meter.bytesPerSecond(at: time))
+        let (isOver, limit) = shown.withLock { shown in
+            (shown.isDetached || shown.condition == .complete, shown.meter.skipDistance(at: time))
         }
-        if !isOver { service.withLock { $0 }?.steer(offset, rate) }
+        if !isOver { service.withLock { $0 }?.steer(offset, limit) }
     }
 
     public func onChange(_ handler: (@Sendable () -> Void)?) { shown.withLock { $0.handler = handler } }
@@ -166,6 +166,7 @@ extension DownloadedByteSource {
         shown.withLock { shown in
             guard !shown.isDetached else { return }
             if condition != .receiving { shown.meter.end() }
+            if condition == .connecting { shown.meter.request(machine.generation, at: time) }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
             // The throughput after a pause is unrelated to the throughput before it.
             if condition.isInactive { shown.meter = ThroughputMeter() }

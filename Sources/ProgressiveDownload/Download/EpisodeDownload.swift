@@ -135,7 +135,7 @@ public final class EpisodeDownload: Sendable {
     public func start() {
         source.serve(
             .init(
-                stop: { self.cancel() }, steer: { self.steer(to: $0, rate: $1) },
+                stop: { self.cancel() }, steer: { self.steer(to: $0, limit: $1) },
                 retry: { self.retry() }))
         retry()
     }
@@ -190,9 +190,9 @@ extension EpisodeDownload {
     }
 
     /// Passes the reader's position to the machine. The reader is not notified of the change.
-    private func steer(to offset: Int64, rate: Double?) {
+    private func steer(to offset: Int64, limit: Int64?) {
         orders.async { [self] in
-            send(core.withLock { core in run(.needed(from: offset, rate: rate), nil, &core) })
+            send(core.withLock { core in run(.needed(from: offset, limit: limit), nil, &core) })
         }
     }
 

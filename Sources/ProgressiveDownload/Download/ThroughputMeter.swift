@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Measures the throughput of received bytes. It reads no clock: the caller supplies the time.
+/// Measures the throughput of received bytes and the time of answers. It reads no clock: the caller supplies the time.
 struct ThroughputMeter: Sendable {
     /// Deliveries close together in time, and the number of bytes received before them.
     private struct Slot { let start: Duration; let before: Int64 }
@@ -18,10 +18,20 @@ struct ThroughputMeter: Sendable {
     private var firstBegan: Duration?
     private var total: Int64 = 0
     private var slots: [Slot] = []
+    /// The request that is waiting for its answer.
+    private var request: (number: Int, time: Duration)?
+    /// The time from the last request to its answer.
+    private var answer: Duration?
+
+    /// Records that a request is waiting for its answer since `time`, unless that is known.
+    mutating func request(_ number: Int, at time: Duration) {
+        if request?.number != number { request = (number, time) }
+    }
 
     /// Records that a transfer begins to deliver bytes at `time`.
     mutating func begin(at time: Duration) {
         began = time
+        if let asked = request.take() { answer = time - asked.time }
         firstBegan = firstBegan ?? time
     }
 
@@ -41,6 +51,11 @@ struct ThroughputMeter: Sendable {
     func bytesPerSecond(at time: Duration) -> Double? {
         guard let began, time - began >= Self.least else { return nil }
         return rate(over: min(time - began, Self.shownWindow), until: time)
+    }
+
+    /// Returns the distance beyond which another request is faster than waiting; `nil` while the rate is unknown.
+    func skipDistance(at time: Duration) -> Int64? {
+        bytesPerSecond(at: time).map { SkipDistance.limit(bytesPerSecond: $0, answer: answer) }
     }
 
     /// Returns the throughput of all transfers; `nil` before the first byte. Less than a tenth of a second counts as

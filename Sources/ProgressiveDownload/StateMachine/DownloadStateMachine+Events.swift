@@ -15,8 +15,9 @@ extension DownloadStateMachine {
         case bytesDiffered(Int)
         case transferEnded(Int, TransferOutcome, at: Duration, jitter: Double)
         case retryDeadlinePassed(Int)
-        /// The reader's position is this byte; `rate` is the measured throughput in bytes per second.
-        case needed(from: Int64, rate: Double?)
+        /// The reader's position is this byte; `limit` is the measured `SkipDistance`, `nil` before the first
+        /// measurement.
+        case needed(from: Int64, limit: Int64?)
         case storageFailed(MediaFailure)
         /// The disk is full.
         case diskFull(reason: String)

@@ -4,10 +4,10 @@ import Media
 
 /// Jumping to the reader's position: the bytes needed next are fetched before earlier gaps.
 extension DownloadStateMachine {
-    mutating func steer(to offset: Int64, _ rate: Double?) -> [Action] {
+    mutating func steer(to offset: Int64, _ limit: Int64?) -> [Action] {
         switch state {
         case .connecting(var transfer, let ask):
-            transfer.note(offset, rate)
+            transfer.note(offset, limit)
             move(to: .connecting(transfer, ask))
             // Only once: if the reader keeps seeking, the machine waits for the answer.
             guard case .rest(let start, let end) = ask, transfer.canJump, !transfer.hasSkippedDelay,
@@ -19,12 +19,12 @@ extension DownloadStateMachine {
         case .receiving(var transfer, let incoming):
             // The limit is fixed while a jump is pending; otherwise a varying rate would start and cancel it
             // repeatedly.
-            transfer.note(offset, rate, keepsLimit: jump != nil)
+            transfer.note(offset, limit, keepsLimit: jump != nil)
             move(to: .receiving(transfer, incoming))
             return steer(transfer, incoming)
         case .backingOff(var transfer, let wait):
             let before = transfer.nextGap
-            transfer.note(offset, rate)
+            transfer.note(offset, limit)
             move(to: .backingOff(transfer, wait))
             // A position that was not requested yet justifies one immediate attempt. More would use up the retries,
             // and a time specified by the server is respected.
@@ -34,7 +34,7 @@ extension DownloadStateMachine {
             transfer.hasSkippedDelay = true
             return [.cancelTransfer] + connect(transfer, transfer.nextRequest())
         case .held(var transfer, let hold):
-            transfer.note(offset, rate)
+            transfer.note(offset, limit)
             move(to: .held(transfer, hold))
             return []
         case .idle, .following, .complete, .unverified, .failed:
@@ -47,8 +47,8 @@ extension DownloadStateMachine {
         guard incoming.versionToBegin == nil, transfer.canJump, let gap = transfer.nextGap else { return dropJump() }
         // The transfer is about to end, and the next request starts at the needed bytes.
         if let end = incoming.end, transfer.content.extents.contiguousEnd(from: incoming.offset) >= end { return [] }
+        if let jump, transfer.awaits(jump, before: incoming) { return [] }
         if transfer.isSoon(gap, from: incoming.offset, to: incoming.end) { return dropJump() }
-        if let jump, transfer.isSoon(gap, from: jump.ask.offset, to: jump.ask.end) { return [] }
         return beginJump(transfer, transfer.request(for: gap))
     }
 
@@ -84,9 +84,9 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Transfer {
-    fileprivate mutating func note(_ offset: Int64, _ rate: Double?, keepsLimit: Bool = false) {
+    fileprivate mutating func note(_ offset: Int64, _ limit: Int64?, keepsLimit: Bool = false) {
         needed = max(0, offset)
-        if !keepsLimit, let rate { skipLimit = SkipDistance.limit(bytesPerSecond: rate) }
+        if !keepsLimit, let limit { skipLimit = limit }
     }
 
     /// True if the server is expected to accept a range far ahead.
@@ -115,6 +115,16 @@ extension DownloadStateMachine.Transfer {
     /// True if a transfer from `start` reaches the gap sooner than a new request would.
     fileprivate func isSoon(_ gap: ByteRange, from start: Int64, to end: Int64? = nil) -> Bool {
         start <= gap.lowerBound && gap.lowerBound - start <= skipLimit && gap.lowerBound < end ?? .max
+    }
+
+    /// True if a pending jump leads to the bytes that the reader needs and the running transfer has not reached them.
+    /// That it comes closer while the answer is awaited does not end the jump.
+    fileprivate func awaits(
+        _ jump: DownloadStateMachine.Jump, before incoming: DownloadStateMachine.IncomingBody
+    ) -> Bool {
+        let next = content.extents.contiguousEnd(from: needed)
+        guard next != incoming.offset, next < content.entity.total ?? .max else { return false }
+        return isSoon(next..<next + 1, from: jump.ask.offset, to: jump.ask.end)
     }
 
     func validator(for ask: DownloadStateMachine.RangeRequest) -> EntityValidator? {

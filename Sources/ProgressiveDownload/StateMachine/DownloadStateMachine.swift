@@ -162,7 +162,7 @@ struct DownloadStateMachine: Sendable {
             }
         case .retryDeadlinePassed(let number):
             number == generation ? retry() : []
-        case .needed(let offset, let rate): steer(to: offset, rate)
+        case .needed(let offset, let limit): steer(to: offset, limit)
         case .storageFailed(let failure): failStorage(failure)
         case .diskFull(let reason): hold(reason)
         case .lengthExpected(let length): note(length)

@@ -32,6 +32,12 @@ struct ContainerDecoding {
         longestGap = min(decoder.format.sampleRate * 5 / 4, PCMBlock.maximumFrames - decoder.maximumPacketFrames)
     }
 
+    /// True if the codec rejected the last packet.
+    var isPacketDamaged: Bool { decoder.isPacketDamaged }
+
+    /// The frame after the last packet; `nil` before the first one and after a seek.
+    var nextFrame: Int64? { expected }
+
     /// The time of the frame after the last packet.
     var nextTime: Duration? { expected.map { place.time(of: max($0, landing)) } }
 

@@ -18,6 +18,7 @@ extension ContainerTrackReader {
         }
         if index.last == nil { declaredFrames = parser.statedFrames }
         index.append(packet, at: point, of: segment, format: segments[segment].track.format)
+        remember(packet, of: segment, from: parser)
         estimated?.compare(offset: packet.offset, time: segments[segment].time(of: point.frame))
         return true
     }
@@ -31,6 +32,10 @@ extension ContainerTrackReader {
 
     /// Indexes downloaded packets also if the container states its length, which shows whether it is true.
     package func indexMore() -> Bool { survey(budget: 64 << 20) }
+
+    /// Indexes some of the downloaded packets to compare them with those of another version.
+    /// - Returns: true if there is more to do immediately.
+    package func compareMore() -> Bool { survey(budget: 1 << 20) }
 
     /// The tracks state their formats.
     package func findFormats() {}

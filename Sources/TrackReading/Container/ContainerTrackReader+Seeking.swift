@@ -5,7 +5,7 @@ package import Media
 extension ContainerTrackReader {
     package func seek(to target: TimeTarget) {
         block.removeAll()
-        (nextTime, isBeyondEnd, damage, skippedOffset) = (nil, false, nil, nil)
+        (nextTime, isBeyondEnd, damage, silencedPacket, skippedOffset) = (nil, false, nil, nil, nil)
         decoding?.reset()
         goal = .land(target)
         approachPendingTarget()

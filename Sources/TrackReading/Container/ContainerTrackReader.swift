@@ -46,7 +46,13 @@ package final class ContainerTrackReader: TrackReader {
     /// True while the parser has read everything since the last indexed packet.
     var isFollowingIndex = true
     /// The last packet read beyond the index.
-    private var island: ContainerTimeline.Place?
+    private var islandPlace: ContainerTimeline.Place?
+    /// The indexed packets, for a comparison with another version; empty unless `isCompared`.
+    var history = PacketHistory()
+    /// The packets read last, if they are beyond the index.
+    var island: PacketHistory?
+    /// True if another version may replace this one, or if this one replaces another.
+    let isCompared: Bool
     /// The packets being read if their frames are estimates.
     var estimated: EstimatedPackets?
     /// True if all packets are indexed.
@@ -71,6 +77,7 @@ package final class ContainerTrackReader: TrackReader {
     /// The parser that indexes packets that `parser` does not read.
     var surveyor: (any ContainerParser)?
     package internal(set) var damage: MediaFailure?
+    package internal(set) var silencedPacket: MediaFailure?
     package private(set) var statedGain: TrackGain?
     var chapters: ChapterSearch
     /// The offset of skipped bytes: they are damage if a packet follows, and otherwise not part of the track.
@@ -83,8 +90,14 @@ package final class ContainerTrackReader: TrackReader {
     var isPrefetching = false
     let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
 
-    package init(_ kind: ContainerKind, _ source: any ByteSource, _ section: TrackSection = TrackSection()) {
+    /// - Parameter isCompared: true if its packets are compared with those of another version.
+    package init(
+        _ kind: ContainerKind, _ source: any ByteSource, _ section: TrackSection = TrackSection(),
+        isCompared: Bool = false
+    ) {
         (self.kind, self.source, self.section) = (kind, source, section)
+        // A complete download cannot be replaced by another version.
+        self.isCompared = isCompared || source.downloadProgress.condition != .complete
         parser = kind.makeParser()
         chapters = ChapterSearch(.container(kind))
         goal = .land(section.start)
@@ -107,7 +120,7 @@ package final class ContainerTrackReader: TrackReader {
         // The format is not known before the probe is complete.
         guard probe == nil, !segments.isEmpty else { return nil }
         return ContainerTimeline(
-            segments: segments, parser: parser, index: index, island: island, isWhole: isWholeIndexed,
+            segments: segments, parser: parser, index: index, island: islandPlace, isWhole: isWholeIndexed,
             isEndKnown: isEndKnown,
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
@@ -140,8 +153,10 @@ package final class ContainerTrackReader: TrackReader {
         return .progressed
     }
 
-    private func note(damageAt offset: Int64) {
-        damage = damage ?? MediaFailure(.badData, "the file is damaged at byte \(offset)")
+    private func note(damageAt offset: Int64) { damage = damage ?? Self.damage(at: offset) }
+
+    private static func damage(at offset: Int64) -> MediaFailure {
+        MediaFailure(.badData, "the file is damaged at byte \(offset)")
     }
 
     private func read() -> TrackStep {
@@ -189,7 +204,8 @@ package final class ContainerTrackReader: TrackReader {
         record(packet, of: segment, from: parser)
         let packet = estimated?.number(packet, in: segments[segment]) ?? packet
         if let frame = packet.frame { reached = frame + Int64(packet.frames) }
-        island = isFollowingIndex || estimated != nil ? nil : place(of: packet)
+        islandPlace = isFollowingIndex || estimated != nil ? nil : place(of: packet)
+        rememberBeyondIndex(packet)
         switch goal {
         case .land: approachPendingTarget()
         case .reach(let landing): return reach(landing, with: packet)
@@ -239,6 +255,7 @@ package final class ContainerTrackReader: TrackReader {
         } catch {
             return recover(from: error)
         }
+        if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? Self.damage(at: packet.offset) }
         if let time = decoding?.nextTime { nextTime = time }
         if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed

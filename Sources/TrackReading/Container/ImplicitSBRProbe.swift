@@ -48,6 +48,7 @@ extension ContainerTrackReader {
         let target: TimeTarget = if case .land(let target) = goal { target } else { .time(nextTime ?? requestedTime) }
         (parser, assumed, probe) = (kind.makeParser(assuming: config), config, nil)
         (segments, segment, index, decoding, surveyor, guide) = ([], 0, PacketIndex(), nil, nil, nil)
+        (history, island, silencedPacket) = (PacketHistory(), nil, nil)
         (isFollowingIndex, isWholeIndexed, isEndKnown) = (true, false, false)
         (parsedSegments, surveyedSegments, estimated) = (0, 0, nil)
         goal = .land(target)

@@ -3,14 +3,15 @@ import MPEGAudio
 package import Media
 
 extension MPEGTrackReader {
-    /// The data to find this reader's position in another version; `nil` while the position is unknown.
     package var origin: VersionOrigin? {
         guard let nextTime, let frames else { return nil }
         // All downloaded packets help to find the position.
         while packets.survey(budget: 64 << 20) {}
         let (hashes, first) = packets.island.map { ($0.hashes, $0.firstNumber ?? 0) } ?? (packets.hashes, 0)
         let packet = frames.packet(at: nextTime) - first
-        return VersionOrigin(packet: (0...hashes.count).contains(packet) ? packet : nil, hashes: hashes, first: first)
+        return VersionOrigin(
+            packet: (0...hashes.count).contains(packet) ? packet : nil, hashes: hashes, first: first, coding: .mpeg,
+            limits: .mpeg)
     }
 
     package func ends(before target: TimeTarget) -> Bool {

@@ -131,6 +131,7 @@ package final class MPEGTrackReader: TrackReader {
     package var isWholeIndexed: Bool { packets.isWholeIndexed }
     package var wantedOffset: Int64 { readOffset }
     package var damage: MediaFailure? { nil }
+    package var silencedPacket: MediaFailure? { nil }
     package func findFormats() { while indexMore() {} }
 
     /// Releases the decoder; the index is kept for a seek back.

@@ -91,6 +91,26 @@ struct MP4EarlyStartTests {
         #expect(outcome.garbage.isEmpty)
     }
 
+    @Test("If other bytes than the first packets follow the index, it is read in order: a server may send wrong ranges")
+    func wrongRange() {
+        var bytes = Self.moovFirst.bytes
+        let data = Self.moovFirst.offsets.first.map { Int($0) - 8 } ?? 0
+        bytes.replaceSubrange(data..., with: bytes[(data - 1000)..<(bytes.count - 1000)])
+        var driver = MP4Driver(MP4Parser(), bytes) { 4096 }
+        driver.run(packets: 1)
+        // To the place of the packets and back.
+        #expect(driver.outcome.jumps.count == 2)
+    }
+
+    @Test("A file whose table of places is damaged is rejected, not played from a wrong place")
+    func noPlaces() throws {
+        var bytes = MP4Case("short", count: 100).bytes
+        let box = try #require(bytes.firstRange(of: Array("stco".utf8)))
+        bytes[box.lowerBound] = 0x78
+        let outcome = MP4Driver.outcome(MP4Parser(), bytes)
+        #expect(outcome.packets.isEmpty && outcome.failure?.contains("damaged") == true)
+    }
+
     @Test("If a later chunk does not follow the one before it, the packets continue at the right place")
     func gaps() {
         // stco is read after 2,731 packets, before the second chunk.

@@ -36,6 +36,50 @@ struct EpisodeVersions: Sendable {
         return TrackFile(.mp4, builder.build().bytes, part)
     }
 
+    /// AAC-LC in ADTS.
+    static func adts() throws -> EpisodeVersions {
+        let stream = try AACPackets(core: 48000, channels: 1, count: 48 * seconds, seed: 5)
+        let front = try AACPackets(core: 48000, channels: 1, count: 48 * insertion, seed: 6)
+        func file(_ packets: [CodecPacket]) throws -> TrackFile {
+            var builder = ADTSBuilder()
+            (builder.format.rate, builder.format.channels) = (3, 1)
+            for packet in packets { builder.addFrame(packet.bytes) }
+            let part = try TrackFile.Part(.aac(stream.config.withoutSBR), stream.config.format, packets)
+            return TrackFile(.adts, builder.bytes, part)
+        }
+        return EpisodeVersions(first: try file(stream.packets), second: try file(front.packets + stream.packets))
+    }
+
+    /// FLAC, whose frames state their number.
+    static func flac() throws -> EpisodeVersions {
+        let programme = TestProgramme(sampleRate: 48000, channels: 1, seconds: Double(seconds))
+        // The blocks of both versions begin with the same samples.
+        let front = TestProgramme(sampleRate: 48000, channels: 1, seconds: Double(insertion), seed: 2)
+            .samples.prefix(70 * 4096)
+        func file(_ samples: [Float]) throws -> TrackFile {
+            let sound = TestProgramme(sampleRate: 48000, channels: 1, samples: samples)
+            let stream = try FLACEncoding(sound, bits: 12, blockSize: 4096)
+            let bytes = FLACWriter().head(stream.info.bytes) + stream.packets.flatMap(\.bytes)
+            return TrackFile(.flac, bytes, TrackFile.Part(format: stream.info.format, samples: stream.samples))
+        }
+        return EpisodeVersions(first: try file(programme.samples), second: try file(front + programme.samples))
+    }
+
+    /// Vorbis in Ogg; the first version lacks the beginning of the second one.
+    static func vorbis() throws -> EpisodeVersions {
+        let programme = TestProgramme(sampleRate: 48000, channels: 1, seconds: Double(seconds))
+        let stream = try VorbisEncoding(programme)
+        let codec = AudioCodec.vorbis(
+            identification: stream.headers[0], comment: stream.headers[1], setup: stream.headers[2])
+        func file(_ packets: [CodecPacket]) throws -> TrackFile {
+            let part = try TrackFile.Part(codec, AudioFormat(sampleRate: 48000, channels: 1), packets)
+            return TrackFile(.ogg, OggWriter.stream(stream.headers, packets), part)
+        }
+        var rest = Array(stream.packets.dropFirst(200))
+        rest[0] = CodecPacket(bytes: rest[0].bytes, frames: 0)
+        return EpisodeVersions(first: try file(rest), second: try file(stream.packets))
+    }
+
     /// Opus in Ogg.
     static func opus() throws -> EpisodeVersions {
         let stream = try OpusEncoding(TestProgramme(sampleRate: 48000, channels: 1, seconds: Double(seconds)))

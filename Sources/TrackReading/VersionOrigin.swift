@@ -9,4 +9,13 @@ package struct VersionOrigin: Equatable {
     package let hashes: PacketHashes
     /// The approximate number of packets before the hashed ones.
     package let first: Int64
+    /// The codec of the packets.
+    package let coding: PacketCoding
+    /// The lengths of breaks in packets.
+    package let limits: BreakLengths
+}
+
+/// A codec whose packets are equal in two versions of an episode if their sound is.
+package enum PacketCoding: Equatable {
+    case mpeg, aac, opus, vorbis, flac
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Playback
+import Testing
+
+@testable import CodecTestSupport
+
+/// The formats whose packets are compared.
+private enum ComparedFormat: String, CaseIterable, Sendable {
+    case aac, adts, opus, vorbis, flac
+
+    func versions() throws -> EpisodeVersions {
+        switch self {
+        case .aac: try .aac()
+        case .adts: try .adts()
+        case .opus: try .opus()
+        case .vorbis: try .vorbis()
+        case .flac: try .flac()
+        }
+    }
+}
+
+@Suite("An episode in a container that changes on the server", .timeLimit(.minutes(TimeLimit.factor)))
+struct ContainerVersionTests {
+    /// Plays the available part of a file, then its replacement.
+    private func play(
+        _ file: TrackFile, held: Int, then other: TrackFile, from start: TimeTarget? = nil
+    ) async throws -> (samples: [Float], changes: [Bool]) {
+        let source = MemoryByteSource(file.bytes, held: held)
+        source.replace(by: MemoryByteSource(other.bytes))
+        let stage = Stage(options: Player.Options(outputRate: .file))
+        if let start { stage.append(source, from: start) } else { stage.append(source) }
+        stage.player.send(.closePlaylist)
+        #expect(await eventually { stage.hasEnded })
+        let changes = stage.events.compactMap { event in
+            if case .versionChanged(_, _, let isSameWord) = event { isSameWord } else { nil }
+        }
+        #expect(await stage.stop())
+        return (stage.sink.samples, changes)
+    }
+
+    @Test("Playback continues with the next sample of the content", arguments: ComparedFormat.allCases)
+    fileprivate func sameWord(format: ComparedFormat) async throws {
+        let versions = try format.versions()
+        for (old, new) in [(versions.first, versions.second), (versions.second, versions.first)] {
+            let (heard, changes) = try await play(old, held: old.bytes.count * 2 / 3, then: new)
+            #expect(changes == [true])
+            let wanted = old.parts[0].samples
+            #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted[...]))
+        }
+    }
+
+    /// A start in the middle of ADTS is estimated.
+    private static let numbered: [ComparedFormat] = [.aac, .opus, .vorbis, .flac]
+
+    @Test("After a start in the middle too, playback continues with the next sample", arguments: numbered)
+    fileprivate func startedInTheMiddle(format: ComparedFormat) async throws {
+        let versions = try format.versions()
+        let old = versions.second
+        let start = old.duration * 0.5
+        let held = old.bytes.count * 3 / 4
+        let (heard, changes) = try await play(old, held: held, then: versions.first, from: .time(start))
+        #expect(changes == [true])
+        let wanted = old.parts[0].samples[Int(old.parts[0].format.frames(in: start))...]
+        #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted))
+    }
+
+    @Test("A version in another codec continues at the same time")
+    func otherCodec() async throws {
+        let (old, new) = (try EpisodeVersions.flac().first, try EpisodeVersions.adts().first)
+        let (heard, changes) = try await play(old, held: old.bytes.count / 2, then: new)
+        #expect(changes == [false])
+        #expect(abs(heard.count - new.parts[0].samples.count) <= 1024)
+    }
+}
