@@ -105,8 +105,8 @@ struct TranscriptTextTests {
         PlayerStatus(activity: .playing, item: item, position: .milliseconds(Int(seconds * 1000)))
     }
 
-    private func display() throws -> TranscriptDisplay {
-        var display = TranscriptDisplay()
+    private func display(isPaced: Bool = true) throws -> TranscriptDisplay {
+        var display = TranscriptDisplay(isPaced: isPaced)
         display.show(try #require(try stage().library.transcript(of: 1)), in: 0)
         return display
     }
@@ -160,11 +160,28 @@ struct TranscriptTextTests {
             var last = status(4.9, item: item)
             last.duration = duration
             _ = display.heard(last, at: .zero)
-            let cues = display.ended(.itemEnded(item), at: .milliseconds(200))
+            let cues = display.ended(.itemEnded(item), last, at: .milliseconds(200))
             #expect(cues.map(\.line.text) == expected, "\(duration)")
             display.note(.itemEnded(item))
-            #expect(display.ended(.itemEnded(item), at: .milliseconds(200)).isEmpty)
+            #expect(display.ended(.itemEnded(item), last, at: .milliseconds(200)).isEmpty)
         }
+    }
+
+    @Test("An output that does not play in real time shows each cue from the start of the item or the target of a seek")
+    func fast() throws {
+        let cues = ["The storm came", "at night.", "I slept."]
+        var display = try display(isPaced: false)
+        display.note(.itemStarted(Statuses.item))
+        #expect(display.heard(status(2.5), at: .zero).map(\.line.text) == ["The storm came", "at night."])
+        #expect(display.heard(status(50), at: .zero).map(\.line.text) == ["I slept."])
+        display.note(.seekLanded(Statuses.item, at: .seconds(2), isEstimated: false, waited: .zero))
+        #expect(display.heard(status(50), at: .zero).map(\.line.text) == ["at night.", "I slept."])
+        // An item that ends before the first look.
+        var ended = status(60)
+        ended.duration = .exact(.seconds(60))
+        display = try self.display(isPaced: false)
+        display.note(.itemStarted(Statuses.item))
+        #expect(display.ended(.itemEnded(Statuses.item), ended, at: .zero).map(\.line.text) == cues)
     }
 
     @Test("Times are approximate if the position is estimated, or after the episode changed on the server")

@@ -34,7 +34,7 @@ package struct PlaySession {
     var writer: PositionWriter?
     let transcripts: PlayedTranscripts
     private let covers: PlayedCovers
-    var display = TranscriptDisplay()
+    var display: TranscriptDisplay
     var control: SessionControl?
 
     let feeder: PlaylistFeeder
@@ -61,6 +61,7 @@ package struct PlaySession {
         writer = positionSaver.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         spaceRecovery = parts.spaceRecovery
         isAttended = options.isAttended
+        display = TranscriptDisplay(isPaced: options.output.isPaced)
         outputTimeout = OutputTimeout(isAttended: isAttended)
         diskFullTimeout = DiskFullTimeout(isAttended: isAttended)
         reporter = options.session.playbackReporter
@@ -191,7 +192,7 @@ package struct PlaySession {
     mutating func handle(_ event: PlayerEvent) {
         control?.publish(event)
         save(positions.note(event, player.status, at: now))
-        write(display.ended(event, at: now))
+        write(display.ended(event, player.status, at: now))
         display.note(event)
         switch event {
         case .itemFailed(_, let failure): note(failure)
