@@ -20,7 +20,7 @@ struct TranscriptDisplay {
 
     fileprivate struct Shown {
         let item: PlaybackItem.ID
-        let transcript: StoredTranscript
+        var transcript: StoredTranscript
         var follower: TranscriptFollower
         /// True after the item changed on the server: the transcript cannot belong to both versions.
         var hasChanged = false
@@ -50,7 +50,7 @@ struct TranscriptDisplay {
         case .itemStarted(let item): begin(item, at: item.firstPosition)
         case .seekLanded(let item, let position, _, _): begin(item, at: position)
         case .itemEnded: started = nil
-        case .versionChanged(let item, _, _) where item.id == shown?.item: shown?.hasChanged = true
+        case .versionChanged(let item, _, _, let change) where item.id == shown?.item: shown?.move(change?.times)
         default: break
         }
     }
@@ -118,6 +118,14 @@ extension TranscriptDisplay.Shown {
     mutating func advance(from start: Duration?, to position: Duration, atMost step: Duration) -> [TranscriptLine] {
         let first = start.map { follower.advance(to: min($0, position), atMost: step) } ?? []
         return first + follower.advance(to: position, atMost: step)
+    }
+
+    /// Follows the content to another version of the audio.
+    mutating func move(_ times: VersionTimes?) {
+        hasChanged = true
+        guard let times else { return }
+        transcript = transcript.moved { times.time(ofOld: $0).time }
+        follower = TranscriptFollower(transcript)
     }
 
     private var timing: TranscriptTiming {
