@@ -102,8 +102,8 @@ public struct PlayerStatus: Sendable, Equatable {
 }
 
 extension PlayerStatus {
-    /// The time until playback of the item ends, at the present speed, without hidden chapters that are skipped, but with
-    /// pauses that will be shortened; `nil` while the position or the end is unknown.
+    /// The time until playback of the item ends, at the present speed, without hidden chapters that are skipped, but
+    /// with pauses that will be shortened; `nil` while the position or the end is unknown.
     public var remaining: Duration? {
         guard let position, let end else { return nil }
         let left = position..<max(position, end)

@@ -10,7 +10,7 @@ struct TranscriptDisplay {
     /// The step that always counts as playback, and the tolerance of longer ones: a busy machine delays looks.
     private static let shortestStep = Duration.seconds(3)
     private static let tolerance = 1.5
-    /// The step of an output that plays as fast as bytes arrive. Its starts and seeks are announced with their positions.
+    /// The step of an output that plays as fast as bytes arrive. Its starts and seeks have positions of their own.
     private static let anyStep = Duration.seconds(1 << 40)
 
     /// True if the output plays in real time.

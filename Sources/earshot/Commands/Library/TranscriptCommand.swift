@@ -12,8 +12,8 @@ struct TranscriptCommand: AsyncParsableCommand {
         discussion: """
             Each paragraph has its time and, where the speaker changes, the name of the speaker. The times are those \
             of the publisher's audio; "~" marks them if the audio is known to differ, for example because of \
-            advertisements. --shift corrects all of them, or, with --from, those after an advertisement. With several transcripts in a feed, the language of the \
-            feed and a format with times are preferred.
+            advertisements. --shift corrects all of them, or, with --from, those from a time on. With several \
+            transcripts in a feed, the language of the feed and a format with times are preferred.
 
             For example:
               earshot transcript "rain on the old harbour" --from 12:30
