@@ -93,7 +93,8 @@ let package = Package(
         library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles", "AudioProcessing"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(
-            "EarshotAudio", ["Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput"]),
+            "EarshotAudio",
+            ["Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput"]),
         library(
             "Playback",
             [

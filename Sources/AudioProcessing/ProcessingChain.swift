@@ -12,9 +12,13 @@ public struct ProcessingChain: Sendable {
     private var limiter: TruePeakLimiter?
     private var audio: StageBuffers
 
-    /// - Parameter loudness: the loudness of the item, if the settings need it.
+    /// - Parameters:
+    ///   - loudness: the loudness of the item, if the settings need it.
+    ///   - itemFrames: the number of source frames of the item, if it is known.
     /// - Returns: `nil` if the settings are the default ones: there is nothing to process.
-    public init?(_ settings: SoundSettings, format: AudioFormat, loudness: ItemLoudness? = nil) {
+    public init?(
+        _ settings: SoundSettings, format: AudioFormat, loudness: ItemLoudness? = nil, itemFrames: Int64? = nil
+    ) {
         guard !settings.isDefault else { return nil }
         (self.settings, self.format) = (settings, format)
         let (rate, channels) = (format.sampleRate, format.channels)
@@ -23,7 +27,8 @@ public struct ProcessingChain: Sendable {
         gain = settings.loudness.map { LoudnessControl($0, of: loudness, sampleRate: rate) }
         if settings.boostsVoice { boost = VoiceBoost(format: format, target: Self.level(settings, loudness)) }
         if settings.silenceTrimming != .off {
-            shortener = PauseShortener(settings.silenceTrimming, rate: rate, channels: channels)
+            shortener = PauseShortener(
+                settings.silenceTrimming, rate: rate, channels: channels, itemFrames: itemFrames)
         }
         if settings.speed != 1 {
             stretcher = TimeStretcher(speed: settings.speed, sampleRate: rate, channels: channels)
@@ -39,10 +44,15 @@ public struct ProcessingChain: Sendable {
     /// Returns a chain for changed settings of the same item, whose next frames come from another position. What the
     /// stages have learned about the item stays.
     /// - Returns: `nil` if there is nothing to process.
-    public func changed(to settings: SoundSettings, loudness: ItemLoudness? = nil) -> ProcessingChain? {
-        guard var chain = ProcessingChain(settings, format: format, loudness: loudness) else { return nil }
+    public func changed(
+        to settings: SoundSettings, loudness: ItemLoudness? = nil, itemFrames: Int64? = nil
+    ) -> ProcessingChain? {
+        guard
+            var chain = ProcessingChain(settings, format: format, loudness: loudness, itemFrames: itemFrames)
+        else { return nil }
         if chain.shortener != nil, var shortener {
             shortener.trimming = settings.silenceTrimming
+            shortener.itemFrames = itemFrames
             shortener.restart()
             chain.shortener = shortener
         }

@@ -6,4 +6,5 @@
 @_exported public import AudioEngine
 @_exported public import AudioFiles
 @_exported public import AudioOutput
+@_exported public import AudioProcessing
 @_exported public import Media

@@ -24,7 +24,7 @@ struct ImportTests {
         "AudioEngine": ["Media", "AudioBuffers", "AudioFiles", "AudioProcessing"],
         "AudioOutput": ["Media", "AudioEngine", "CPulse", "Logging"],
         "EarshotAudio": [
-            "Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioEngine", "AudioOutput",
+            "Media", "AudioBuffers", "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput",
         ],
         "Playback": [
             "Media", "AudioBuffers", "MPEGAudio", "AudioDecoding", "TrackReading", "AudioProcessing", "AudioEngine",

@@ -56,6 +56,28 @@ struct SavedTimeTests {
         #expect(abs(Double(source - cut) / speed - Double(output)) <= (speed > 3 ? Double(Self.rate) / 100 : 1))
     }
 
+    @Test("A chain that knows the end of its item cuts nothing in the last 5 s, also after a change of the settings")
+    func lastSeconds() throws {
+        let format = AudioFormat(sampleRate: Self.rate, channels: 1)
+        let speech = Self.speech + Self.speech
+        let end = Int64(speech.count)
+        let last = end - Int64(5 * Self.rate)
+        let settings = SoundSettings(silenceTrimming: .strong)
+        let whole = try #require(ProcessingChain(settings, format: format, itemFrames: end))
+        let changed = try #require(
+            ProcessingChain(settings, format: format)?
+                .changed(to: SoundSettings(silenceTrimming: .medium), itemFrames: end))
+        let unknown = try #require(ProcessingChain(settings, format: format))
+        for (var chain, isKnown) in [(whole, true), (changed, true), (unknown, false)] {
+            var output = MappedAudio(channels: 1)
+            speech.withUnsafeBufferPointer { chain.process($0, from: 0, into: &output) }
+            chain.finish(into: &output)
+            let cuts = output.pieces.filter { $0.cutFrames > 0 }
+            #expect(!cuts.isEmpty)
+            #expect(cuts.allSatisfy { $0.sourceFrame + Int64($0.sourceFrames) <= last } == isKnown)
+        }
+    }
+
     @Test("Without shortened pauses no frame is cut")
     func onlySpeed() {
         #expect(Self.run(SoundSettings(speed: 1.7), block: 1000).allSatisfy { $0.cutFrames == 0 })

@@ -47,6 +47,36 @@ struct TimeStretcherPartTests {
         #expect(detector.zones == [])
     }
 
+    /// Returns the zones in a sound whose high frequencies have this level, on frames of 2 ms.
+    private func zones(in levels: [Float]) -> [Range<Int>] {
+        var detector = TransientDetector(sampleRate: 8000)
+        let samples = levels.indices.map { levels[$0] * ($0 % 2 == 0 ? 1 : -1) }
+        samples.withUnsafeBufferPointer { detector.process($0) }
+        detector.removeZones(before: 500)
+        return detector.zones
+    }
+
+    private func burst(at start: Int, energy: Float) -> [Float] {
+        var levels = [Float](repeating: 0.01, count: 2000)
+        for index in start..<(start + 48) { levels[index] *= energy.squareRoot() }
+        return levels
+    }
+
+    @Test("An onset is found wherever it begins in a frame, if it is 30 times as strong as before", arguments: 0..<16)
+    func onset(offset: Int) throws {
+        let found = zones(in: burst(at: 1600 + offset, energy: 40))
+        #expect(found.count == 1)
+        #expect(try #require(found.first).lowerBound <= 1600 + offset - 8)
+        #expect(zones(in: burst(at: 1600 + offset, energy: 22)).isEmpty)
+    }
+
+    @Test("Sound that returns to its mean level after a short silence is not a transient")
+    func returning() {
+        var levels = [Float](repeating: 0.01, count: 12_000)
+        for index in 11_200..<11_600 { levels[index] = 0.0001 }
+        #expect(zones(in: levels).isEmpty)
+    }
+
     @Test("A splice drops or repeats one period, and more than one rather than fade in less than 2.5 ms")
     func splices() {
         func splice(_ speed: Double, _ period: Int, debt: Double) -> Splice {

@@ -73,7 +73,7 @@ struct TranscriptTextTests {
         let object = try JSONDocument(parsing: TranscriptText.json(stored, of: library.episode(1)).output)
         #expect(
             object.keys == [
-                "episode", "title", "url", "language", "stored", "version", "shift", "timing", "cues",
+                "episode", "title", "url", "language", "stored", "version", "shift", "laterShifts", "timing", "cues",
             ])
         #expect(object["url"]?.text == "https://host.example/a.vtt?token=***" && object["timing"]?.text == "unverified")
         guard case .array(let cues) = object["cues"] else { return #expect(Bool(false), "no cues") }
@@ -93,10 +93,16 @@ struct TranscriptTextTests {
     @Test("A shift is reported with its direction")
     func shifted() throws {
         let episode = try stage().library.episode(1)
-        let text = { (shift: Duration) in [TranscriptText.shifted(episode, by: shift)].errors }
-        #expect(text(.milliseconds(2500)) == "The transcript of episode 1 \"Storm\" is shifted by +0:02.5.\n")
-        #expect(text(.seconds(-75)) == "The transcript of episode 1 \"Storm\" is shifted by -1:15.0.\n")
-        #expect(text(.zero) == "The transcript of episode 1 \"Storm\" has the times of its document.\n")
+        let text = { (shift: Duration, start: Duration?) in
+            [TranscriptText.shifted(episode, by: shift, from: start)].errors
+        }
+        #expect(text(.milliseconds(2500), nil) == "The transcript of episode 1 \"Storm\" is shifted by +0:02.5.\n")
+        #expect(text(.seconds(-75), nil) == "The transcript of episode 1 \"Storm\" is shifted by -1:15.0.\n")
+        #expect(text(.zero, nil) == "The transcript of episode 1 \"Storm\" has the times of its document.\n")
+        #expect(
+            text(.seconds(60), .seconds(750))
+                == "The transcript of episode 1 \"Storm\" is shifted by +1:00.0 from 12:30 on.\n")
+        #expect(text(.zero, .seconds(750)) == "The transcript of episode 1 \"Storm\" is no longer shifted at 12:30.\n")
     }
 
     // MARK: While playing
@@ -105,8 +111,8 @@ struct TranscriptTextTests {
         PlayerStatus(activity: .playing, item: item, position: .milliseconds(Int(seconds * 1000)))
     }
 
-    private func display() throws -> TranscriptDisplay {
-        var display = TranscriptDisplay()
+    private func display(isPaced: Bool = true) throws -> TranscriptDisplay {
+        var display = TranscriptDisplay(isPaced: isPaced)
         display.show(try #require(try stage().library.transcript(of: 1)), in: 0)
         return display
     }
@@ -160,11 +166,41 @@ struct TranscriptTextTests {
             var last = status(4.9, item: item)
             last.duration = duration
             _ = display.heard(last, at: .zero)
-            let cues = display.ended(.itemEnded(item), at: .milliseconds(200))
+            let cues = display.ended(.itemEnded(item), last, at: .milliseconds(200))
             #expect(cues.map(\.line.text) == expected, "\(duration)")
             display.note(.itemEnded(item))
-            #expect(display.ended(.itemEnded(item), at: .milliseconds(200)).isEmpty)
+            #expect(display.ended(.itemEnded(item), last, at: .milliseconds(200)).isEmpty)
         }
+    }
+
+    @Test("An output that does not play in real time shows each cue from the start of the item or the target of a seek")
+    func fast() throws {
+        let cues = ["The storm came", "at night.", "I slept."]
+        var display = try display(isPaced: false)
+        display.note(.itemStarted(Statuses.item))
+        #expect(display.heard(status(2.5), at: .zero).map(\.line.text) == ["The storm came", "at night."])
+        #expect(display.heard(status(50), at: .zero).map(\.line.text) == ["I slept."])
+        display.note(.seekLanded(Statuses.item, at: .seconds(2), isEstimated: false, waited: .zero))
+        #expect(display.heard(status(50), at: .zero).map(\.line.text) == ["at night.", "I slept."])
+        // An item that ends before the first look.
+        var ended = status(60)
+        ended.duration = .exact(.seconds(60))
+        display = try self.display(isPaced: false)
+        display.note(.itemStarted(Statuses.item))
+        #expect(display.ended(.itemEnded(Statuses.item), ended, at: .zero).map(\.line.text) == cues)
+    }
+
+    @Test("After a change of the episode on the server, cues follow their words to the new version")
+    func moved() throws {
+        var display = try display()
+        display.note(.itemStarted(Statuses.item))
+        #expect(display.heard(status(1), at: .zero).map(\.line.text) == ["The storm came"])
+        let times = VersionTimes([.init(old: .zero ..< .seconds(60), new: .seconds(30))])
+        let change = VersionChange(oldLength: 9, newLength: 12, times: times)
+        display.note(.versionChanged(Statuses.item, at: nil, isSameWord: true, change))
+        #expect(display.heard(status(31), at: .seconds(1)).map(\.line.text) == ["The storm came"])
+        #expect(display.heard(status(32.1), at: .seconds(2)).map(\.line.text) == ["at night."])
+        #expect(display.heard(status(35.1), at: .seconds(5)).map(\.line.time?.lowerBound) == [.seconds(35)])
     }
 
     @Test("Times are approximate if the position is estimated, or after the episode changed on the server")
@@ -175,7 +211,7 @@ struct TranscriptTextTests {
         var estimated = status(2.5)
         estimated.positionIsEstimated = true
         #expect(display.heard(estimated, at: .seconds(1)).map(\.timing) == [.approximate])
-        display.note(.versionChanged(Statuses.item, at: nil, isSameWord: true))
+        display.note(.versionChanged(Statuses.item, at: nil, isSameWord: true, nil))
         #expect(display.heard(status(5.1), at: .seconds(4)).map(\.timing) == [.approximate])
     }
 }

@@ -45,6 +45,19 @@ struct SmartQueueTests {
         #expect(try titles("all") == ["Episode 3", "Episode 2"])
     }
 
+    @Test("An import adds groups to a podcast that has none, and changes no others")
+    func importedGroups() throws {
+        let outcomes = try library.importing([
+            Subscription(feedURL: "https://host.example/feed.xml", folder: ["News"]),
+            Subscription(feedURL: "https://host.example/news.xml", folder: ["News"]),
+        ])
+        #expect(outcomes == [.known(1), .known(2)])
+        #expect(try library.podcasts(inGroup: "news").map(\.id) == [2])
+        #expect(try library.podcasts(inGroup: "ports").map(\.id) == [1])
+        _ = try library.undo()
+        #expect(throws: LibraryError(.missing, "there is no group \"news\"")) { try library.podcasts(inGroup: "news") }
+    }
+
     @Test("Creation and deletion can be undone")
     func undo() throws {
         let queue = try library.createSmartQueue("Ports", .group("sea/ports"), newestFirst: true, most: 5)

@@ -77,7 +77,7 @@ struct TranscriptTimingTests {
         try library.shiftTranscript(of: 2, by: .milliseconds(2500))
         try library.store(transcript, of: 2, from: TranscriptStoreTests.url)
         let stored = try #require(try library.transcript(of: 2))
-        #expect(stored.shift == .milliseconds(2500))
+        #expect(stored.shifts.first == .milliseconds(2500))
         #expect(stored.cues.compactMap { $0.time?.lowerBound } == [.milliseconds(2500), .milliseconds(4500)])
         #expect(try library.searchTranscripts("gull", limit: 1).first?.time?.lowerBound == .milliseconds(4500))
         #expect(try library.undo().verb == .shiftTranscript)
@@ -92,11 +92,11 @@ struct TranscriptTimingTests {
         try library.shiftTranscript(of: 2, by: .seconds(-3))
         #expect(try library.transcript(of: 2)?.cues.first?.time == .seconds(-3) ..< .seconds(-1))
         try library.undo()
-        #expect(try library.transcript(of: 2)?.shift == .seconds(1))
+        #expect(try library.transcript(of: 2)?.shifts.first == .seconds(1))
         try library.shiftTranscript(of: 2, by: .zero)
-        #expect(try library.transcript(of: 2)?.shift == .zero)
+        #expect(try library.transcript(of: 2)?.shifts.first == .zero)
         try library.undo()
-        #expect(try library.transcript(of: 2)?.shift == .seconds(1))
+        #expect(try library.transcript(of: 2)?.shifts.first == .seconds(1))
         let missing = #expect(throws: LibraryError.self) { try library.shiftTranscript(of: 9, by: .seconds(1)) }
         #expect(missing?.kind == .missing)
     }
@@ -109,11 +109,11 @@ struct TranscriptTimingTests {
         try library.shiftTranscript(of: 2, by: .seconds(1))
         try library.merge(2, into: 3)
         try library.store(transcript, of: 3, from: TranscriptStoreTests.url)
-        #expect(try library.transcript(of: 3)?.shift == .seconds(1))
+        #expect(try library.transcript(of: 3)?.shifts.first == .seconds(1))
         try library.undo()
         try library.store(transcript, of: 2, from: TranscriptStoreTests.url)
-        #expect(try library.transcript(of: 2)?.shift == .seconds(1))
-        #expect(try library.transcript(of: 3)?.shift == .zero)
+        #expect(try library.transcript(of: 2)?.shifts.first == .seconds(1))
+        #expect(try library.transcript(of: 3)?.shifts.first == .zero)
     }
 
     @Test("A part of a transcript begins with the cue at its start")

@@ -34,7 +34,11 @@ private struct AdServer {
 @Suite("An episode that changes on the server during playback", .timeLimit(.minutes(TimeLimit.factor)))
 struct VersionCrossingTests {
     private func changes(_ stage: Stage) -> [Bool] {
-        stage.events.compactMap { if case .versionChanged(_, _, let isSameWord) = $0 { isSameWord } else { nil } }
+        stage.events.compactMap { if case .versionChanged(_, _, let isSameWord, _) = $0 { isSameWord } else { nil } }
+    }
+
+    private func details(_ stage: Stage) -> [VersionChange] {
+        stage.events.compactMap { if case .versionChanged(_, _, _, let change) = $0 { change } else { nil } }
     }
 
     /// Returns true if `heard` begins with samples of `old` and continues, `shift` frames further on, with `new` to
@@ -58,6 +62,11 @@ struct VersionCrossingTests {
             stage.player.send(.closePlaylist)
             #expect(await eventually { stage.hasEnded })
             #expect(changes(stage) == [true])
+            let change = try #require(details(stage).first)
+            #expect(change.oldLength == Int64(from.bytes.count) && change.newLength == Int64(to.bytes.count))
+            let moved = try #require(change.times?.time(ofOld: .seconds(10)))
+            let expected = Duration.seconds(10) + .microseconds(shift * 1_000_000 / 44_100)
+            #expect(moved.isExact && abs((moved.time - expected) / .milliseconds(1)) < 1)
             #expect(stage.news.filter { $0 == .itemStarted(item) || $0 == .itemEnded(item) }.count == 2)
             #expect(isCrossed(stage.sink.samples, from: from, to: to, shift: shift))
             #expect(first.isClosed && second.isClosed)

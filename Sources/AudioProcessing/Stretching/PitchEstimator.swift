@@ -15,6 +15,8 @@ struct PitchEstimator: Sendable {
     /// Above 48 kHz the fine search does not compare every sample.
     private let stride: Int
     private var coarse: [Float]
+    /// The last result of the coarse search. The next one is often near it, and excludes most other lags quickly.
+    private var lastLag: Int
 
     init(sampleRate: Int) {
         decimation = max(1, sampleRate / 8000)
@@ -22,22 +24,31 @@ struct PitchEstimator: Sendable {
         let shortest = max(2, sampleRate / 400)
         periods = shortest...max(shortest, sampleRate / 70)
         coarse = Array(repeating: 0, count: periods.upperBound * 2 / decimation)
+        lastLag = periods.lowerBound / decimation
     }
 
     /// Returns the period at the start of `mono`, which has `window` samples.
     mutating func period(of mono: UnsafePointer<Float>) -> Int {
-        decimate(mono)
+        // With a constant factor the compiler unrolls the sum.
+        switch decimation {
+        case 5: decimate(mono, by: 5)
+        case 6: decimate(mono, by: 6)
+        default: decimate(mono, by: decimation)
+        }
         let lags = (periods.lowerBound / decimation)...(periods.upperBound / decimation)
         // Short lags need a longer comparison than their own length, because a few samples may match by chance.
         let rough = coarse.withUnsafeBufferPointer {
-            Self.bestLag(of: $0.baseAddress!, among: lags, atLeast: lags.upperBound * 4 / 5, stride: 1)
+            Self.bestLag(
+                of: $0.baseAddress!, among: lags, atLeast: lags.upperBound * 4 / 5, stride: 1, likely: lastLag)
         }
-        let near = (rough - 1) * decimation...(rough + 1) * decimation
-        return Self.bestLag(of: mono, among: near.clamped(to: periods), atLeast: 1, stride: stride)
+        lastLag = rough
+        let near = ((rough - 1) * decimation...(rough + 1) * decimation).clamped(to: periods)
+        return Self.bestLag(
+            of: mono, among: near, atLeast: 1, stride: stride, likely: (rough * decimation).clamped(to: near))
     }
 
-    private mutating func decimate(_ mono: UnsafePointer<Float>) {
-        let decimation = decimation
+    @inline(__always)
+    private mutating func decimate(_ mono: UnsafePointer<Float>, by decimation: Int) {
         coarse.withUnsafeMutableBufferPointer { coarse in
             for index in coarse.indices {
                 var sum: Float = 0
@@ -49,9 +60,19 @@ struct PitchEstimator: Sendable {
 
     /// Returns the shortest of the lags with the least difference over the lag, or over `count` samples if that is
     /// longer.
+    /// - Parameter likely: one of the lags, which is compared first. It does not change the result.
     private static func bestLag(
-        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, stride: Int
+        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, stride: Int, likely: Int
     ) -> Int {
-        lags.least { samples.meanSquareDifference(lag: $0, count: max($0, count), stride: stride) } ?? lags.lowerBound
+        var best = (lag: likely, difference: Float.infinity)
+        best.difference = samples.meanSquareDifference(lag: likely, count: max(likely, count), stride: stride)
+        for lag in lags where lag != likely {
+            let difference = samples.meanSquareDifference(
+                lag: lag, count: max(lag, count), stride: stride, upTo: best.difference)
+            if difference < best.difference || difference == best.difference && lag < best.lag {
+                best = (lag, difference)
+            }
+        }
+        return best.lag
     }
 }

@@ -3,10 +3,21 @@
 extension UnsafePointer<Float> {
     /// Returns the mean square of the difference of `count` samples and those that are `lag` samples later. Compares
     /// only every `stride`-th sample.
-    func meanSquareDifference(lag: Int, count: Int, stride: Int = 1) -> Float {
+    /// - Parameter limit: if the result is greater, it may be returned as infinity, which takes less time.
+    func meanSquareDifference(lag: Int, count: Int, stride: Int = 1, upTo limit: Float = .infinity) -> Float {
         let other = self + lag
+        let most = limit * Float(count) / Float(stride)
         var index = 0
         var sums = SIMD8<Float>.zero
+        while stride == 1, index &+ 32 <= count {
+            for offset in Swift.stride(from: index, to: index &+ 32, by: 8) {
+                let difference = (self + offset).vector - (other + offset).vector
+                sums += difference * difference
+            }
+            index &+= 32
+            // The sum only grows. The margin is more than the rounding of the limit.
+            if sums.sum() > most * 1.001 { return .infinity }
+        }
         while stride == 1, index &+ 8 <= count {
             let difference = (self + index).vector - (other + index).vector
             sums += difference * difference
@@ -22,7 +33,7 @@ extension UnsafePointer<Float> {
     }
 
     @inline(__always)
-    private var vector: SIMD8<Float> { UnsafeRawPointer(self).loadUnaligned(as: SIMD8<Float>.self) }
+    var vector: SIMD8<Float> { UnsafeRawPointer(self).loadUnaligned(as: SIMD8<Float>.self) }
 }
 
 extension Sequence<Int> {

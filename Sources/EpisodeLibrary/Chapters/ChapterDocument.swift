@@ -14,14 +14,16 @@ public struct ChapterDocument: Sendable, Equatable {
 }
 
 extension Library {
-    /// The age at which an episode's document is no longer fetched for its own sake, only if the listener uses it.
+    /// The age at which an episode's document is no longer fetched for its own sake, only if the listener uses it or
+    /// the episode is one of the newest of its podcast.
     private static let wantedAge: Int64 = 60 * 86_400
+    private static let newestWanted = 5
     /// The age of an episode up to which its document may still change, and the time between two requests.
     private static let changingAge: Int64 = 7 * 86_400
     private static let interval: Int64 = 86_400
 
-    /// Returns the documents to fetch now, the newest episodes first: those never requested of recent episodes and of
-    /// episodes that the listener uses, and each day those of the last week.
+    /// Returns the documents to fetch now, the newest episodes first: those never requested of recent episodes, of the
+    /// newest ones of each podcast, and of episodes that the listener uses, and each day those of the last week.
     /// - Parameters:
     ///   - podcasts: the podcasts to consider.
     ///   - limit: the maximum number of documents.
@@ -38,7 +40,9 @@ extension Library {
                     JOIN podcast ON podcast.id = episode.podcast
                     WHERE podcast.unsubscribed_at IS NULL
                     AND (tried_at IS NULL OR tried_at NOT BETWEEN :yesterday AND :now AND sorted_at > :changing)
-                    AND (sorted_at > :wanted OR \(EpisodeSummary.isTouched))
+                    AND (sorted_at > :wanted OR \(EpisodeSummary.isTouched) OR episode.id IN (
+                        SELECT other.id FROM episode AS other WHERE other.podcast = podcast.id
+                        ORDER BY other.sorted_at DESC, other.id DESC LIMIT \(Self.newestWanted)))
                     ORDER BY sorted_at DESC, episode.id DESC
                     """,
                 arguments: [

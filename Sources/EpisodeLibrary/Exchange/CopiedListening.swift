@@ -47,11 +47,10 @@ extension Restoring {
         }
     }
 
-    /// Takes the listener's correction of the transcript's times, unless there is one.
-    mutating func restore(transcriptShift shift: Duration, of episode: Int64) throws {
-        try db.execute(
-            sql: "INSERT OR IGNORE INTO transcript_shift (episode, shift) VALUES (?, ?)",
-            arguments: [episode, shift.microseconds])
-        restored.transcriptShifts += db.changesCount
+    /// Takes the listener's corrections of the transcript's times, unless there is one.
+    mutating func restore(_ shifts: TranscriptShifts, of episode: Int64) throws {
+        guard !shifts.steps.isEmpty, try TranscriptShift.fetch(episode, db).steps.isEmpty else { return }
+        try TranscriptShift.insert(shifts, episode, db)
+        restored.transcriptShifts += 1
     }
 }

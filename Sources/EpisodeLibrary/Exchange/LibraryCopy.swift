@@ -78,8 +78,8 @@ public struct LibraryCopy: Sendable, Equatable {
         public var marked: UTCTime?
         public var listened: [Range<Duration>] = []
         public var bookmarks: [Bookmark] = []
-        /// The listener's correction of the transcript's times.
-        public var transcriptShift: Duration?
+        /// The listener's corrections of the transcript's times.
+        public var transcriptShifts = TranscriptShifts()
         /// The position in the queue, from 1.
         public var queuePlace: Int?
 

@@ -133,7 +133,7 @@ struct Restoring {
             try restorePlayback(episode, id)
             for range in episode.listened { try restore(range, of: id) }
             for bookmark in episode.bookmarks { try restore(bookmark, of: id) }
-            if let shift = episode.transcriptShift { try restore(transcriptShift: shift, of: id) }
+            try restore(episode.transcriptShifts, of: id)
         }
     }
 

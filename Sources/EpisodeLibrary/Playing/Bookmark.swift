@@ -67,6 +67,27 @@ extension Library {
         return first
     }
 
+    /// Moves the bookmarks of an episode to another version of its audio. Those of a third version stay.
+    /// - Parameters:
+    ///   - version: the version of the bookmarks to move.
+    ///   - new: the other version; `nil` if it is unknown.
+    ///   - moved: returns a position of the first version in the other one.
+    public func moveBookmarks(
+        of episode: Int64, from version: String, to new: String?, _ moved: (Duration) -> Duration
+    ) throws(LibraryError) {
+        try write { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT id, position FROM bookmark WHERE episode = ? AND version = ?",
+                arguments: [episode, version])
+            for row in rows {
+                let position = moved(.microseconds(try row[1] as Int64))
+                try db.execute(
+                    sql: "UPDATE bookmark SET position = ?, version = ? WHERE id = ?",
+                    arguments: [max(.zero, position).microseconds, new, try row[0] as Int64])
+            }
+        }
+    }
+
     /// Removes a bookmark.
     /// - Throws: `missing` if it does not exist.
     public func removeBookmark(_ id: Int64) throws(LibraryError) {

@@ -13,7 +13,7 @@ enum Schema {
             SchemaOfLoudness.sql + SchemaOfTranscriptShifts.sql + SchemaOfChapterDocuments.sql + SchemaOfListening.sql
                 + SchemaOfSmartQueues.sql
         ),
-        ("counted-time", SchemaOfCountedTime.sql),
+        ("counted-time", SchemaOfCountedTime.sql), ("transcript-steps", SchemaOfTranscriptSteps.sql),
     ]
 
     /// Runs the migrations that the library lacks.

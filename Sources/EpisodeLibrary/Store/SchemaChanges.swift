@@ -104,6 +104,22 @@ enum SchemaOfTranscriptShifts {
         """
 }
 
+/// Several corrections of a transcript, each from a time of the document on, in microseconds.
+enum SchemaOfTranscriptSteps {
+    static let sql = """
+        CREATE TABLE transcript_step (
+            episode INTEGER NOT NULL REFERENCES episode(id) ON DELETE CASCADE,
+            start INTEGER NOT NULL DEFAULT 0,
+            shift INTEGER NOT NULL,
+            PRIMARY KEY (episode, start)
+        ) STRICT;
+        INSERT INTO transcript_step (episode, shift) SELECT episode, shift FROM transcript_shift;
+        DROP TABLE transcript_shift;
+        ALTER TABLE transcript_step RENAME TO transcript_shift;
+
+        """
+}
+
 /// The documents of chapters to which feeds refer. `chapters` is `NULL` until the document was fetched.
 enum SchemaOfChapterDocuments {
     static let sql = """

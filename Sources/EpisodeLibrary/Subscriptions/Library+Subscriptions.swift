@@ -135,6 +135,10 @@ extension Library {
     private func reviveOrInsert(_ subscription: Subscription, _ db: Database) throws -> SubscriptionOutcome {
         if let (id, isActive) = try Self.podcast(at: subscription.feedURL, db) {
             try complete(id, with: subscription.feedURL, db)
+            // A podcast that has groups keeps them.
+            try db.execute(
+                sql: "UPDATE podcast SET folder = ? WHERE id = ? AND folder = '[]'",
+                arguments: [JSONList.text(subscription.folder), id])
             guard !isActive else { return .known(id) }
             // The listener's address is used, not one to which the feed has moved in the meantime.
             if !PublicAddress.lacksSecrets(subscription.feedURL) {

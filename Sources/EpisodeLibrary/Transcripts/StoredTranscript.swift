@@ -12,8 +12,8 @@ public struct StoredTranscript: Sendable, Equatable {
     /// The version of the audio to which the times belong; `nil` if it is unknown.
     public let version: String?
     public let storedAt: UTCTime
-    /// The listener's correction, which the times include.
-    public let shift: Duration
+    /// The listener's corrections, which the times include.
+    public let shifts: TranscriptShifts
     let evidence: TranscriptEvidence
 
     /// Returns the transcript as lines of text, with the time of each paragraph.
@@ -64,11 +64,11 @@ extension Library {
         try read { db in
             let row = try Row.fetchOne(db, sql: "SELECT * FROM transcript WHERE episode = ?", arguments: [episode])
             return try row.map { row in
-                let shift = try TranscriptShift.fetch(episode, db)
+                let shifts = try TranscriptShift.fetch(episode, db)
                 let document = Transcript(cues: try TranscriptRecord(row: row).cueList(), language: try row["language"])
                 return StoredTranscript(
-                    transcript: document.shifted(by: shift), url: try row["url"], version: try row["version"],
-                    storedAt: UTCTime(secondsSince1970: try row["stored_at"]), shift: shift,
+                    transcript: document.shifted(by: shifts), url: try row["url"], version: try row["version"],
+                    storedAt: UTCTime(secondsSince1970: try row["stored_at"]), shifts: shifts,
                     evidence: try TranscriptEvidence.fetch(episode, version: row["version"], db))
             }
         }

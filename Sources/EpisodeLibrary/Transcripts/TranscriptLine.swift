@@ -23,6 +23,19 @@ extension StoredTranscript {
     /// The language tag (BCP 47); `nil` if it is unknown.
     public var language: String? { transcript.language }
 
+    /// Returns the transcript with the times of another version of the audio.
+    /// - Parameter moved: returns a time of this version in the other one; never descends.
+    public func moved(_ moved: (Duration) -> Duration) -> StoredTranscript {
+        var other = self
+        let cues = transcript.cues.map { cue in
+            var cue = cue
+            cue.time = cue.time.map { moved($0.lowerBound)..<max(moved($0.lowerBound), moved($0.upperBound)) }
+            return cue
+        }
+        other.transcript = Transcript(cues: cues, language: transcript.language)
+        return other
+    }
+
     /// Returns the part of the transcript from a time on; all of it if it has no times.
     public func from(_ time: Duration) -> StoredTranscript {
         var part = self

@@ -149,7 +149,7 @@ final class DecodePipeline {
 
     func attach(_ ring: PCMRing) {
         writer = RingWriter(ring) { [unowned self] generation in
-            item(generation: generation).map(sound) ?? ItemSound(settings: SoundSettings())
+            item(generation: generation).map { sound(of: $0, in: ring.format) } ?? ItemSound(settings: SoundSettings())
         }
     }
 

@@ -156,18 +156,20 @@ extension OpenItem {
     }
 
     /// Continues in the new version if the position in it is known.
-    /// - Returns: the position, and the source that is no longer used.
-    func cross() -> (landing: VersionTransition.Landing, left: any ByteSource)? {
+    /// - Returns: the position, the source that is no longer used, and the differences of the versions.
+    func cross() -> (landing: VersionTransition.Landing, left: any ByteSource, change: VersionChange)? {
         guard let crossing, case .atEndOfDownload = phase, reader.block.frames == 0,
             let landing = crossing.landing(from: reader.origin)
         else { return nil }
         let (left, next) = (reader.source, ItemReader(goingOnFrom: reader, to: landing, in: crossing))
-        let hasChapters = item.source?.chapterLists().isEmpty == false
-        moves.append(hasChapters && landing != .sameTime ? reader.times(in: next) : nil)
+        let change = VersionChange(
+            oldLength: left.downloadProgress.total, newLength: crossing.source.downloadProgress.total,
+            times: landing == .sameTime ? nil : reader.times(in: next))
+        moves.append(change.times)
         reader = next
         (self.crossing, phase) = (nil, .reading)
         frames.renumber()
-        return (landing, left)
+        return (landing, left, change)
     }
 }
 

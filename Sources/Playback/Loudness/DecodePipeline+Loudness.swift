@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
 import Media
+import TrackReading
 
 /// The settings of an item's sound, and its loudness if they need it.
 struct ItemSound {
     var settings: SoundSettings
     var loudness: ItemLoudness?
+    /// The number of the frame that ends the item, if it is known.
+    var end: Int64?
 }
 
 /// The loudness of the open items.
 extension DecodePipeline {
     /// Returns the sound of an item whose first frames are decoded: its own tags are then known.
-    func sound(of item: OpenItem) -> ItemSound {
+    func sound(of item: OpenItem, in format: AudioFormat) -> ItemSound {
         let settings = soundSettings(of: item.item)
-        guard settings.loudness != nil || settings.boostsVoice else { return ItemSound(settings: settings) }
-        return ItemSound(settings: settings, loudness: loudness(of: item))
+        var sound = ItemSound(settings: settings)
+        if settings.loudness != nil || settings.boostsVoice { sound.loudness = loudness(of: item) }
+        switch item.reader.timeline?.duration {
+        case .exact(let duration), .declared(let duration):
+            sound.end = format.frames(in: duration - item.reader.correction.time)
+        case .estimated, .unknown, nil: break
+        }
+        return sound
     }
 
     private func loudness(of item: OpenItem) -> ItemLoudness {

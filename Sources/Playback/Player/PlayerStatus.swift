@@ -102,11 +102,17 @@ public struct PlayerStatus: Sendable, Equatable {
 }
 
 extension PlayerStatus {
-    /// The time until playback of the item ends, at the present speed, apart from pauses that will be shortened; `nil`
-    /// while the position or the end is unknown.
+    /// The time until playback of the item ends, at the present speed, without hidden chapters that are skipped, but
+    /// with pauses that will be shortened; `nil` while the position or the end is unknown.
     public var remaining: Duration? {
         guard let position, let end else { return nil }
-        return max(.zero, end - position) / sound.speed
+        let left = position..<max(position, end)
+        let skipped = item?.skipsHiddenChapters == true ? chapters?.hidden ?? [] : []
+        let played = skipped.reduce(left.upperBound - left.lowerBound) { sum, span in
+            let part = span.clamped(to: left)
+            return sum - (part.upperBound - part.lowerBound)
+        }
+        return played / sound.speed
     }
 
     /// The time at which playback of the item ends: at the chosen end, before a skipped end, or with the item.

@@ -13,8 +13,10 @@ final class RingWriter {
     private let sound: (_ generation: UInt32) -> ItemSound
 
     private var log: ReplayLog
-    /// The item being processed; its chain is `nil` if its sound is not processed.
-    private var item: (generation: UInt32, id: UInt32, chain: ProcessingChain?)?
+    /// The item being processed.
+    private var item: (generation: UInt32, id: UInt32)?
+    /// Its chain; `nil` if its sound is not processed. Apart from the item, because each copy of a chain costs time.
+    private var chain: ProcessingChain?
     /// The chain of the item whose frames were given up.
     private var former: (item: UInt32, chain: ProcessingChain)?
     /// The frames of that item that the ring has not accepted yet.
@@ -57,16 +59,16 @@ final class RingWriter {
     /// The time of the source that is not rendered yet.
     var bufferedTime: Duration {
         let processed = ring.format.duration(ofFrames: Int64(ring.bufferedFrames + pending.frames))
-        return processed * (item?.chain?.settings.speed ?? 1)
+        return processed * (chain?.settings.speed ?? 1)
             + ring.format.duration(ofFrames: Int64(log.waitingFrames))
     }
 
     /// The gain in dB that brings the item being processed to its target loudness; `nil` if its loudness stays.
-    var loudnessGain: Double? { item?.chain?.loudnessGain }
+    var loudnessGain: Double? { chain?.loudnessGain }
 
     /// The number of frames in the ring below which it must be refilled.
     var refillLevel: Int {
-        item?.chain == nil ? ring.capacity / 2 : Int(ring.format.frames(in: Self.mostProcessed / 2))
+        chain == nil ? ring.capacity / 2 : Int(ring.format.frames(in: Self.mostProcessed / 2))
     }
 
     /// Returns the written runs from `place` on.
@@ -98,7 +100,7 @@ final class RingWriter {
     private func process(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
         guard run.frames > 0 else {
             if item?.generation != run.generation { begin(run) }
-            item?.chain?.finish(into: &pending)
+            chain?.finish(into: &pending)
             // A cut at the end of an item has nothing to fade into.
             if isInterrupted { isFading = false }
             pendingEnd = run
@@ -119,11 +121,11 @@ final class RingWriter {
     private func play(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
         if item?.generation != run.generation || isInterrupted { begin(run) }
         lastPlayed = run.generation
-        guard item?.chain != nil || isFading else { return writeUnprocessed(run, samples) }
+        guard chain != nil || isFading else { return writeUnprocessed(run, samples) }
         guard ring.bufferedFrames < Int(ring.format.frames(in: Self.mostProcessed)) else { return nil }
         let frames = min(Int(run.frames), Self.longestPart)
         let part = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
-        if item?.chain?.process(part, from: run.sourceFrame, into: &pending) == nil {
+        if chain?.process(part, from: run.sourceFrame, into: &pending) == nil {
             pending.append(part, as: .init(sourceFrame: run.sourceFrame, sourceFrames: frames, frames: frames))
         }
         pendingMark.formUnion(run.mark)
@@ -134,10 +136,11 @@ final class RingWriter {
     private func begin(_ run: FrameRun) {
         let sound = sound(run.generation)
         let former = former.flatMap { $0.item == run.item ? $0.chain : nil }
-        let chain =
-            former.map { $0.changed(to: sound.settings, loudness: sound.loudness) }
-            ?? ProcessingChain(sound.settings, format: ring.format, loudness: sound.loudness)
-        item = (run.generation, run.item, chain)
+        chain =
+            former.map { $0.changed(to: sound.settings, loudness: sound.loudness, itemFrames: sound.end) }
+            ?? ProcessingChain(
+                sound.settings, format: ring.format, loudness: sound.loudness, itemFrames: sound.end)
+        item = (run.generation, run.item)
         self.former = nil
         isInterrupted = false
     }
@@ -146,10 +149,14 @@ final class RingWriter {
     private func interrupt() {
         guard !isInterrupted, item != nil else { return }
         isInterrupted = true
-        guard let item, let chain = item.chain else { return }
-        former = (item.id, chain)
-        self.item?.chain?.finish(into: &pending)
-        self.item?.chain = nil
+        keepChain()
+        chain?.finish(into: &pending)
+        chain = nil
+    }
+
+    /// Keeps what the chain has learned about the item, whose frames are given up.
+    private func keepChain() {
+        if let item, let chain { former = (item.id, chain) }
     }
 
     private func leaveOut(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) {
@@ -199,7 +206,7 @@ final class RingWriter {
         guard var end = pendingEnd else { return true }
         end.mark.formUnion(pendingMark)
         guard ring.write(UnsafeBufferPointer(start: nil, count: 0), as: end) else { return false }
-        (pendingEnd, pendingMark, item) = (nil, [], nil)
+        (pendingEnd, pendingMark, item, chain) = (nil, [], nil, nil)
         return true
     }
 
@@ -279,7 +286,7 @@ extension RingWriter {
 
     private func dropProcessed() {
         pending.removeAll()
-        if let item, let chain = item.chain { former = (item.id, chain) }
-        (item, pendingMark, pendingEnd, isInterrupted) = (nil, [], nil, false)
+        keepChain()
+        (item, chain, pendingMark, pendingEnd, isInterrupted) = (nil, nil, [], nil, false)
     }
 }

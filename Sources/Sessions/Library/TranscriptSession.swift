@@ -11,7 +11,7 @@ package struct TranscriptOptions: Sendable {
     /// The name of the episode, and that of its podcast if the listener gave one.
     package var episode: String
     package var podcast: String?
-    /// The start of the printed part; `nil` prints everything.
+    /// The start of the printed or shifted part; `nil` is the beginning.
     package var from: TimeTarget?
     /// True to fetch the transcript even if it is stored.
     package var isRefresh: Bool
@@ -98,13 +98,14 @@ package enum TranscriptSession {
         _ options: TranscriptOptions
     ) async throws(MediaFailure) -> StoredTranscript? {
         guard stored.isTimed else { throw MediaFailure(.missing, "its transcript has no times") }
-        guard stored.shift != shift else {
+        let start = options.start(in: stored)
+        guard stored.shifts.with(shift, from: start) != stored.shifts else {
             StandardStreams.write([LibraryRemark.unchanged(episode, "already has a transcript with these times")])
             return nil
         }
         do throws(LibraryError) {
             return try await DiskWork.run { () throws(LibraryError) in
-                try library.shiftTranscript(of: episode.id, by: shift)
+                try library.shiftTranscript(of: episode.id, by: shift, from: start)
                 return try library.transcript(of: episode.id)
             }
         } catch {
@@ -115,13 +116,14 @@ package enum TranscriptSession {
     private static func write(
         _ stored: StoredTranscript, of episode: EpisodeSummary, _ options: TranscriptOptions, _ layout: ListLayout
     ) {
-        let part = options.start(in: stored).map(stored.from) ?? stored
+        let start = options.start(in: stored)
         if options.json {
+            let part = start.map(stored.from) ?? stored
             StandardStreams.write(TranscriptText.json(part, of: episode))
-        } else if options.shift != nil {
-            StandardStreams.write([TranscriptText.shifted(episode, by: stored.shift)])
+        } else if let shift = options.shift {
+            StandardStreams.write([TranscriptText.shifted(episode, by: shift, from: start)])
         } else {
-            StandardStreams.write(TranscriptText(layout).plain(part))
+            StandardStreams.write(TranscriptText(layout).plain(start.map(stored.from) ?? stored))
         }
     }
 }

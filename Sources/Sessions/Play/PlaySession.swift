@@ -34,7 +34,7 @@ package struct PlaySession {
     var writer: PositionWriter?
     let transcripts: PlayedTranscripts
     private let covers: PlayedCovers
-    var display = TranscriptDisplay()
+    var display: TranscriptDisplay
     var control: SessionControl?
 
     let feeder: PlaylistFeeder
@@ -61,6 +61,7 @@ package struct PlaySession {
         writer = positionSaver.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         spaceRecovery = parts.spaceRecovery
         isAttended = options.isAttended
+        display = TranscriptDisplay(isPaced: options.output.isPaced)
         outputTimeout = OutputTimeout(isAttended: isAttended)
         diskFullTimeout = DiskFullTimeout(isAttended: isAttended)
         reporter = options.session.playbackReporter
@@ -71,6 +72,7 @@ package struct PlaySession {
         react(to: event)
         allowSleepIfPaused()
         if case .player(.marked(let item, let position, let note)) = event { await addBookmark(item, position, note) }
+        if case .player(.versionChanged(let item, _, _, let change?)) = event { await moveBookmarks(item, change) }
         if needsTick(after: event) {
             clock.tickSoon()
         } else if case .person(.tick) = event {
@@ -135,11 +137,21 @@ package struct PlaySession {
 
     mutating func addBookmark(_ item: PlaybackItem, _ position: Duration, _ title: String?) async {
         do throws(MediaFailure) {
-            let sentence = try await bookmarks.add(positions.episode(of: item.id), at: position, title: title)
+            let length = player.status.item?.id == item.id ? player.status.downloadProgress?.total : nil
+            let episode = positions.episode(of: item.id)
+            let sentence = try await bookmarks.add(episode, at: position, in: length, title: title)
             let place = ClockText.time(position)
             if !options.session.json { write(reporter.note("\(sentence) at \(place) of \"\(item.title)\"")) }
         } catch {
             write(reporter.report(error, about: "bookmark"))
+        }
+    }
+
+    mutating func moveBookmarks(_ item: PlaybackItem, _ change: VersionChange) async {
+        do throws(MediaFailure) {
+            try await bookmarks.move(positions.episode(of: item.id), change)
+        } catch {
+            write(reporter.report(error, about: "bookmarks of \(item.title)"))
         }
     }
 
@@ -191,7 +203,7 @@ package struct PlaySession {
     mutating func handle(_ event: PlayerEvent) {
         control?.publish(event)
         save(positions.note(event, player.status, at: now))
-        write(display.ended(event, at: now))
+        write(display.ended(event, player.status, at: now))
         display.note(event)
         switch event {
         case .itemFailed(_, let failure): note(failure)

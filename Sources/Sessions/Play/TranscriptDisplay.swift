@@ -10,10 +10,17 @@ struct TranscriptDisplay {
     /// The step that always counts as playback, and the tolerance of longer ones: a busy machine delays looks.
     private static let shortestStep = Duration.seconds(3)
     private static let tolerance = 1.5
+    /// The step of an output that plays as fast as bytes arrive. Its starts and seeks have positions of their own.
+    private static let anyStep = Duration.seconds(1 << 40)
+
+    /// True if the output plays in real time.
+    private let isPaced: Bool
+
+    init(isPaced: Bool = true) { self.isPaced = isPaced }
 
     fileprivate struct Shown {
         let item: PlaybackItem.ID
-        let transcript: StoredTranscript
+        var transcript: StoredTranscript
         var follower: TranscriptFollower
         /// True after the item changed on the server: the transcript cannot belong to both versions.
         var hasChanged = false
@@ -25,6 +32,8 @@ struct TranscriptDisplay {
     /// The item whose sound has started.
     private var started: PlaybackItem.ID?
     private var lookedAt = Duration.zero
+    /// The announced position of an output that does not play in real time, until the next look.
+    private var start: Duration?
 
     /// Shows the transcript of an item, which may be the next one.
     mutating func show(_ transcript: StoredTranscript, in item: PlaybackItem.ID) {
@@ -38,13 +47,18 @@ struct TranscriptDisplay {
     mutating func note(_ event: PlayerEvent) {
         switch event {
         // A seek may lead back into an item that had ended.
-        case .itemStarted(let item), .seekLanded(let item, _, _, _):
-            started = item.id
-            shown?.follower.jump()
+        case .itemStarted(let item): begin(item, at: item.firstPosition)
+        case .seekLanded(let item, let position, _, _): begin(item, at: position)
         case .itemEnded: started = nil
-        case .versionChanged(let item, _, _) where item.id == shown?.item: shown?.hasChanged = true
+        case .versionChanged(let item, _, _, let change) where item.id == shown?.item: shown?.move(change?.times)
         default: break
         }
+    }
+
+    private mutating func begin(_ item: PlaybackItem, at position: Duration?) {
+        started = item.id
+        shown?.follower.jump()
+        start = isPaced ? nil : position
     }
 
     /// Returns the cues that were heard since the last look.
@@ -56,24 +70,40 @@ struct TranscriptDisplay {
             !status.isSeeking
         else { return [] }
         shown.status = status
-        let lines = shown.follower.advance(to: position, atMost: step)
+        let lines = shown.advance(from: start.take(), to: position, atMost: step)
         self.shown = shown
         return shown.cues(lines)
     }
 
     /// Returns the cues between the last look and the end of an item, if the event is that end.
-    mutating func ended(_ event: PlayerEvent, at now: Duration) -> [HeardCue] {
-        guard case .itemEnded(let item) = event, var shown, shown.item == item.id, started == item.id,
-            let status = shown.status, let end = shown.end(of: item)
-        else { return [] }
-        let lines = shown.follower.finish(at: end, atMost: step(status, at: now))
+    /// - Parameter status: the present status, which may be that of the next item.
+    mutating func ended(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [HeardCue] {
+        guard case .itemEnded(let item) = event, var shown, shown.item == item.id, started == item.id else { return [] }
+        // An output that does not play in real time may end an item before the first look.
+        if shown.status == nil, !isPaced, status.item?.id == item.id { shown.status = status }
+        guard let last = shown.status, let end = shown.end(of: item) else { return [] }
+        let step = step(last, at: now)
+        let first = start.take().map { shown.advance(from: $0, to: $0, atMost: step) } ?? []
+        let lines = first + shown.follower.finish(at: end, atMost: step)
         self.shown = shown
         return shown.cues(lines)
     }
 
     /// Returns the longest step that playback can have made since the last look.
     private func step(_ status: PlayerStatus, at now: Duration) -> Duration {
-        max(Self.shortestStep, (now - lookedAt) * (status.sound.speed * Self.tolerance))
+        guard isPaced else { return Self.anyStep }
+        return max(Self.shortestStep, (now - lookedAt) * (status.sound.speed * Self.tolerance))
+    }
+}
+
+extension PlaybackItem {
+    /// The position at which the item starts; `nil` if that depends on its duration.
+    fileprivate var firstPosition: Duration? {
+        switch start {
+        case .time(let time): time
+        case nil: .zero
+        case .fraction: nil
+        }
     }
 }
 
@@ -82,6 +112,20 @@ extension TranscriptDisplay.Shown {
         guard !lines.isEmpty else { return [] }
         let timing = timing
         return lines.map { HeardCue(item: item, line: $0, timing: timing) }
+    }
+
+    /// Returns the cues up to a position, after those from `start` on.
+    mutating func advance(from start: Duration?, to position: Duration, atMost step: Duration) -> [TranscriptLine] {
+        let first = start.map { follower.advance(to: min($0, position), atMost: step) } ?? []
+        return first + follower.advance(to: position, atMost: step)
+    }
+
+    /// Follows the content to another version of the audio.
+    mutating func move(_ times: VersionTimes?) {
+        hasChanged = true
+        guard let times else { return }
+        transcript = transcript.moved { times.time(ofOld: $0).time }
+        follower = TranscriptFollower(transcript)
     }
 
     private var timing: TranscriptTiming {

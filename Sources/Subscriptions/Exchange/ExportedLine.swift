@@ -28,7 +28,7 @@ extension ExportedLine: Decodable {
         case kind, version, podcasts, episodes, settings, settingsChanged
         case feedURL, title, ownTitle, podcastGUID, folder, subscribed, formerAddresses, hasPassword
         case guid, enclosureURL, published, position, duration, played, finished, marked, listened, bookmarks
-        case queuePlace, name, group, newestFirst, most, smartQueues, listening, transcriptShift
+        case queuePlace, name, group, newestFirst, most, smartQueues, listening, transcriptShift, laterShifts
     }
 
     init(from decoder: any Decoder) throws {
@@ -105,9 +105,15 @@ extension ExportedLine: Decodable {
         episode.bookmarks =
             try values.decodeIfPresent([ExportedBookmark].self, forKey: .bookmarks)?
             .map(\.bookmark) ?? []
-        episode.transcriptShift = try values.decodeIfPresent(ExportedShift.self, forKey: .transcriptShift)?.duration
+        episode.transcriptShifts = try transcriptShifts(values)
         episode.queuePlace = try values.decodeIfPresent(Int.self, forKey: .queuePlace)
         return episode
+    }
+
+    private static func transcriptShifts(_ values: KeyedDecodingContainer<Key>) throws -> TranscriptShifts {
+        let first = try values.decodeIfPresent(ExportedShift.self, forKey: .transcriptShift)?.duration ?? .zero
+        let later = try values.decodeIfPresent([ExportedStep].self, forKey: .laterShifts) ?? []
+        return TranscriptShifts([.init(start: .zero, shift: first)] + later.map(\.step))
     }
 
     private static func smartQueue(_ values: KeyedDecodingContainer<Key>) throws -> LibraryCopy.SmartQueue {

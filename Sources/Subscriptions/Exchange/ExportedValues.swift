@@ -45,6 +45,20 @@ struct ExportedShift: Decodable {
     }
 }
 
+/// A correction of a transcript from a time of the document on.
+struct ExportedStep: Decodable {
+    let step: TranscriptShifts.Step
+
+    private enum Key: String, CodingKey { case start, shift }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        step = TranscriptShifts.Step(
+            start: try values.decode(ExportedSeconds.self, forKey: .start).duration,
+            shift: try values.decode(ExportedShift.self, forKey: .shift).duration)
+    }
+}
+
 struct ExportedListening: Decodable {
     let listening: LibraryCopy.Listening
 

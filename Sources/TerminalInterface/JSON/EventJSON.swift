@@ -18,7 +18,7 @@ public struct EventJSON: Sendable, Equatable {
         case .itemStarted(let item): self.init("track", Self.track("begin", item, status))
         case .itemEnded(let item): self.init("track", Self.track("end", item, status))
         case .connectionLost(let item, let position, let failure): self = Self.loss(item, position, failure)
-        case .versionChanged(let item, let position, let isSameWord):
+        case .versionChanged(let item, let position, let isSameWord, _):
             self.init(
                 "version",
                 [

@@ -83,6 +83,7 @@ public struct ExportText {
     private func episode(_ record: EpisodeRecord) throws(LibraryError) -> JSONValue {
         let summary = record.summary
         let text = { addresses.text($0, isPrivate: summary.isPrivate) }
+        let shifts = try library.transcriptShifts(of: summary.id)
         return .object([
             .init("kind", .string("episode")),
             .init("feedURL", feedURL(record.podcast)),
@@ -99,7 +100,8 @@ public struct ExportText {
             .init("marked", LibraryJSON.time(record.position?.markedAt)),
             .init("listened", .array(record.listened.map(LibraryJSON.range))),
             .init("bookmarks", .array(record.bookmarks.map(Self.bookmark))),
-            .init("transcriptShift", LibraryJSON.seconds(try library.transcriptShift(of: summary.id))),
+            .init("transcriptShift", LibraryJSON.seconds(shifts.first == .zero ? nil : shifts.first)),
+            .init("laterShifts", LibraryJSON.laterShifts(shifts)),
             .init("queuePlace", LibraryJSON.number(record.queuePlace)),
             .init("download", .optional(record.download) { LibraryJSON.download($0, text) }),
         ])

@@ -30,7 +30,8 @@ public struct TranscriptText: Sendable {
             .init("language", LibraryJSON.text(stored.language)),
             .init("stored", LibraryJSON.time(stored.storedAt)),
             .init("version", LibraryJSON.text(stored.version)),
-            .init("shift", .seconds(stored.shift)),
+            .init("shift", .seconds(stored.shifts.first)),
+            .init("laterShifts", LibraryJSON.laterShifts(stored.shifts)),
             .init("timing", .string(stored.timing.rawValue)),
             .init("cues", .array(stored.cues.map { .object(LibraryJSON.members($0)) })),
         ])
@@ -42,11 +43,20 @@ public struct TranscriptText: Sendable {
         "The times are approximate: the audio differs from the version for which the transcript was made.")
 
     /// Returns the message of `--shift`.
-    public static func shifted(_ episode: EpisodeSummary, by shift: Duration) -> ReportText {
-        let sign = shift < .zero ? "-" : "+"
-        let distance = sign + ClockText.tenths(shift < .zero ? .zero - shift : shift)
-        let what = shift == .zero ? "has the times of its document" : "is shifted by \(distance)"
+    /// - Parameter start: the time from which it applies; `nil` is the beginning.
+    public static func shifted(_ episode: EpisodeSummary, by shift: Duration, from start: Duration?) -> ReportText {
+        let what =
+            switch (start, shift) {
+            case (nil, .zero): "has the times of its document"
+            case (let start?, .zero): "is no longer shifted at \(ClockText.time(start))"
+            case (nil, _): "is shifted by \(distance(shift))"
+            case (let start?, _): "is shifted by \(distance(shift)) from \(ClockText.time(start)) on"
+            }
         return LibraryRemark.message("The transcript of episode \(episode.id) \"\(episode.name)\" \(what).")
+    }
+
+    private static func distance(_ shift: Duration) -> String {
+        (shift < .zero ? "-" : "+") + ClockText.tenths(shift < .zero ? .zero - shift : shift)
     }
 
     // MARK: Search
@@ -93,6 +103,14 @@ public struct TranscriptText: Sendable {
 }
 
 extension LibraryJSON {
+    /// Returns the corrections of a transcript after its beginning.
+    static func laterShifts(_ shifts: TranscriptShifts) -> JSONValue {
+        .array(
+            shifts.steps.filter { $0.start != .zero }.map { step in
+                .object([.init("start", .seconds(step.start)), .init("shift", .seconds(step.shift))])
+            })
+    }
+
     static func members(_ line: TranscriptLine) -> [JSONValue.Member] {
         [
             .init("start", seconds(line.time?.lowerBound)), .init("end", seconds(line.time?.upperBound)),

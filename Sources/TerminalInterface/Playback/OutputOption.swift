@@ -41,6 +41,14 @@ public enum OutputOption: Sendable, Equatable, CustomStringConvertible {
     /// True if samples go to standard output, like the events of `--json`.
     public var isStandardOutput: Bool { self == .raw(path: "-") || self == .raw(path: "/dev/stdout") }
 
+    /// True if sound is played in real time, and not as fast as bytes arrive.
+    public var isPaced: Bool {
+        switch self {
+        case .pulse, .null: true
+        case .nullFast, .wav, .raw: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .pulse(nil): "pulse"

@@ -122,7 +122,7 @@ enum Sentence {
         case .itemFailed(let item, let reason): failure(reason, about: item.location)
         case .mustWait(let item, let reason): failure(reason, about: item.location)
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
-        case .versionChanged(let item, _, let isSameWord): version(item, isSameWord)
+        case .versionChanged(let item, _, let isSameWord, _): version(item, isSameWord)
         case .alternativePlayed(let item, let reason):
             note("\(item.location): \(reason.reason); playing the alternate enclosure")
         case .damageSkipped(let item, let reason):

@@ -12,12 +12,13 @@ struct TranscriptCommand: AsyncParsableCommand {
         discussion: """
             Each paragraph has its time and, where the speaker changes, the name of the speaker. The times are those \
             of the publisher's audio; "~" marks them if the audio is known to differ, for example because of \
-            advertisements. --shift corrects all of them. With several transcripts in a feed, the language of the \
-            feed and a format with times are preferred.
+            advertisements. --shift corrects all of them, or, with --from, those from a time on. With several \
+            transcripts in a feed, the language of the feed and a format with times are preferred.
 
             For example:
               earshot transcript "rain on the old harbour" --from 12:30
               earshot transcript 12 --shift +35
+              earshot transcript 12 --from 20:10 --shift +60
             """)
 
     @Argument(help: ArgumentHelp("The episode: its number or words of its title.", valueName: "episode"))
@@ -28,7 +29,7 @@ struct TranscriptCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Print from this time on: 12:30, 1:02:03, 750 or 25%.", valueName: "time"),
+        help: ArgumentHelp("Print, or shift, from this time on: 12:30, 1:02:03, 750 or 25%.", valueName: "time"),
         transform: { try TimeTarget(parsing: $0) })
     var from: TimeTarget?
 
@@ -38,7 +39,8 @@ struct TranscriptCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Add this time to all times of the transcript: +35, -2.5 or 0. Later, \"earshot undo\" reverts it.",
+            "Add this time to all times of the transcript, or to those after --from: +35, -2.5 or 0. Later, "
+                + "\"earshot undo\" reverts it.",
             valueName: "time"),
         transform: { try Self.shift(parsing: $0) })
     var shift: Duration?
