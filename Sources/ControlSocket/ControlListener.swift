@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Glibc
 public import Media
+import Synchronization
 
 /// The listening control socket of the owner. Releasing it removes the socket and then the lock.
 public final class ControlListener: Sendable {
     public enum Failure: Error, Sendable, Equatable {
         case lock(OwnerLock.Failure)
+        case folder(RuntimeFolder.Failure)
         /// The name of the socket belongs to a file of another kind.
         case occupied(String)
         case system(SystemError)
@@ -13,21 +15,60 @@ public final class ControlListener: Sendable {
 
     static let name = "control"
     private let folder: RuntimeFolder
-    private let lock: OwnerLock
+    private let lock: Mutex<OwnerLock>
     let socket: FileDescriptor
     /// True if the socket was created here; systemd keeps its own.
     private let isOwn: Bool
+    /// The file that clients connect to.
+    private let name: FileIdentity?
 
     /// Takes the ownership of playback and listens.
     /// - Parameter inherited: the socket that systemd opened; see `inheritedSocket`.
-    public init(in folder: RuntimeFolder, inherited: FileDescriptor? = nil) throws(Failure) {
-        self.folder = folder
-        do throws(OwnerLock.Failure) { lock = try OwnerLock(in: folder) } catch { throw .lock(error) }
-        isOwn = inherited == nil
-        socket = if let inherited { inherited } else { try Self.listen(in: folder) }
+    public convenience init(in folder: RuntimeFolder, inherited: FileDescriptor? = nil) throws(Failure) {
+        try self.init(folder, try Self.lock(in: folder), inherited)
     }
 
-    deinit { if isOwn { unlinkat(folder.descriptor.number, Self.name, 0) } }
+    private init(_ folder: RuntimeFolder, _ lock: OwnerLock, _ inherited: FileDescriptor?) throws(Failure) {
+        (self.folder, isOwn) = (folder, inherited == nil)
+        self.lock = Mutex(lock)
+        socket = if let inherited { inherited } else { try Self.listen(in: folder) }
+        name = FileIdentity(Self.name, in: folder)
+    }
+
+    deinit {
+        // After a deletion, another owner may have a socket there.
+        if isOwn, name == FileIdentity(Self.name, in: folder) { unlinkat(folder.descriptor.number, Self.name, 0) }
+    }
+
+    private static func lock(in folder: RuntimeFolder) throws(Failure) -> OwnerLock {
+        do throws(OwnerLock.Failure) { return try OwnerLock(in: folder) } catch { throw .lock(error) }
+    }
+
+    // MARK: Deletions
+
+    var path: String { folder.path }
+
+    /// True if clients find the socket and other processes the lock; false after another program has deleted them.
+    var isInPlace: Bool { isSocketInPlace && lock.withLock { $0.isInPlace(in: folder) } }
+
+    private var isSocketInPlace: Bool {
+        folder.isInPlace && name != nil && name == FileIdentity(Self.name, in: folder)
+    }
+
+    /// Returns a socket at the same path with the ownership of this one, which is not in its place.
+    /// - Throws: `lock(held)` if another process has taken the ownership meanwhile.
+    func renewed() throws(Failure) -> ControlListener {
+        let present: RuntimeFolder
+        do throws(RuntimeFolder.Failure) { present = try folder.reopened() } catch { throw .folder(error) }
+        let old = lock.withLock { $0 }
+        let held = old.isInPlace(in: present) ? old : try Self.lock(in: present)
+        guard isSocketInPlace else { return try ControlListener(present, held, nil) }
+        // Clients may wait on this socket.
+        lock.withLock { $0 = held }
+        return self
+    }
+
+    // MARK: Listening
 
     /// Only the holder of the lock may call this: a socket that exists is then that of a dead owner.
     private static func listen(in folder: RuntimeFolder) throws(Failure) -> FileDescriptor {
@@ -39,14 +80,15 @@ public final class ControlListener: Sendable {
             guard UnixAddress(name, in: folder).withPointer({ bind(socket.number, $0, $1) }) == 0 else {
                 throw SystemError("bind")
             }
-            guard Glibc.listen(socket.number, CInt(ControlListener.backlog)) == 0 else { throw SystemError("listen") }
+            guard Glibc.listen(socket.number, backlog) == 0 else { throw SystemError("listen") }
             return socket
         } catch {
             throw .system(error)
         }
     }
 
-    private static let backlog = 64
+    /// The most clients that wait to be accepted: connecting does not wait, so a further client would fail.
+    private static let backlog: CInt = 1024
 
     private static func removeStaleSocket(in folder: RuntimeFolder) throws(Failure) {
         var status = stat()

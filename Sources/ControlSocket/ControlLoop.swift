@@ -18,7 +18,7 @@ struct ControlLoop {
     /// The pause of accepting after the system ran out of descriptors.
     private static let acceptPause = Duration.seconds(1)
 
-    private let listener: ControlListener
+    private var keeper: SocketKeeper
     private let mailbox: ControlServer.Mailbox
     private let receive: @Sendable (ControlInput) -> Void
     private var hub: ControlHub
@@ -30,7 +30,7 @@ struct ControlLoop {
         _ listener: ControlListener, _ hub: ControlHub, _ mailbox: ControlServer.Mailbox,
         _ receive: @escaping @Sendable (ControlInput) -> Void
     ) {
-        (self.listener, self.hub, self.mailbox, self.receive) = (listener, hub, mailbox, receive)
+        (keeper, self.hub, self.mailbox, self.receive) = (SocketKeeper(listener), hub, mailbox, receive)
     }
 
     /// Runs until the order to stop.
@@ -73,12 +73,15 @@ extension ControlLoop {
         entries.removeAll(keepingCapacity: true)
         entries.append(pollfd(fd: mailbox.wake.descriptor, events: Int16(POLLIN), revents: 0))
         let accepts = acceptsAgainAt.map { $0 <= .now } ?? true
-        entries.append(pollfd(fd: accepts ? listener.socket.number : -1, events: Int16(POLLIN), revents: 0))
+        entries.append(pollfd(fd: accepts ? keeper.listener.socket.number : -1, events: Int16(POLLIN), revents: 0))
+        entries.append(pollfd(fd: keeper.descriptor, events: Int16(POLLIN), revents: 0))
         entries += connections.map(entry)
-        guard poll(&entries, nfds_t(entries.count), timeout) > 0 else { return }
+        let count = poll(&entries, nfds_t(entries.count), timeout)
+        if keeper.deadline.map({ $0 <= .now }) ?? false || count > 0 && entries[2].revents != 0 { keepSocket() }
+        guard count > 0 else { return }
         if entries[0].revents != 0 { mailbox.wake.clear() }
-        for index in connections.indices where entries[index + 2].revents != 0 {
-            handle(entries[index + 2].revents, of: index)
+        for index in connections.indices where entries[index + 3].revents != 0 {
+            handle(entries[index + 3].revents, of: index)
         }
         if entries[1].revents != 0 { acceptClients() }
     }
@@ -93,9 +96,13 @@ extension ControlLoop {
 
     /// The time to the next deadline in milliseconds, rounded up; -1 if there is none.
     private var timeout: CInt {
-        guard let deadline = [hub.deadline, acceptsAgainAt].compactMap({ $0 }).min() else { return -1 }
+        guard let deadline = [hub.deadline, acceptsAgainAt, keeper.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = max(deadline - .now, .zero) + .milliseconds(1)
         return CInt(clamping: Int64(left / .milliseconds(1)))
+    }
+
+    private mutating func keepSocket() {
+        do throws(ControlListener.Failure) { try keeper.look(at: .now) } catch { receive(.ownershipLost) }
     }
 
     private mutating func handle(_ events: Int16, of index: Int) {
@@ -152,7 +159,7 @@ extension ControlLoop {
     private mutating func acceptClients() {
         acceptsAgainAt = nil
         while true {
-            let number = accept(listener.socket.number, nil, nil)
+            let number = accept(keeper.listener.socket.number, nil, nil)
             guard number >= 0 else {
                 // Another client remains in the queue, which the system would report again immediately.
                 if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { acceptsAgainAt = .now + Self.acceptPause }

@@ -29,6 +29,9 @@ public final class OwnerLock: Sendable {
         try writeProcess()
     }
 
+    /// True if another process that takes the lock in a folder finds this one.
+    func isInPlace(in folder: RuntimeFolder) -> Bool { FileIdentity(Self.name, in: folder) == FileIdentity(file) }
+
     /// The process is information for people; the lock alone decides.
     private func writeProcess() throws(Failure) {
         do throws(SystemError) {

@@ -21,6 +21,9 @@ public struct RuntimeFolder: Sendable {
     /// The reason why XDG_RUNTIME_DIR is not used, for `doctor`; `nil` if it is.
     public let remark: String?
     let descriptor: FileDescriptor
+    /// The path in parts, and the owner, to open the folder again.
+    private let steps: [String]
+    private let user: uid_t
 
     /// Opens the folder.
     /// - Parameters:
@@ -47,7 +50,7 @@ public struct RuntimeFolder: Sendable {
     /// - Parameter steps: the path in parts; every part but the first is created if it is missing.
     private init(_ steps: [String], _ creates: Bool, _ user: uid_t, _ remark: String?) throws(Failure) {
         let path = steps.joined(separator: "/")
-        (self.path, self.remark) = (path, remark)
+        (self.path, self.remark, self.steps, self.user) = (path, remark, steps, user)
         if creates { try Self.create(steps) }
         do throws(SystemError) {
             descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
@@ -56,6 +59,12 @@ public struct RuntimeFolder: Sendable {
         }
         if let reason = Self.fault(of: descriptor, user) { throw .unsafe(path, reason: reason) }
     }
+
+    /// Opens the folder that has the path now, which is created if it is missing.
+    func reopened() throws(Failure) -> RuntimeFolder { try RuntimeFolder(steps, true, user, remark) }
+
+    /// True if the path still leads to this folder.
+    var isInPlace: Bool { FileIdentity(path: path) == FileIdentity(descriptor) }
 
     private static func create(_ steps: [String]) throws(Failure) {
         for count in 1...steps.count {

@@ -55,7 +55,7 @@ private struct ModelPlayer {
                     fixture.hub.reply(.success(.object([])), to: request.ticket, at: fixture.now)
                 case .command(_, let ticket): fixture.hub.reply(.success(.null), to: ticket, at: fixture.now)
                 case .snapshotWanted(let ticket): fixture.hub.deliver(snapshot, to: ticket, at: fixture.now)
-                case .ticksWanted, .clientCount: break
+                case .ticksWanted, .clientCount, .ownershipLost: break
                 }
             }
         }

@@ -132,7 +132,7 @@ extension HubFixture {
                 case .request(let request): hub.reply(.success(.object([])), to: request.ticket, at: now)
                 case .command(_, let ticket): hub.reply(.success(.null), to: ticket, at: now)
                 case .snapshotWanted(let ticket): hub.deliver([], to: ticket, at: now)
-                case .ticksWanted, .clientCount: break
+                case .ticksWanted, .clientCount, .ownershipLost: break
                 }
             }
         }

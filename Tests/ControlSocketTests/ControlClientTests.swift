@@ -29,6 +29,14 @@ struct ControlClientTests {
         withExtendedLifetime(listener) {}
     }
 
+    @Test("Many clients can connect together before the owner accepts the first")
+    func crowd() throws {
+        let folder = try fixture.folder()
+        let listener = try ControlListener(in: folder)
+        let clients = try (0..<200).map { _ in try ControlStream(to: folder) }
+        withExtendedLifetime((listener, clients)) {}
+    }
+
     @Test("Replies match requests, and events that arrive before a reply are kept")
     func blocking() throws {
         let owner = try EchoOwner(in: try fixture.folder())

@@ -124,6 +124,57 @@ struct ControlServerTests {
         #expect(fixture.scratch.names(in: "earshot") == ["control.lock"])
     }
 
+    /// Connects as soon as the owner has a socket again.
+    private func reconnect() throws -> ControlConnection {
+        let end = MonotonicTime.now + SocketFixture.limit
+        while true {
+            let folder = try fixture.folder()
+            do throws(ControlConnection.Failure) {
+                return try ControlConnection(to: folder, within: SocketFixture.limit)
+            } catch {
+                guard error == .notRunning, MonotonicTime.now < end else { throw error }
+            }
+        }
+    }
+
+    @Test(
+        "After another program has deleted the socket, the lock or the folder, clients reach the same owner",
+        arguments: [["control"], ["control.lock"], ["control", "control.lock", ""]])
+    func deleted(names: [String]) throws {
+        var early = try fixture.connect()
+        for name in names { remove(fixture.scratch.path("earshot/\(name)")) }
+        var late = try reconnect()
+        #expect(late.hello.instance == early.hello.instance)
+        for _ in 0..<2 {
+            #expect(try early.call(.ping, within: SocketFixture.limit) == .object([]))
+            #expect(try late.call(.ping, within: SocketFixture.limit) == .object([]))
+        }
+        // The process is written with the lock held.
+        let end = MonotonicTime.now + SocketFixture.limit
+        while fixture.scratch.read("earshot/control.lock").isEmpty, MonotonicTime.now < end { usleep(1000) }
+        #expect(throws: ControlListener.Failure.lock(.held(process: Int64(getpid())))) {
+            try ControlListener(in: try fixture.folder())
+        }
+        owner.stop()
+        #expect(fixture.scratch.names(in: "earshot") == ["control.lock"])
+    }
+
+    @Test("An owner learns that another process has taken the ownership in a new folder")
+    func replaced() throws {
+        let (scratch, old, new) = (ScratchDirectory(), SocketFixture(), SocketFixture())
+        symlink(old.scratch.path, scratch.path("runtime"))
+        let owner = try EchoOwner(
+            in: try RuntimeFolder.open(environment: ["XDG_RUNTIME_DIR": scratch.path("runtime")], creates: true))
+        let other = try ControlListener(in: try new.folder())
+        symlink(new.scratch.path, scratch.path("new"))
+        rename(scratch.path("new"), scratch.path("runtime"))
+        remove(old.scratch.path("earshot/control"))
+        let end = MonotonicTime.now + SocketFixture.limit
+        while !owner.inputs.contains(.ownershipLost), MonotonicTime.now < end { usleep(1000) }
+        #expect(owner.inputs.contains(.ownershipLost))
+        withExtendedLifetime(other) {}
+    }
+
     @Test("A socket whose path is too long for an address works")
     func longPath() throws {
         let scratch = ScratchDirectory()

@@ -52,7 +52,7 @@ public final class EchoOwner: Sendable {
         case .command(let line, let ticket):
             if line.hasPrefix("flood ") { flood(server, Int(line.dropFirst(6)) ?? 0) }
             server.reply(.success(.null), to: ticket)
-        case .ticksWanted, .clientCount: break
+        case .ticksWanted, .clientCount, .ownershipLost: break
         }
         state.withLock { $0.inputs.append(input) }
     }

@@ -97,6 +97,14 @@ struct RemotePlaybackTests {
         #expect(items.isOver)
     }
 
+    @Test("A failure concerns a session while it waits for the item, or for the player as a whole")
+    func concern() throws {
+        var items = RequestedItems([3, 4])
+        #expect(items.concern(3) && items.concern(nil) && !items.concern(5))
+        items.note(try json(#"{"event":"track","phase":"end","track":3}"#))
+        #expect(!items.concern(3) && RequestedItems([]).concern(5))
+    }
+
     @Test("The session ends when another item plays, or nothing")
     func left() throws {
         var items = RequestedItems([3])

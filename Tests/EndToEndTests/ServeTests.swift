@@ -84,6 +84,18 @@ struct ServeTests {
         #expect(service.wait().status == 0)
     }
 
+    @Test("Without a terminal, `play` beside a service ends when the connection is lost, as in its own process")
+    func lostConnection() throws {
+        let bytes = ScratchDirectory.bytes(of: DemoEpisodes.path(6))
+        let stage = try FaultStage(first: bytes, second: bytes)
+        let address = try #require(FaultScenario.named("drop-norange-300k")).begin(on: stage)
+        let service = try serve()
+        let outcome = try run("play", address, "--speed", "3.5")
+        #expect(outcome.status == 69 && outcome.errors.contains("lost connection"))
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
     @Test("When the service is killed, its client says so")
     func lost() throws {
         let service = try serve()
@@ -108,7 +120,7 @@ struct ServeTests {
         let second = try serve()
         #expect(reaches("playing", second))
         #expect(try run("status", "--format", "{volume}").outputText == "40\n")
-        #expect(second.wait { _ in record.contains("restarted") })
+        #expect(record.contains("restarted"))
         second.signal(SIGKILL)
         _ = second.wait()
         let third = try serve()
@@ -116,6 +128,31 @@ struct ServeTests {
         #expect(third.wait { $0.errorsSoFar.contains("unexpectedly twice") })
         third.signal(SIGTERM)
         #expect(third.wait().status == 0)
+    }
+
+    @Test("What was chosen without a player survives the end of a service", arguments: [SIGTERM, SIGKILL])
+    func choices(signal: CInt) throws {
+        func serve() throws -> ProgramRun {
+            let service = try start("serve")
+            #expect(service.wait { _ in (try? run("status", "--json"))?.outputText.contains("state") ?? false })
+            return service
+        }
+        let first = try serve()
+        #expect(try run("volume", "40").status == 0)
+        var connection = try connect()
+        _ = try connection.call(.repeatMode, [.init("mode", .string("all"))], within: .seconds(60))
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: .seconds(60))
+        let lines = ["volume 40\n", "repeat all\n", "output null\n"]
+        #expect(first.wait { _ in lines.allSatisfy(record.contains) })
+        first.signal(signal)
+        _ = first.wait()
+        let second = try serve()
+        #expect(try run("status", "--format", "{volume}").outputText == "40\n")
+        #expect(try run("status", "--json").outputText.contains(#""repeat":"all""#))
+        // Without a sound server, only the remembered output can play.
+        #expect(try run("play", DemoEpisodes.path(2), "--until", "0.5", "--repeat", "off").status == 0)
+        second.signal(SIGTERM)
+        #expect(second.wait().status == 0)
     }
 
     private var record: String {

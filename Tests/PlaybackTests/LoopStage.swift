@@ -51,13 +51,13 @@ final class LoopStage {
     @discardableResult
     func append(
         _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil,
-        isResumed: Bool = false, skipsHidden: Bool = false
+        isResumed: Bool = false, keepsPlace: Bool = false, skipsHidden: Bool = false
     ) -> PlaybackItem {
         list.append(source)
         let id = sources.add(.success(source))
         let item = PlaybackItem(
             id: id, title: "", podcast: nil, location: "", start: start, end: end, isResumed: isResumed,
-            skipsHiddenChapters: skipsHidden, source: sources.source(id))
+            keepsPlace: keepsPlace, skipsHiddenChapters: skipsHidden, source: sources.source(id))
         say(.append(item))
         return item
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import Testing
 
 @testable import Playback
@@ -53,6 +54,23 @@ struct PlaybackQueueTests {
         let queue = playlist([0, 1, 2], repeating: mode)
         #expect(queue.successor(of: id) == follows.map { .item(item($0)) } ?? .none)
         #expect(queue.next(after: id) == next.map { .item(item($0)) } ?? .none)
+    }
+
+    @Test("An episode that the listener left is played from there the next time, and a file from its start")
+    func left() {
+        let episode = PlaybackItem(id: 0, title: "", podcast: nil, location: "", keepsPlace: true)
+        var queue = PlaybackQueue(repeatMode: .all)
+        queue.append(episode)
+        queue.append(item(1))
+        queue.close()
+        for id in [0, 1] as [UInt32] { queue.left(id, at: .time(.seconds(40))) }
+        let returned = episode.returning(to: .time(.seconds(40)))
+        #expect(queue.predecessor(of: 1) == returned && queue.successor(of: 1) == .item(returned))
+        #expect(queue.next(after: 0) == .item(item(1)))
+        queue.arrange([1, 0])
+        #expect(queue.next(after: 1) == .item(returned))
+        queue.started(0)
+        #expect(queue.predecessor(of: 0) == item(1) && queue.next(after: 1) == .item(episode))
     }
 
     @Test("A repeating list wraps around in both directions once it is closed")

@@ -71,4 +71,6 @@ public enum ControlInput: Sendable, Equatable {
     case ticksWanted(every: Duration?)
     /// The number of connected clients changed.
     case clientCount(Int)
+    /// Another process owns playback, after the socket and the lock were deleted: this one must end.
+    case ownershipLost
 }

@@ -93,7 +93,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
             start: start ?? libraryEntry?.position.map { .time($0) }, end: end,
             skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
-            sound: libraryEntry?.sound ?? SoundSettings(),
+            keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? SoundSettings(),
             skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? false,
             source: EnclosureSource(episode: self, sources: sources))
     }

@@ -82,6 +82,7 @@ extension PlaybackLoop {
             guard let item = queue.item(id) else { return }
             if item.id != current?.item.id { stalls.beginItem() }
             current = CurrentItem(item: item, generation: generation)
+            queue.started(id)
             plan.forget(before: generation)
             publishPosition()
             emit(.itemStarted(item))

@@ -65,6 +65,7 @@ extension PlaybackLoop {
 
     /// Plays `item` from its start.
     func jump(to item: PlaybackItem) {
+        if let left = displayed, left.id != item.id, let position { queue.left(left.id, at: .time(position)) }
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {

@@ -21,7 +21,9 @@ public struct PlaybackItem: Sendable, Identifiable {
     /// The end to skip if `end` is `nil`. The item then counts as played to its end.
     public let skippedEnd: SkippedEnd?
     /// True if `start` is the saved position of the item, false if the listener chose it.
-    public let isResumed: Bool
+    public private(set) var isResumed: Bool
+    /// True if playback returns to the place where the listener left the item; false if it begins again.
+    public let keepsPlace: Bool
     /// The processing of its sound.
     public let sound: SoundSettings
     /// True to leave out the chapters that its table of contents hides.
@@ -32,7 +34,7 @@ public struct PlaybackItem: Sendable, Identifiable {
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
         start: TimeTarget? = nil, end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil, isResumed: Bool = false,
-        sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false, source: (any ItemSource)? = nil
+        keepsPlace: Bool = false, sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false, source: (any ItemSource)? = nil
     ) {
         self.id = id
         self.title = title
@@ -43,6 +45,7 @@ public struct PlaybackItem: Sendable, Identifiable {
         self.end = end
         self.skippedEnd = skippedEnd
         self.isResumed = isResumed
+        self.keepsPlace = keepsPlace
         self.sound = sound
         self.skipsHiddenChapters = skipsHiddenChapters
         self.source = source
@@ -70,6 +73,13 @@ public struct PlaybackItem: Sendable, Identifiable {
         return item
     }
 
+    /// Returns the same item from the place where the listener left it.
+    func returning(to place: TimeTarget) -> PlaybackItem {
+        var item = self
+        (item.start, item.isResumed) = (place, true)
+        return item
+    }
+
     /// Opens the bytes of the item.
     func open() throws(MediaFailure) -> any ByteSource {
         guard let source else { throw MediaFailure(.missing, "the episode has no address") }
@@ -83,6 +93,7 @@ extension PlaybackItem: Equatable {
         one.id == other.id && one.title == other.title && one.podcast == other.podcast
             && one.location == other.location && one.claimedDuration == other.claimedDuration
             && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
+            && one.keepsPlace == other.keepsPlace
             && one.sound == other.sound && one.skipsHiddenChapters == other.skipsHiddenChapters
             && one.skippedEnd == other.skippedEnd
     }

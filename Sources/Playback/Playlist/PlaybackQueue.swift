@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The playlist: the items and their order. It may still grow while its first items are played.
 public struct PlaybackQueue: Sendable, Equatable {
@@ -6,6 +7,10 @@ public struct PlaybackQueue: Sendable, Equatable {
     private struct Slot: Sendable, Equatable {
         var item: PlaybackItem
         var isRemoved = false
+        /// The place where the listener left the item, if playback returns there.
+        var place: TimeTarget?
+        /// The item as it is played the next time.
+        var played: PlaybackItem { place.map(item.returning) ?? item }
     }
 
     private var slots: [Slot] = []
@@ -46,6 +51,16 @@ public struct PlaybackQueue: Sendable, Equatable {
         slots[index].item = slots[index].item.startingOver
     }
 
+    /// Notes that an item plays.
+    mutating func started(_ id: PlaybackItem.ID) {
+        if let index = index(of: id) { slots[index].place = nil }
+    }
+
+    /// Notes that the listener left an item for another one.
+    mutating func left(_ id: PlaybackItem.ID, at place: TimeTarget) {
+        if let index = index(of: id), slots[index].item.keepsPlace { slots[index].place = place }
+    }
+
     /// Removes the item; no effect if it is not on the list.
     public mutating func remove(_ item: ItemChoice) {
         guard let id = id(of: item), let index = index(of: id) else { return }
@@ -70,9 +85,9 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     /// Brings items into this order: they exchange their positions. Items that are not on the list are ignored.
     public mutating func arrange(_ items: [PlaybackItem.ID]) {
-        let wanted = items.compactMap { id in contains(id) ? item(id) : nil }
-        let places = wanted.compactMap { index(of: $0.id) }.sorted()
-        for (place, item) in zip(places, wanted) { slots[place] = Slot(item: item) }
+        let indices = items.filter(contains).compactMap(index)
+        let wanted = indices.map { slots[$0] }
+        for (place, slot) in zip(indices.sorted(), wanted) { slots[place] = slot }
     }
 
     // MARK: Order
@@ -87,16 +102,17 @@ public struct PlaybackQueue: Sendable, Equatable {
     /// Returns the item that the `next` command plays; ignores the repetition of a single item.
     public func next(after id: PlaybackItem.ID?) -> Successor {
         let start = id.flatMap(index).map { $0 + 1 } ?? 0
-        if let slot = slots.dropFirst(start).first(where: { !$0.isRemoved }) { return .item(slot.item) }
+        if let slot = slots.dropFirst(start).first(where: { !$0.isRemoved }) { return .item(slot.played) }
         guard isClosed else { return .notYet }
-        return repeatMode == .all ? items.first.map { .item($0) } ?? .none : .none
+        guard repeatMode == .all, let first = slots.first(where: { !$0.isRemoved }) else { return .none }
+        return .item(first.played)
     }
 
     /// Returns the item that the `previous` command plays.
     public func predecessor(of id: PlaybackItem.ID) -> PlaybackItem? {
         guard let index = index(of: id) else { return nil }
-        if let slot = slots[..<index].last(where: { !$0.isRemoved }) { return slot.item }
-        return repeatMode == .all && isClosed ? items.last : nil
+        if let slot = slots[..<index].last(where: { !$0.isRemoved }) { return slot.played }
+        return repeatMode == .all && isClosed ? slots.last { !$0.isRemoved }?.played : nil
     }
 
     /// Returns the item `id`, even if it was removed.

@@ -62,6 +62,9 @@ final class PlaybackOwner: Sendable {
         ) { if pauses { send.yield(.power($0)) } }
     }
 
+    /// The reason why a process that owned playback must end.
+    static let loss = MediaFailure(.temporary, "another process owns playback now")
+
     private init(_ hello: Hello, _ server: ControlServer, _ bus: DesktopBus?, _ sleep: SleepGuard?) {
         (self.hello, self.server, self.bus, self.sleep) = (hello, server, bus, sleep)
     }
@@ -100,6 +103,8 @@ extension MediaFailure {
         case .lock(.held(let process)):
             let name = process.map { "the process \($0)" } ?? "another process"
             self.init(.temporary, "\(name) already owns playback")
+        case .folder(let failure):
+            self.init(.cannotCreate, "no control socket: \(ControlDiagnostic.reason(failure))")
         case .lock(.system(let error)), .system(let error):
             self.init(.cannotCreate, "no control socket: \(error.phrase)")
         case .occupied(let path): self.init(.cannotCreate, "no control socket: \(path) is not a socket")

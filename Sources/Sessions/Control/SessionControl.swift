@@ -137,6 +137,8 @@ struct SessionControl {
             owner.deliver(ticket.topics.map { .init($0.rawValue, state(of: $0)) }, to: ticket)
         case .ticksWanted(let interval): ticks = interval
         case .clientCount(let count): clients = count
+        // The session has ended its playback.
+        case .ownershipLost: break
         }
         return nil
     }

@@ -10,6 +10,8 @@ import TerminalInterface
 struct Deck {
     let player: Player
     let options: PlayOptions
+    /// The request that it began with.
+    let request: PlayRequest
     private let parts: SessionParts
     private let memory: SoundMemory
     private let events: SessionEventSources
@@ -20,13 +22,14 @@ struct Deck {
     /// Creates a player and starts to fill its playlist.
     /// - Parameters:
     ///   - ticket: the request of a client, which gets an answer when the items are on the playlist.
+    ///   - isPaused: true to begin without sound.
     ///   - send: gets the events, which the caller passes to `handle`; after `playerStopped` it calls `close`.
     init(
         _ options: PlayOptions, _ request: PlayRequest, _ ticket: ReplyTicket?, _ parts: SessionParts,
-        _ memory: SoundMemory, _ numbers: ItemNumbers, _ control: SessionControl?,
+        _ memory: SoundMemory, _ numbers: ItemNumbers, _ control: SessionControl?, isPaused: Bool = false,
         send: AsyncStream<SessionEvent>.Continuation
     ) {
-        (self.options, self.parts, self.memory) = (options, parts, memory)
+        (self.options, self.request, self.parts, self.memory) = (options, request, parts, memory)
         player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: parts.logger),
             options: .init(
@@ -43,6 +46,7 @@ struct Deck {
                 player: player, sources: parts.sources, send: send, transcripts: transcripts, numbers: numbers), parts)
         session = PlaySession(options, player, feeder, parts, transcripts, control, send: send)
         events.follow(player)
+        if isPaused { player.send(.pause) }
         feeder.start(request, ticket)
     }
 
@@ -65,7 +69,7 @@ struct Deck {
         guard let item = status.item else { return nil }
         var record = DeckRecord()
         if status.activity != .ended {
-            (record.targets, record.continuesQueue) = feeder.remaining(from: item.id)
+            (record.targets, record.continuesQueue) = feeder.remaining(from: item.id, wraps: status.repeatMode == .all)
         }
         let isInLibrary = record.targets.first?.allSatisfy(\.isNumber) ?? true
         record.position = isInLibrary ? nil : status.position

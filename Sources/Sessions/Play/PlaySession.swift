@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioOutput
 import AudioProcessing
+import ControlProtocol
 import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
@@ -128,6 +129,9 @@ package struct PlaySession {
         case .statusChanged: tick()
         case .transcript(let item, let transcript): display.show(transcript, in: item)
         case .remark(let text): report(note: text)
+        case .control(.ownershipLost):
+            fail(PlaybackOwner.loss, about: "playback")
+            player.send(.stop)
         case .control(let input): if let demand = control?.accept(input) { meet(demand) }
         case .desktop(let request): if let demand = control?.accept(request) { meet(demand) }
         case .power(let event): prepare(for: event)

@@ -13,7 +13,7 @@ final class PlayedTranscripts: Sendable {
     private let parts: SessionParts
     private let isShown: Bool
     private let send: AsyncStream<SessionEvent>.Continuation
-    private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let tasks = RunningTasks()
     /// The episodes whose transcripts were requested; one that fails is not requested again.
     private let requested = Mutex<Set<Int64>>([])
 
@@ -21,9 +21,7 @@ final class PlayedTranscripts: Sendable {
         (self.parts, self.isShown, self.send) = (parts, isShown, send)
     }
 
-    func stop() {
-        for task in tasks.withLock({ $0 }) { task.cancel() }
-    }
+    func stop() { tasks.cancel() }
 
     /// Loads a stored transcript to show it, before the item can be heard.
     func prepare(_ item: PlaybackItem.ID, as episode: Int64) async {
@@ -45,7 +43,7 @@ final class PlayedTranscripts: Sendable {
             return
         }
         let isNew = requested.withLock { $0.insert(episode).inserted }
-        let task = Task { [self] in
+        tasks.start { [self] in
             do throws(MediaFailure) {
                 if let stored = try await load(episode, transcripts, fetches: isNew), isShown {
                     guard stored.isTimed else { return remark(item, "its transcript has no times, so it is not shown") }
@@ -57,7 +55,6 @@ final class PlayedTranscripts: Sendable {
                 parts.logger.info("cannot fetch the transcript", metadata: ["reason": "\(error.reason)"])
             }
         }
-        tasks.withLock { $0.append(task) }
     }
 
     private func load(

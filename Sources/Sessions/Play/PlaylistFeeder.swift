@@ -17,7 +17,6 @@ final class PlaylistFeeder: Sendable {
         var current: PlaybackItem.ID?
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
-        var tasks: [Task<Void, Never>] = []
         /// True while the list is compared with the playlist; another change must wait.
         var isFollowing = false
         var mustFollowAgain = false
@@ -26,22 +25,16 @@ final class PlaylistFeeder: Sendable {
     private let parts: PlaylistWriter.Parts
     private let session: SessionParts
     private let state = Mutex(State())
+    private let tasks = RunningTasks()
 
     init(_ parts: PlaylistWriter.Parts, _ session: SessionParts) { (self.parts, self.session) = (parts, session) }
 
-    func stop() {
-        for task in state.withLock({ $0.tasks }) { task.cancel() }
-    }
-
-    private func run(_ body: @escaping @Sendable () async -> Void) {
-        let task = Task(operation: body)
-        state.withLock { $0.tasks.append(task) }
-    }
+    func stop() { tasks.cancel() }
 
     /// Fills an empty playlist.
     /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist.
     func start(_ request: PlayRequest, _ ticket: ReplyTicket?) {
-        run { [self] in
+        tasks.start { [self] in
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
             answer(outcome, ticket)
@@ -55,7 +48,7 @@ final class PlaylistFeeder: Sendable {
 
     /// Adds the items of a request to a playlist that plays.
     func add(_ request: PlayRequest, _ ticket: ReplyTicket?) {
-        run { [self] in
+        tasks.start { [self] in
             answer(await feed(request, isFirst: false, isOwn: false), ticket)
         }
     }
@@ -159,9 +152,11 @@ extension PlaylistFeeder {
     }
 
     /// Returns the targets from an item on, without those that the list names, and true if the queue follows them.
-    func remaining(from item: PlaybackItem.ID) -> (targets: [String], continuesQueue: Bool) {
+    /// - Parameter wraps: true if the items before it follow at the end.
+    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> (targets: [String], continuesQueue: Bool) {
         state.withLock { state in
-            let rest = state.order.drop { $0.item != item }
+            let place = state.order.firstIndex { $0.item == item } ?? state.order.count
+            let rest = state.order[place...] + (wraps ? state.order[..<place] : [])
             let targets = rest.filter { $0.item == item || !$0.isFromList }.map(\.target)
             return (Array(targets.prefix(Self.mostTargets)), state.list == .queue)
         }
@@ -204,7 +199,7 @@ extension PlaylistFeeder {
             if state.isFollowing { state.mustFollowAgain = true }
             return !state.isFollowing
         }
-        if starts { run { [self] in await follow() } }
+        if starts { tasks.start { [self] in await follow() } }
     }
 
     private func follow() async {

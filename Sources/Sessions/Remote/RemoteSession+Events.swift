@@ -72,6 +72,18 @@ extension RemoteSession {
     private mutating func note(_ event: JSONValue) {
         requested?.note(event)
         if requested?.isOver == true { isOver = true }
+        if !options.isAttended { giveUp(after: event) }
+    }
+
+    /// Ends where nobody could retry or continue, as an own player does.
+    private mutating func giveUp(after event: JSONValue) {
+        guard requested?.concern(event["track"]?.integer) == true else { return }
+        switch (event["event"]?.string, event["phase"]?.string) {
+        case ("lost", _), ("output", "paused"): note(ExitStatus(.init(name: event["kind"]?.string)))
+        case ("sleep", _): break
+        default: return
+        }
+        isOver = true
     }
 
     mutating func note(_ status: ExitStatus) {

@@ -12,6 +12,9 @@ struct RequestedItems: Sendable {
     /// - Parameter items: the `id`s; empty to follow all items.
     init(_ items: [Int64]) { left = items.isEmpty ? nil : Set(items) }
 
+    /// True if an item, or what is played in general, still concerns the client.
+    func concern(_ track: Int64?) -> Bool { track.map { left?.contains($0) ?? true } ?? true }
+
     /// Follows an event.
     mutating func note(_ event: JSONValue) {
         let track = event["track"]?.integer

@@ -46,6 +46,8 @@ extension ServiceSession {
     /// Creates a player for a request.
     mutating func play(_ wanted: PlayRequest, _ ticket: ReplyTicket?) async {
         let request = wanted.isResumption ? resumption : wanted
+        let isPaused = startsPaused
+        startsPaused = false
         guard !isQuitting else {
             return refuse(ticket, MediaFailure(.temporary, "the service is about to end"))
         }
@@ -58,9 +60,9 @@ extension ServiceSession {
             let memory = await SoundMemory.read(parts.library)
             self.parts = parts
             (isReleased, successor) = (false, nil)
-            deck = Deck(memory.applied(to: playOptions), request, ticket, parts, memory, numbers, control, send: send)
-            if startsPaused { deck?.player.send(.pause) }
-            startsPaused = false
+            deck = Deck(
+                memory.applied(to: playOptions), request, ticket, parts, memory, numbers, control,
+                isPaused: isPaused, send: send)
         } catch {
             refuse(ticket, MediaFailure(error))
         }

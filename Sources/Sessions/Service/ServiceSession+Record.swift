@@ -11,9 +11,9 @@ extension ServiceSession {
     /// The time after which the record of a playing player is written again.
     private static let refreshing: Int64 = 10
 
-    /// Writes what is played if it has changed.
+    /// Writes what is played, and how, if it has changed.
     mutating func updateRecord() {
-        guard var present = deck?.record() else { return }
+        guard var present = deck == nil ? restingRecord : deck?.record() else { return }
         let time = CompositionRoot.now.secondsSince1970
         (present.output, present.boot, present.time) = (output, DeckJournal.boot, time)
         if present.targets.first == record.targets.first { present.restarted = record.restarted }
@@ -22,6 +22,13 @@ extension ServiceSession {
         guard !present.isSame(as: record) || present.isPlaying && time - record.time >= interval else { return }
         record = present
         journal.write(record)
+    }
+
+    /// The last record with the volume and the repeat mode that were chosen without a player.
+    private var restingRecord: DeckRecord {
+        var present = record
+        (present.volume, present.repeatMode) = (control.chosenVolume ?? record.volume, control.restingRepeatMode)
+        return present
     }
 
     /// Writes that no player exists.
@@ -41,9 +48,10 @@ extension ServiceSession {
         switch record.recovery(at: now, boot: DeckJournal.boot) {
         case .none: return
         case .play:
-            // A crash before the first sound counts as well.
+            // A crash before the first sound counts as well, so this must be on the disk before it.
             (record.restarted, record.time) = (now, now)
             journal.write(record)
+            await journal.finish()
             await play(record.request, nil)
         case .pause(let reason):
             startsPaused = true
@@ -71,17 +79,26 @@ extension ServiceSession {
             deck?.control?.reply(.failure(.invalidParameters(error.description)), to: request.ticket)
             return
         }
-        if let position = deck?.player.status.position, var present = deck?.record() {
-            present.position = position
-            successor = present.request
-            startsPaused = !present.isPlaying
-            deck?.player.send(.stop)
+        if let deck {
+            let present = deck.record()
+            successor = if let present { present.continuation(of: deck.player.status) } else { deck.request }
+            startsPaused = !(present?.isPlaying ?? true)
+            deck.player.send(.stop)
         }
         deck?.control?.replyStatus(to: request.ticket)
     }
 }
 
 extension DeckRecord {
+    /// The request that continues where a player is; before its first sound, where it was to start.
+    /// - Returns: `nil` if everything was played.
+    fileprivate func continuation(of status: PlayerStatus) -> PlayRequest? {
+        guard !targets.isEmpty || continuesQueue else { return nil }
+        var request = request
+        if status.position == nil, let start = status.item?.start { request.from = .time(start) }
+        return request
+    }
+
     /// True if two records differ in their times only.
     fileprivate func isSame(as other: DeckRecord) -> Bool {
         var one = self

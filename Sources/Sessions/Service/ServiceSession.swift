@@ -123,6 +123,10 @@ struct ServiceSession {
 
     private mutating func handle(_ input: ControlInput) async {
         if case .clientCount(let count) = input { clients = count }
+        if case .ownershipLost = input {
+            StandardStreams.write([FailureText.note(PlaybackOwner.loss.reason)])
+            return quit()
+        }
         guard deck != nil else { return await rest(input) }
         if case .request(let request) = input, await handles(request) { return }
         await deck?.handle(.control(input))

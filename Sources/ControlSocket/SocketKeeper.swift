@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
+import Media
+
+/// The listening socket, which clients find and which proves the ownership, also after another program has deleted its
+/// folder: logind deletes the runtime directory at the end of a session, and a player may outlive that.
+struct SocketKeeper {
+    /// The interval and the time of looking again: who deletes the files must be able to finish.
+    private static let interval = Duration.seconds(1)
+    private static let patience = Duration.seconds(10)
+
+    private(set) var listener: ControlListener
+    private var watch: FolderWatch?
+    /// The time of the next look without an event; `nil` while everything is in its place.
+    private(set) var deadline: Duration?
+    private var end = Duration.zero
+
+    init(_ listener: ControlListener) {
+        self.listener = listener
+        watch = FolderWatch(listener.path)
+    }
+
+    /// The file that `poll` reports as readable when a file has been deleted or moved; -1 if there is none.
+    var descriptor: CInt { watch?.descriptor ?? -1 }
+
+    /// Listens again if the socket was not in its place at the last look either.
+    /// - Throws: `lock(held)` if another process has taken the ownership.
+    mutating func look(at now: Duration) throws(ControlListener.Failure) {
+        watch?.clear()
+        if listener.isInPlace {
+            deadline = now < end ? now + Self.interval : nil
+            return
+        }
+        guard let due = deadline, due <= now else { return deadline = deadline ?? now + Self.interval }
+        (deadline, end) = (now + Self.interval, now + Self.patience)
+        do throws(ControlListener.Failure) {
+            listener = try listener.renewed()
+            watch = FolderWatch(listener.path)
+        } catch {
+            guard case .lock(.held) = error else { return }
+            (deadline, watch) = (nil, nil)
+            throw error
+        }
+    }
+}
+
+/// The deletions in a folder. Source: inotify(7).
+private struct FolderWatch {
+    private let file: FileDescriptor
+
+    /// - Returns: `nil` if the system has no more watches.
+    init?(_ path: String) {
+        guard let file = try? FileDescriptor(owning: inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))) else {
+            return nil
+        }
+        let events = UInt32(IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
+        guard inotify_add_watch(file.number, path, events) >= 0 else { return nil }
+        self.file = file
+    }
+
+    var descriptor: CInt { file.number }
+
+    /// Forgets the events: the files themselves tell what is left.
+    func clear() {
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+            while read(file.number, buffer.baseAddress, buffer.count) > 0 {}
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Sessions
+
+@Suite("Tasks of an object")
+struct RunningTasksTests {
+    @Test("A task that has ended is forgotten")
+    func ended() async {
+        let tasks = RunningTasks()
+        for _ in 0..<100 { tasks.start {} }
+        while tasks.count > 0 { await Task.yield() }
+    }
+
+    @Test("Cancelling reaches every task that still runs")
+    func cancelled() async {
+        let tasks = RunningTasks()
+        let (endings, send) = AsyncStream.makeStream(of: Bool.self)
+        for _ in 0..<3 {
+            tasks.start {
+                while !Task.isCancelled { await Task.yield() }
+                send.yield(true)
+            }
+        }
+        tasks.cancel()
+        var count = 0
+        for await _ in endings {
+            count += 1
+            if count == 3 { break }
+        }
+        #expect(count == 3)
+    }
+}
