@@ -27,8 +27,8 @@ enum UnplayableFormat {
         head.starts(with: [0x0B, 0x77]) && head.count > 5 && [8, 16].contains(head[5] >> 3)
     }
 
-    /// Searches for the headers of two AudioSyncStream frames. Source: ISO/IEC 14496-3 section 1.7.2: 11 bits 0x2B7, and
-    /// 13 bits with the length after the header.
+    /// Searches for the headers of two AudioSyncStream frames. Source: ISO/IEC 14496-3 section 1.7.2: 11 bits 0x2B7,
+    /// and 13 bits with the length after the header.
     private static func searchLATM(_ head: [UInt8], _ isComplete: Bool) -> Lookup<String> {
         func end(of place: Int) -> Int? {
             guard head.count >= place + 3, head[place] == 0x56, head[place + 1] & 0xE0 == 0xE0 else { return nil }
