@@ -7,7 +7,10 @@ enum UnplayableFormat {
     /// - Parameter head: the first bytes of the file.
     static func search(_ head: [UInt8], _ isComplete: Bool) -> Lookup<String> {
         if let name = signatures.first(where: { head.starts(with: $0.bytes) })?.name { return .found(name) }
-        return isAC3(head) ? .found("AC-3") : searchTransportStream(head, isComplete)
+        if isAC3(head) { return .found("AC-3") }
+        let found = searchLATM(head, isComplete)
+        guard case .absent = found else { return found }
+        return searchTransportStream(head, isComplete)
     }
 
     private static let signatures: [(bytes: [UInt8], name: String)] = [
@@ -22,6 +25,18 @@ enum UnplayableFormat {
     /// Source: ETSI TS 102 366, sections 4.4.1 and E.1.3.1: the sync word, and the identification of the bit stream.
     private static func isAC3(_ head: [UInt8]) -> Bool {
         head.starts(with: [0x0B, 0x77]) && head.count > 5 && [8, 16].contains(head[5] >> 3)
+    }
+
+    /// Searches for the headers of two AudioSyncStream frames. Source: ISO/IEC 14496-3 section 1.7.2: 11 bits 0x2B7,
+    /// and 13 bits with the length after the header.
+    private static func searchLATM(_ head: [UInt8], _ isComplete: Bool) -> Lookup<String> {
+        func end(of place: Int) -> Int? {
+            guard head.count >= place + 3, head[place] == 0x56, head[place + 1] & 0xE0 == 0xE0 else { return nil }
+            return place + 3 + Int(head[place + 1] & 0x1F) << 8 + Int(head[place + 2])
+        }
+        guard let first = end(of: 0) else { return .absent }
+        guard head.count >= first + 3 else { return isComplete ? .absent : .undecided }
+        return end(of: first) == nil ? .absent : .found("AAC in LATM")
     }
 
     /// Searches for the sync bytes of three packets of 188 bytes, or of 192 with a time stamp before each. Source:

@@ -72,6 +72,9 @@ struct ContainerIdentificationTests {
             Case("MPEG-TS with time stamps", packets(from: 4, of: 192), unsupported("MPEG-TS")),
             Case("MPEG-PS", [0, 0, 1, 0xBA] + box("\u{0}\u{0}\u{0}\u{0}"), unsupported("MPEG-PS")),
             Case("AC-3", [0x0B, 0x77, 0, 0, 0x1E, 0x40] + box("ac-3"), unsupported("AC-3")),
+            Case(
+                "LATM", [0x56, 0xE0, 0x20] + Array(repeating: 1, count: 32) + [0x56, 0xE0, 0x20, 1] + box("latm"),
+                unsupported("AAC in LATM")),
             Case("Enhanced AC-3", [0x0B, 0x77, 3, 0xFF, 0x3F, 0x85] + box("ec-3"), unsupported("AC-3")),
             Case("MIDI", Array("MThd".utf8) + box("MTrk"), unsupported("MIDI")),
             Case("MP3 after an accidental sync byte", [0x47] + mp3, .mpeg),
