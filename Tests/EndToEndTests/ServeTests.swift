@@ -130,31 +130,6 @@ struct ServeTests {
         #expect(third.wait().status == 0)
     }
 
-    @Test("What was chosen without a player survives the end of a service", arguments: [SIGTERM, SIGKILL])
-    func choices(signal: CInt) throws {
-        func serve() throws -> ProgramRun {
-            let service = try start("serve")
-            #expect(service.wait { _ in (try? run("status", "--json"))?.outputText.contains("state") ?? false })
-            return service
-        }
-        let first = try serve()
-        #expect(try run("volume", "40").status == 0)
-        var connection = try connect()
-        _ = try connection.call(.repeatMode, [.init("mode", .string("all"))], within: .seconds(60))
-        _ = try connection.call(.output, [.init("to", .string("null"))], within: .seconds(60))
-        let lines = ["volume 40\n", "repeat all\n", "output null\n"]
-        #expect(first.wait { _ in lines.allSatisfy(record.contains) })
-        first.signal(signal)
-        _ = first.wait()
-        let second = try serve()
-        #expect(try run("status", "--format", "{volume}").outputText == "40\n")
-        #expect(try run("status", "--json").outputText.contains(#""repeat":"all""#))
-        // Without a sound server, only the remembered output can play.
-        #expect(try run("play", DemoEpisodes.path(2), "--until", "0.5", "--repeat", "off").status == 0)
-        second.signal(SIGTERM)
-        #expect(second.wait().status == 0)
-    }
-
     private var record: String {
         String(decoding: ScratchDirectory.bytes(of: library.earshot.scratch.path("earshot/deck")), as: UTF8.self)
     }

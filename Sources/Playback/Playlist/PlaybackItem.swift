@@ -34,7 +34,8 @@ public struct PlaybackItem: Sendable, Identifiable {
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
         start: TimeTarget? = nil, end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil, isResumed: Bool = false,
-        keepsPlace: Bool = false, sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false, source: (any ItemSource)? = nil
+        keepsPlace: Bool = false, sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
+        source: (any ItemSource)? = nil
     ) {
         self.id = id
         self.title = title

@@ -9,7 +9,7 @@ public struct PlaybackQueue: Sendable, Equatable {
         var isRemoved = false
         /// The place where the listener left the item, if playback returns there.
         var place: TimeTarget?
-        /// The item as it is played the next time.
+        /// The item to play the next time.
         var played: PlaybackItem { place.map(item.returning) ?? item }
     }
 

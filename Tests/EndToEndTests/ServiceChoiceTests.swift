@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Glibc
+import Media
+import Testing
+
+@Suite("Choices of the listener at rest")
+struct ServiceChoiceTests {
+    private let stage: ServiceRun
+
+    init() throws { stage = try ServiceRun() }
+
+    private var record: String {
+        String(decoding: stage.library.earshot.scratch.read("earshot/deck"), as: UTF8.self)
+    }
+
+    /// Starts the service with the remembered output, and waits until it answers.
+    private func serve() throws -> ProgramRun {
+        let service = try stage.library.earshot.start(
+            ["serve"], environment: stage.environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in (try? stage.run("status", "--json"))?.outputText.contains("state") ?? false })
+        return service
+    }
+
+    @Test("What was chosen without a player survives the end of a service", arguments: [SIGTERM, SIGKILL])
+    func choices(signal: CInt) throws {
+        let first = try serve()
+        #expect(try stage.run("volume", "40").status == 0)
+        var connection = try stage.connect(to: "player")
+        _ = try connection.call(.repeatMode, [.init("mode", .string("all"))], within: .seconds(60))
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: .seconds(60))
+        let lines = ["volume 40\n", "repeat all\n", "output null\n"]
+        #expect(first.wait { _ in lines.allSatisfy(record.contains) })
+        first.signal(signal)
+        _ = first.wait()
+        let second = try serve()
+        #expect(try stage.run("status", "--format", "{volume}").outputText == "40\n")
+        #expect(try stage.run("status", "--json").outputText.contains(#""repeat":"all""#))
+        // Without a sound server, only the remembered output can play.
+        #expect(try stage.run("play", DemoEpisodes.path(2), "--until", "0.5", "--repeat", "off").status == 0)
+        second.signal(SIGTERM)
+        #expect(second.wait().status == 0)
+    }
+}
