@@ -34,7 +34,7 @@ struct ContainerVersionTests {
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
         let changes = stage.events.compactMap { event in
-            if case .versionChanged(_, _, let isSameWord) = event { isSameWord } else { nil }
+            if case .versionChanged(_, _, let isSameWord, _) = event { isSameWord } else { nil }
         }
         #expect(await stage.stop())
         return (stage.sink.samples, changes)

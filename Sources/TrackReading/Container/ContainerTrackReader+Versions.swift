@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioContainers
 package import MPEGAudio
-import Media
+package import Media
 
 /// Comparing a version of an episode with the version that replaced it.
 extension ContainerTrackReader {
