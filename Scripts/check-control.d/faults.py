@@ -110,7 +110,7 @@ def outcome(home, server, name, known, options):
 
 
 def is_audio(path):
-    return "downloads" in path.parts and path.suffix not in (".index", ".origin", ".json")
+    return "episodes" in path.parts and path.suffix not in (".index", ".origin", ".json", ".journal")
 
 
 def finding(path, known):
