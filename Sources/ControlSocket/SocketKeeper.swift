@@ -17,7 +17,14 @@ struct SocketKeeper {
 
     init(_ listener: ControlListener) {
         self.listener = listener
-        watch = FolderWatch(listener.path)
+        watch = Self.watch(listener.path)
+    }
+
+    /// Returns a watch of the deletions in a folder; `nil` if the system has no more watches.
+    private static func watch(_ folder: String) -> FolderWatch? {
+        let deletions = UInt32(IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
+        guard var watch = FolderWatch(), watch.add(folder, events: deletions) else { return nil }
+        return watch
     }
 
     /// The file that `poll` reports as readable when a file has been deleted or moved; -1 if there is none.
@@ -26,7 +33,8 @@ struct SocketKeeper {
     /// Listens again if the socket was not in its place at the last look either.
     /// - Throws: `lock(held)` if another process has taken the ownership.
     mutating func look(at now: Duration) throws(ControlListener.Failure) {
-        watch?.clear()
+        // The files themselves tell what is left.
+        _ = watch?.changes()
         if listener.isInPlace {
             deadline = now < end ? now + Self.interval : nil
             return
@@ -35,35 +43,11 @@ struct SocketKeeper {
         (deadline, end) = (now + Self.interval, now + Self.patience)
         do throws(ControlListener.Failure) {
             listener = try listener.renewed()
-            watch = FolderWatch(listener.path)
+            watch = Self.watch(listener.path)
         } catch {
             guard case .lock(.held) = error else { return }
             (deadline, watch) = (nil, nil)
             throw error
-        }
-    }
-}
-
-/// The deletions in a folder. Source: inotify(7).
-private struct FolderWatch {
-    private let file: FileDescriptor
-
-    /// - Returns: `nil` if the system has no more watches.
-    init?(_ path: String) {
-        guard let file = try? FileDescriptor(owning: inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))) else {
-            return nil
-        }
-        let events = UInt32(IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
-        guard inotify_add_watch(file.number, path, events) >= 0 else { return nil }
-        self.file = file
-    }
-
-    var descriptor: CInt { file.number }
-
-    /// Forgets the events: the files themselves tell what is left.
-    func clear() {
-        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-            while read(file.number, buffer.baseAddress, buffer.count) > 0 {}
         }
     }
 }

@@ -3,7 +3,7 @@ import EarshotTestSupport
 import Glibc
 import Testing
 
-@testable import Sessions
+@testable import Media
 
 @Suite("Changes of files in a folder")
 struct FolderWatchTests {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Glibc
-import Media
 
 /// The changes of files in some folders. Source: inotify(7).
-struct FolderWatch {
+package struct FolderWatch {
+    /// The events that change the content of a folder.
+    package static let contentChanges = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+
     private let file: FileDescriptor
     private var folders: [CInt: String] = [:]
 
     /// - Returns: `nil` if the system has no more watches.
-    init?() {
+    package init?() {
         guard let file = try? FileDescriptor(owning: inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))) else {
             return nil
         }
@@ -16,13 +18,13 @@ struct FolderWatch {
     }
 
     /// The file that `poll` reports as readable after a change.
-    var descriptor: CInt { file.number }
+    package var descriptor: CInt { file.number }
 
     /// Watches a folder.
+    /// - Parameter events: the mask of the events that count.
     /// - Returns: false if it does not exist, or the system has no more watches.
     @discardableResult
-    mutating func add(_ folder: String) -> Bool {
-        let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+    package mutating func add(_ folder: String, events: UInt32 = contentChanges) -> Bool {
         let number = inotify_add_watch(file.number, folder, events)
         guard number >= 0 else { return false }
         folders[number] = folder
@@ -30,7 +32,7 @@ struct FolderWatch {
     }
 
     /// Returns the paths of the files that changed since the last call; if events were lost, also those of the folders.
-    func changes() -> Set<String> {
+    package func changes() -> Set<String> {
         var paths: Set<String> = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
