@@ -79,7 +79,7 @@ extension Library {
         try read { db in
             let audio = try TranscriptEvidence.fetch(episode, version: nil, db)
             guard let length = audio.claimed.length, length == audio.known.length else { return nil }
-            return "\(length) bytes"
+            return AudioVersion.name(length: length)
         }
     }
 

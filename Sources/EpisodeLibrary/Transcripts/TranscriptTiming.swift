@@ -21,6 +21,9 @@ public struct AudioVersion: Sendable, Equatable {
     public init(duration: Duration? = nil, length: Int64? = nil) {
         (self.duration, self.length) = (duration, length)
     }
+
+    /// The name of the version whose file has this many bytes, as positions and bookmarks have it.
+    public static func name(length: Int64) -> String { "\(length) bytes" }
 }
 
 /// The evidence that the times of a transcript belong to another version of the audio. Pure.

@@ -154,7 +154,7 @@ public struct PositionLog: Sendable {
         if let heard { look.totalPlayed += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
             position: look.position, duration: look.duration,
-            version: look.downloadProgress?.total.map { "\($0) bytes" },
+            version: look.downloadProgress?.total.map(AudioVersion.name),
             heard: heard, heardInAll: look.totalPlayed)
         look.heardFrom = look.position
         look.saved = look.position

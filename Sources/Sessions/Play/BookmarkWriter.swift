@@ -22,7 +22,7 @@ struct BookmarkWriter: Sendable {
         }
         do throws(LibraryError) {
             let number = try await DiskWork.run { () throws(LibraryError) in
-                let known = length.map(Self.version)
+                let known = length.map(AudioVersion.name)
                 let version = if let known { known } else { try library.position(of: episode)?.version }
                 return try library.addBookmark(episode, at: position, version: version, title: title)
             }
@@ -38,14 +38,11 @@ struct BookmarkWriter: Sendable {
         do throws(LibraryError) {
             try await DiskWork.run { () throws(LibraryError) in
                 try library.moveBookmarks(
-                    of: episode, from: Self.version(old), to: change.newLength.map(Self.version)
+                    of: episode, from: AudioVersion.name(length: old), to: change.newLength.map(AudioVersion.name)
                 ) { times.time(ofOld: $0).time }
             }
         } catch {
             throw MediaFailure(error)
         }
     }
-
-    /// The name of a version, as positions have it.
-    private static func version(_ length: Int64) -> String { "\(length) bytes" }
 }
