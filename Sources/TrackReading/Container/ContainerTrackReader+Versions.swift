@@ -40,14 +40,8 @@ extension ContainerTrackReader {
     /// - Returns: `nil` if this version was not read from its beginning on, or if they have no packets in common.
     package func times(in later: any TrackReader) -> VersionTimes? {
         guard island == nil, let later = later as? ContainerTrackReader else { return nil }
-        let runs = VersionAlignment(old: hashes, new: later.hashes).runs
-        let spans = runs.compactMap { run -> VersionTimes.Span? in
-            guard let start = time(ofPacket: run.old.lowerBound), let end = time(ofPacket: run.old.upperBound),
-                let new = later.time(ofPacket: run.newStart), start < end
-            else { return nil }
-            return VersionTimes.Span(old: start..<end, new: new)
-        }
-        return spans.isEmpty ? nil : VersionTimes(spans)
+        return VersionAlignment(old: hashes, new: later.hashes)
+            .times(old: time(ofPacket:), new: later.time(ofPacket:))
     }
 
     /// Adds an indexed packet to the history.
@@ -60,11 +54,9 @@ extension ContainerTrackReader {
     /// Adds a packet beyond the index to the history of those that follow each other.
     func rememberBeyondIndex(_ packet: AudioPacket) {
         guard isCompared, !isFollowingIndex, let frame = packet.frame else { return island = nil }
-        var known = island ?? PacketHistory()
-        if !known.isFollowed(by: frame, of: segment) { known = PacketHistory() }
+        if island?.isFollowed(by: frame, of: segment) != true { island = PacketHistory() }
         let codec = segments[segment].track.codec
-        parser.withBytes(of: packet) { known.append(packet, at: frame, of: segment, codec.comparedBytes(of: $0)) }
-        island = known
+        parser.withBytes(of: packet) { island?.append(packet, at: frame, of: segment, codec.comparedBytes(of: $0)) }
     }
 }
 
