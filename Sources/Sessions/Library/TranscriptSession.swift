@@ -117,14 +117,13 @@ package enum TranscriptSession {
         _ stored: StoredTranscript, of episode: EpisodeSummary, _ options: TranscriptOptions, _ layout: ListLayout
     ) {
         let start = options.start(in: stored)
-        if options.json {
-            let part = start.map(stored.from) ?? stored
-            StandardStreams.write(TranscriptText.json(part, of: episode))
-        } else if let shift = options.shift {
+        if let shift = options.shift, !options.json {
             StandardStreams.write([TranscriptText.shifted(episode, by: shift, from: start)])
-        } else {
-            StandardStreams.write(TranscriptText(layout).plain(start.map(stored.from) ?? stored))
+            return
         }
+        let part = start.map(stored.from) ?? stored
+        StandardStreams.write(
+            options.json ? TranscriptText.json(part, of: episode) : TranscriptText(layout).plain(part))
     }
 }
 
