@@ -33,12 +33,14 @@ final class CapturingSink: AudioSink {
     private let state: Mutex<State>
     private let failure: AudioOutputError?
     private let held: Int64
+    let isPaced: Bool
 
     /// - Parameters:
     ///   - allowance: The frames that the sink may pull before `allow` is called; `nil`: no limit.
     ///   - failure: The error that every call of `open` throws.
     ///   - held: The number of pulled frames that are not played yet, as in a device's buffer.
-    init(allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0) {
+    init(allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0, isPaced: Bool = true) {
+        self.isPaced = isPaced
         self.held = held
         state = Mutex(State(allowance: allowance))
         self.failure = failure

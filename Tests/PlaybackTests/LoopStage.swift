@@ -20,9 +20,12 @@ final class LoopStage {
 
     /// - Parameters:
     ///   - held: The frames that the device buffers but has not played.
+    ///   - isPaced: True if the device takes frames at the pace of listening.
     ///   - clock: A clock that the test advances; `nil`: the real time.
-    init(holding held: Int64 = 0, options: Player.Options = .init(), clock: ManualClock? = nil) {
-        sink = CapturingSink(allowance: 0, holding: held)
+    init(
+        holding held: Int64 = 0, isPaced: Bool = true, options: Player.Options = .init(), clock: ManualClock? = nil
+    ) {
+        sink = CapturingSink(allowance: 0, holding: held, isPaced: isPaced)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(

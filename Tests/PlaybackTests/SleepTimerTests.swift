@@ -18,7 +18,7 @@ struct SleepTimerTests {
         }
         #expect(ends == [false, false, true, false], "it ends once")
         #expect(gains[0] == 1 && abs(gains[1] - 0.1) < 1e-9 && abs(gains[2] - 0.01) < 1e-9)
-        #expect(countdown.fadeStart?.position == .seconds(110))
+        #expect(countdown.fadeStart?.position == .seconds(100))
     }
 
     @Test("A timer that is shorter than the fade fades over its whole time")
@@ -80,31 +80,59 @@ struct SleepTimerTests {
         #expect(identical(stage.sink.samples, stage.references.flatMap { $0 }))
     }
 
+    /// The duration of frames of the items.
+    private func time(_ frames: Int64) -> Duration { Fixture.cbr.format.duration(ofFrames: frames) }
+
     @Test("A timer that ends pauses playback, and resumes where the fade began; a command during the fade extends it")
     func timed() {
+        let (stage, _) = stage(clock: ManualClock())
+        stage.play(500)
+        stage.say(.setSleep(.after(time(1500))))
+        stage.play(500)
+        #expect(stage.loop.output.fade < 0.99, "it fades")
+        stage.say(.changeVolume(by: 0))
+        #expect(stage.loop.output.fade == 1 && stage.loop.sleep.countdown?.remaining == time(1500))
+        stage.play(2000)
+        #expect(stage.loop.machine.intent == .pause && stage.loop.output.fade == 1)
+        #expect(stage.loop.position == time(1000), "the fade began there")
+        stage.say(.play)
+        #expect(stage.loop.sleep.countdown?.remaining == time(1500), "play arms it again")
+        stage.say(.setSleep(nil))
+        #expect(stage.playOut())
+    }
+
+    @Test("A timer counts the sound that is played, not the time of the clock")
+    func countsSound() {
         let clock = ManualClock()
         let (stage, _) = stage(clock: clock)
         stage.play(1000)
-        stage.say(.setSleep(.after(.seconds(30))))
-        let pass = { (seconds: Int) in
-            for _ in 0..<seconds * 10 {
-                clock.advance(by: .milliseconds(100))
-                stage.work()
-            }
-        }
-        pass(15)
-        stage.play(1000)
-        #expect(stage.loop.output.fade < 0.99, "it fades")
-        stage.say(.changeVolume(by: 0))
-        #expect(stage.loop.output.fade == 1 && stage.loop.sleep.countdown?.remaining == .seconds(30))
-        pass(12)
-        stage.play(1000)
-        pass(19)
-        #expect(stage.loop.machine.intent == .pause && stage.loop.output.fade == 1)
-        #expect(stage.loop.position == Fixture.cbr.format.duration(ofFrames: 2000), "the fade began there")
+        stage.say(.setSleep(.after(time(2500))))
+        clock.advance(by: .seconds(3600))
+        stage.work()
+        #expect(stage.loop.sleep.countdown?.remaining == time(2500) && stage.loop.machine.intent == .play)
+        stage.say(.pause)
+        clock.advance(by: .seconds(3600))
         stage.say(.play)
-        #expect(stage.loop.sleep.countdown?.remaining == .seconds(30), "play arms it again")
-        stage.say(.setSleep(nil))
-        #expect(stage.playOut())
+        #expect(stage.loop.sleep.countdown?.remaining == time(2500))
+    }
+
+    @Test("An output without a pace gets the same sound each time, up to the end of the timer")
+    func unpaced() {
+        let sounds = [1000, 64, 7].map { block in
+            let stage = LoopStage(isPaced: false)
+            stage.say(.setSleep(.after(.milliseconds(700))))
+            stage.append(.cbr)
+            stage.say(.closePlaylist)
+            var pulls = 0
+            while stage.loop.machine.intent == .play, pulls < 100_000 {
+                _ = stage.sink.pull(block)
+                stage.work()
+                pulls += 1
+            }
+            return stage.sink.samples
+        }
+        let format = Fixture.cbr.format
+        #expect(sounds[0].count == Int(format.frames(in: .milliseconds(700))) * format.channels)
+        #expect(identical(sounds[0], sounds[1]) && identical(sounds[0], sounds[2]))
     }
 }

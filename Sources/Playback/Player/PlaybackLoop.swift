@@ -100,6 +100,7 @@ final class PlaybackLoop {
         followDevice()
         followChapters()
         countSleep()
+        limitFramesForSleep()
         updateEdits()
         recallIfNeeded()
         openNext()

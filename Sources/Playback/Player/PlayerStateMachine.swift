@@ -84,12 +84,6 @@ struct PlayerStateMachine: Sendable, Equatable {
     private(set) var phase: Phase = .empty
     private(set) var output: Output = .present
 
-    /// True if a device plays frames, or is about to.
-    var isSounding: Bool {
-        guard deviceRuns else { return false }
-        return phase == .rendering || phase == .finishing || phase == .draining
-    }
-
     /// True if a device with frames plays them.
     private var deviceRuns: Bool { intent == .play && output == .present }
 

@@ -32,6 +32,8 @@ final class RingWriter {
     private var edits: [UInt32: PlaybackEdits] = [:]
     /// True after the last frames before a hold or a cut.
     private var isInterrupted = false
+    /// The number of frames that may still be written to the ring; `nil` for no limit.
+    var allowance: Int?
     /// The generation of the last frames that were not left out.
     private var lastPlayed: UInt32?
 
@@ -174,11 +176,13 @@ final class RingWriter {
 
     private func writeUnprocessed(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) -> Int? {
         // The frames of one packet, converted to a higher rate, may be more than the ring holds.
-        let frames = min(Int(run.frames), ring.capacity / 2)
+        let frames = min(Int(run.frames), ring.capacity / 2, allowance ?? .max)
+        guard frames > 0 else { return nil }
         let samples = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
         let run = run.part(from: 0, count: frames)
         guard ring.write(samples, as: run) else { return nil }
         written.append(run)
+        allowance = allowance.map { $0 - frames }
         return frames
     }
 
@@ -186,7 +190,7 @@ final class RingWriter {
     /// - Returns: false if the ring has no space for all of them.
     private func writePending() -> Bool {
         while let piece = pending.pieces.first, let item {
-            let part = piece.part(from: 0, count: min(piece.frames, ring.writableFrames))
+            let part = piece.part(from: 0, count: min(piece.frames, ring.writableFrames, allowance ?? .max))
             let run = FrameRun(
                 generation: item.generation, item: item.id, sourceFrame: part.sourceFrame,
                 frames: Int32(clamping: part.frames), sourceFrames: Int32(clamping: part.sourceFrames),
@@ -196,6 +200,7 @@ final class RingWriter {
                 pending.withSamples({ ring.write(UnsafeBufferPointer(rebasing: $0[..<samples]), as: run) })
             else { return false }
             pending.removeFirst(part.frames)
+            allowance = allowance.map { $0 - part.frames }
             pendingMark = []
             written.append(run)
         }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
+import AudioOutput
 import Media
 
 /// The sleep timer of the player.
@@ -8,7 +10,7 @@ extension PlaybackLoop {
 
     /// Arms or disarms the timer.
     func setSleep(_ timer: SleepTimer?) {
-        sleep = SleepState(timer.map(SleepCountdown.init), countedAt: now)
+        sleep = SleepState(timer.map(SleepCountdown.init), after: sink.playedFrames)
         output.fade = 1
         if current != nil, seeks.pending == nil, let ends = chapterEnds { sleep.countdown?.armed(at: ends) }
         dropItemsAfterSleep()
@@ -23,16 +25,27 @@ extension PlaybackLoop {
         setSleep(last.timer)
     }
 
-    /// Counts the time since the last round if sound was played, and pauses when the time is over.
+    /// Counts the sound that was played since the last round, and pauses when the time is over.
     func countSleep() {
-        defer { sleep.countedAt = now }
         guard sleep.countdown != nil else { return }
         countChapters()
-        guard machine.isSounding, let item = current?.item else { return }
-        let (time, position) = (now - sleep.countedAt, position)
+        guard let item = current?.item, let format = audio.ring?.format else { return }
+        let position = position
+        let time = sleep.countFrames(upTo: sink.playedFrames, format)
         let isOver = sleep.countdown?.played(time, in: item.id, at: position) ?? false
         output.fade = sleep.countdown?.gain ?? 1
         if isOver { fallAsleep() }
+    }
+
+    /// Stops the frames for an output without a pace at the next change of the fade, so that the sound is the same each
+    /// time however fast the output takes the frames.
+    func limitFramesForSleep() {
+        guard let writer = audio.writer else { return }
+        guard !sink.isPaced, let step = sleep.countdown?.timeToNextStep else { return writer.allowance = nil }
+        // The ring first: a frame that is pulled in between counts twice, and the next round corrects that.
+        let buffered = Int64(writer.ring.bufferedFrames)
+        let end = sleep.countedFrames + max(1, writer.ring.format.frames(in: step))
+        writer.allowance = Int(max(0, end - buffered - sink.playedFrames))
     }
 
     /// Counts the chapters that were played to their ends.
@@ -73,7 +86,7 @@ extension PlaybackLoop {
         if let start = countdown.fadeStart, let current, current.item.id == start.item, openCurrent != nil {
             startPlayback(in: current.item, current.generation, .init(target: .time(start.position)))
         }
-        sleep = SleepState(nil, countedAt: now, ended: (countdown.timer, now))
+        sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))
         output.fade = 1
         emit(.sleepTimerEnded(displayed))
     }
@@ -82,14 +95,24 @@ extension PlaybackLoop {
 /// The sleep timer, and the last one that ended.
 struct SleepState {
     var countdown: SleepCountdown?
-    /// The time of the round that last counted.
-    var countedAt: Duration
+    /// The number of frames that were played before the timer was armed.
+    private let firstFrame: Int64
+    /// The number of frames that were played before or counted.
+    private(set) var countedFrames: Int64
     var ended: (timer: SleepTimer, at: Duration)?
     /// The number of items before the timer's end at the last count of chapters.
     var itemLimit: Int?
 
-    init(_ countdown: SleepCountdown? = nil, countedAt: Duration = .zero, ended: (SleepTimer, Duration)? = nil) {
-        (self.countdown, self.countedAt) = (countdown, countedAt)
+    init(_ countdown: SleepCountdown? = nil, after firstFrame: Int64 = 0, ended: (SleepTimer, Duration)? = nil) {
+        (self.countdown, self.firstFrame, countedFrames) = (countdown, firstFrame, firstFrame)
         self.ended = ended.map { ($0.0, $0.1) }
+    }
+
+    /// Counts played frames.
+    /// - Returns: their duration; the sum of all results is that of all frames, however they are divided.
+    mutating func countFrames(upTo played: Int64, _ format: AudioFormat) -> Duration {
+        let before = format.duration(ofFrames: countedFrames - firstFrame)
+        countedFrames = max(countedFrames, played)
+        return format.duration(ofFrames: countedFrames - firstFrame) - before
     }
 }

@@ -62,23 +62,36 @@ struct SleepCountdown: Sendable, Equatable {
         return min(time, Self.longestFade)
     }
 
+    /// The time between two changes of the gain: 0.2 dB.
+    private var step: Duration { fade / 200 }
+
+    /// The number of steps of the fade that have begun.
+    private func steps(at remaining: Duration) -> Int { Int(((fade - remaining) / step).rounded(.down)) }
+
+    /// The played time until the fade begins, or until the next change of the gain; `nil` for a timer without a time.
+    var timeToNextStep: Duration? {
+        guard let remaining else { return nil }
+        guard remaining <= fade else { return remaining - fade }
+        return min(remaining, remaining - fade + step * (steps(at: remaining) + 1))
+    }
+
     /// True if the sound fades.
     var isFading: Bool { remaining.map { $0 < fade } ?? false }
 
     /// The factor for the volume: it falls linearly in decibels during the fade.
     var gain: Double {
         guard let remaining, isFading else { return 1 }
-        let part = max(0, 1 - remaining / fade)
-        return pow(10, Self.lowestGain * part / 20)
+        return pow(10, Self.lowestGain * Double(steps(at: remaining)) / 200 / 20)
     }
 
     /// Counts played time.
     /// - Returns: true if the time is over.
     mutating func played(_ time: Duration, in item: PlaybackItem.ID, at position: Duration?) -> Bool {
         guard let before = remaining, before > .zero else { return false }
-        let after = max(.zero, before - time)
+        // Less than a frame is left because durations are rounded.
+        let after = before - time < .microseconds(10) ? .zero : before - time
         remaining = after
-        if after < fade, fadeStart == nil, let position { fadeStart = (item, position) }
+        if after <= fade, fadeStart == nil, let position { fadeStart = (item, position) }
         return after == .zero
     }
 
