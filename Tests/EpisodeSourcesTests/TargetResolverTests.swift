@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import EarshotTestSupport
+import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
 import Media
@@ -62,6 +64,19 @@ struct TargetResolverTests {
         #expect(try await resolver.resolve(feed, .named("one")).map(\.title) == ["First"])
         #expect(try await resolver.resolve(audio, nil).map(\.origin) == [.file(path: audio)])
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A file that the library does not have is processed as the general settings say")
+    func generalSettings() async throws {
+        let directory = ScratchDirectory()
+        let audio = try directory.write([0xFF, 0xFB, 0x90, 0x64], to: "audio")
+        let stage = try LibraryStage()
+        let library = stage.library
+        try library.set(.speed, to: .number(1.5))
+        try library.set(.voiceBoost, to: .choice("on"))
+        let resolver = TargetResolver(transport: transport, library: LibraryTargets(library))
+        let found = try await resolver.resolve(audio, nil)
+        #expect(found.map(\.sound.speed) == [1.5] && found.map(\.sound.boostsVoice) == [true])
     }
 
     @Test(

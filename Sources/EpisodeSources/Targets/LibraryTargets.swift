@@ -282,16 +282,3 @@ extension EffectiveSettings {
         if case .duration(let duration) = self[key] { duration } else { .zero }
     }
 }
-
-extension SoundSettings {
-    fileprivate init(_ settings: EffectiveSettings) {
-        self.init()
-        if case .number(let speed) = settings[.speed] { self.speed = speed }
-        if case .choice(let word) = settings[.trimSilence] { silenceTrimming = SilenceTrimming(rawValue: word) ?? .off }
-        if case .number(let target) = settings[.loudness] {
-            loudness = LoudnessNormalization(
-                target: target, unit: settings[.loudnessPerPodcast] == .off ? .episode : .podcast)
-        }
-        boostsVoice = settings[.voiceBoost] != .off
-    }
-}

@@ -25,6 +25,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
     public let origin: Origin
     /// The episode in the library; `nil` if the library does not have it.
     public let libraryEntry: LibraryEntry?
+    /// The processing of a file or an address that the library does not have.
+    public var sound = SoundSettings()
     /// The lists of chapters in the feed, for an episode that the library does not have.
     public let chapterLists: [ChapterList]
 
@@ -81,6 +83,13 @@ public struct ResolvedEpisode: Sendable, Equatable {
             place: other.libraryEntry)
     }
 
+    /// Returns the same episode with the processing of its sound, which the settings of its podcast replace.
+    func processed(as sound: SoundSettings) -> ResolvedEpisode {
+        var episode = self
+        episode.sound = sound
+        return episode
+    }
+
     /// Returns the playlist item for the episode.
     /// - Parameters:
     ///   - sources: opens the bytes of the item.
@@ -93,7 +102,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
             start: start ?? libraryEntry?.position.map { .time($0) }, end: end,
             skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
-            keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? SoundSettings(),
+            keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
             skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? false,
             source: EnclosureSource(episode: self, sources: sources))
     }
