@@ -15,6 +15,19 @@ struct TimeSectionTests {
         #expect(section.start == .seconds(start) && section.end == end.map { .seconds($0) })
     }
 
+    @Test("The ends of a section may be percentages of the recording")
+    func percentages() throws {
+        for (text, start, end) in [("50%-60%", 50, 60), ("-25%", 0, 25), ("30-75%", 30, 75)] {
+            let section = try SectionTarget(parsing: text).section(within: .seconds(100))
+            #expect(section == TimeSection(start: .seconds(start), end: .seconds(end)))
+        }
+        #expect(try SectionTarget(parsing: "75%-").section(within: .seconds(8)) == .init(start: .seconds(6), end: nil))
+        #expect(try SectionTarget(parsing: "60-50%").section(within: .seconds(100)) == nil)
+        for text in ["60%-50%", "50%", "50%-60%-70%", "101%-", "%-"] {
+            #expect(throws: ArgumentError.self) { try SectionTarget(parsing: text) }
+        }
+    }
+
     @Test(
         "An invalid section is refused with a message",
         arguments: ["", "-", "1:00", "1:00-0:59", "1:00-1:00", "a-b", "1-2-3", "1:99-2:00", "50%-60%"])

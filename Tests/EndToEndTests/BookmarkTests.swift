@@ -54,6 +54,15 @@ struct BookmarkTests {
         #expect(try run.run("play", "--bookmark", "1", "--from", "3").status == 64)
     }
 
+    @Test("A bookmark beyond the end of an episode is refused once its length is known")
+    func beyondEnd() throws {
+        #expect(try run.run("play", "part 2", "--from", "5", "--until", "6", "--output", "null:fast").status == 0)
+        let outcome = try run.run("bookmark", "part 2", "59:00")
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("59:00 is beyond the end ("), "\(outcome.errors)")
+        #expect(try run.json("bookmarks").isEmpty)
+    }
+
     @Test("A clip has its length, fades and tags")
     func clip() throws {
         _ = try run.run("bookmark", "part 2", "0:05", "The", "Song")
@@ -66,6 +75,11 @@ struct BookmarkTests {
         #expect(try run.run("clip", "part 2", "0:05-0:06", "-o", raw).status == 0)
         #expect(try run.run("clip", "part 2", "0:05-0:06", "-o", raw).status == 73)
         #expect(try run.run("clip", "part 2", "rain", "-o", run.earshot.scratch.path("x.wav")).status == 66)
+        let part = run.earshot.scratch.path("part.wav")
+        let unknown = try run.run("clip", "part 2", "50%-60%", "-o", part)
+        #expect(unknown.status == 64 && unknown.errors.contains("the duration of \"Part 2\" is unknown"))
+        #expect(try run.run("play", "part 2", "--until", "1", "--output", "null:fast").status == 0)
+        #expect(try run.run("clip", "part 2", "50%-60%", "-o", part).status == 0)
         #expect(try run.run("clip", "part 2", "6-5", "-o", run.earshot.scratch.path("x.wav")).status == 64)
         #expect(try run.run("clip", "part 2", "5-6", "-o", run.earshot.scratch.path("x.mp3")).status == 64)
         #expect(!run.earshot.scratch.names(in: "").contains { $0.hasPrefix("x.") })

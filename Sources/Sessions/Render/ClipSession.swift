@@ -10,7 +10,7 @@ package import TerminalInterface
 package struct ClipOptions: Sendable {
     /// The part of the episode.
     package enum Part: Sendable, Equatable {
-        case section(TimeSection)
+        case section(SectionTarget)
         /// A bookmark by its number or title, and the length of the part that begins there.
         case bookmark(String, length: Duration)
     }
@@ -54,7 +54,7 @@ package enum ClipSession {
         let episode = try library.episode(named: options.episode)
         let section: TimeSection
         switch options.part {
-        case .section(let given): section = given
+        case .section(let target): section = try Self.section(target, of: episode)
         case .bookmark(let name, let length):
             let start = try library.bookmark(named: name, of: episode.id).position
             section = TimeSection(start: start, end: start + length)
@@ -68,6 +68,18 @@ package enum ClipSession {
         rendering.fade = fade
         rendering.metadata = tags(episode, section)
         return rendering
+    }
+
+    private static func section(
+        _ target: SectionTarget, of episode: EpisodeSummary
+    ) throws(LibraryError) -> TimeSection {
+        guard episode.duration != nil || !target.needsLength else {
+            throw LibraryError(.invalid, "the duration of \"\(episode.name)\" is unknown; give times instead")
+        }
+        guard let section = target.section(within: episode.duration ?? .zero) else {
+            throw LibraryError(.invalid, "the end of the section must be after its start")
+        }
+        return section
     }
 
     private static func tags(_ episode: EpisodeSummary, _ section: TimeSection) -> AudioMetadata {

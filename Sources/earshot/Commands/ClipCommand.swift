@@ -11,9 +11,9 @@ struct ClipCommand: AsyncParsableCommand {
         abstract: "Write a part of an episode to a file.",
         usage: "earshot clip EPISODE BOOKMARK|A-B --output FILE",
         discussion: """
-            The part is a section such as 41:00-43:30, or begins at a bookmark of the episode. It fades in and out \
-            within 20 ms. The file's tags have the title with the times, and the podcast. The name of the output \
-            selects its format: .wav, .aiff, .caf, .flac, .ogg (Vorbis) or .opus.
+            The part is a section such as 41:00-43:30 or 50%-60%, or begins at a bookmark of the episode. It fades \
+            in and out within 20 ms. The file's tags have the title with the times, and the podcast. The name of the \
+            output selects its format: .wav, .aiff, .caf, .flac, .ogg (Vorbis) or .opus.
 
             For example:
               earshot clip "rain on the old harbour" 41:00-43:30 --output harbour.opus
@@ -51,8 +51,8 @@ struct ClipCommand: AsyncParsableCommand {
     /// A title of a bookmark may contain a hyphen, but consists of more than times.
     private var chosenPart: ClipOptions.Part {
         get throws {
-            let isSection = part.contains("-") && part.allSatisfy { "0123456789:.-".contains($0) }
-            return isSection ? .section(try TimeSection(parsing: part)) : .bookmark(part, length: length)
+            let isSection = part.contains("-") && part.allSatisfy { "0123456789:.%-".contains($0) }
+            return isSection ? .section(try SectionTarget(parsing: part)) : .bookmark(part, length: length)
         }
     }
 

@@ -87,8 +87,13 @@ struct BookmarkCommand: AsyncParsableCommand {
         _ library: Library, _ name: String, _ time: TimeTarget, _ title: String?, _ json: Bool
     ) throws -> [ReportText] {
         let episode = try library.episode(named: name)
-        let version = try library.position(of: episode.id)?.version
+        let played = try library.position(of: episode.id)
+        let version = played?.version
         let position = try position(time, in: episode)
+        if let length = played?.duration, position > length {
+            let fact = "\(ClockText.time(position)) is beyond the end (\(ClockText.time(length)))"
+            throw LibraryError(.invalid, "\(fact) of \"\(episode.name)\"")
+        }
         let same = try library.bookmarks(of: episode.id).first { $0.position == position && $0.title == title }
         if let same {
             let reason = "already has this bookmark: bookmark \(same.id)"
