@@ -8,43 +8,49 @@ import AudioBuffers
 /// next sample of the same channel.
 struct TruePeakFilter: Sendable {
     typealias Vector = SIMD8<Float>
-    static let taps = 12
     /// The number of frames by which a peak arrives later than its frame.
-    static let delay = taps / 2
+    var delay: Int { kernel.length / 2 }
     static let longestBlock = 512
 
     let channels: Int
-    /// For each channel a plane of `taps − 1` previous samples, a block, and space for a partial vector; then a plane
-    /// with the peaks of the block.
+    private let kernel: OversamplingKernel
+    /// The number of previous samples that the kernel needs, and the length of a plane.
+    private let history: Int
+    private let stride: Int
+    /// For each channel a plane of previous samples, a block, and space for a partial vector; then a plane with the
+    /// peaks of the block.
     private var planes: [Float]
-    private static let history = taps - 1
-    private static let stride = history + longestBlock + Vector.scalarCount
 
-    init(channels: Int) {
+    init(sampleRate: Int, channels: Int) {
         self.channels = channels
-        planes = Array(repeating: 0, count: (channels + 1) * Self.stride)
+        kernel = .kernel(sampleRate: sampleRate)
+        history = kernel.length - 1
+        stride = history + Self.longestBlock + Vector.scalarCount
+        planes = Array(repeating: 0, count: (channels + 1) * stride)
     }
 
     /// Returns the peak of a frame, which was `delay` frames before `frame` of the last block.
-    func peak(at frame: Int) -> Float { planes[channels * Self.stride + frame] }
+    func peak(at frame: Int) -> Float { planes[channels * stride + frame] }
 
     /// Takes a block. Returns false if none of its peaks can exceed `floor`: then they are not computed.
     /// - Parameter samples: `frames × channels` finite samples; at most `longestBlock` frames.
     mutating func measure(_ samples: UnsafePointer<Float>, frames: Int, above floor: Float) -> Bool {
-        let channels = channels
+        let (channels, kernel, history, stride) = (channels, kernel, history, stride)
         return planes.withUnsafeMutableBufferPointer { planes in
             guard let planes = planes.baseAddress else { return false }
             VectorOperations.deinterleave(
-                samples, channels: channels, toPlanes: planes + Self.history, planeStride: Self.stride, frames: frames)
-            let exceeds =
-                Self.highest(planes, channels: channels, frames: frames) * OversamplingKernel.standard.greatestGain
-                > floor
-            let peaks = planes + channels * Self.stride
+                samples, channels: channels, toPlanes: planes + history, planeStride: stride, frames: frames)
+            var highest: Float = 0
+            for channel in 0..<channels {
+                highest = max(highest, VectorOperations.peak(planes + channel * stride, count: history + frames))
+            }
+            let exceeds = highest * kernel.greatestGain > floor
+            let peaks = planes + channels * stride
             if exceeds { VectorOperations.clear(peaks, count: frames) }
             for channel in 0..<channels {
-                let plane = planes + channel * Self.stride
-                if exceeds { OversamplingKernel.standard.raise(peaks, frames: frames, to: plane) }
-                VectorOperations.copy(plane + frames, to: plane, count: Self.history)
+                let plane = planes + channel * stride
+                if exceeds { kernel.raise(peaks, frames: frames, to: plane) }
+                VectorOperations.copy(plane + frames, to: plane, count: history)
             }
             return exceeds
         }
@@ -53,13 +59,5 @@ struct TruePeakFilter: Sendable {
     /// Forgets the previous samples.
     mutating func reset() {
         for index in planes.indices { planes[index] = 0 }
-    }
-
-    private static func highest(_ planes: UnsafePointer<Float>, channels: Int, frames: Int) -> Float {
-        var highest: Float = 0
-        for channel in 0..<channels {
-            highest = max(highest, VectorOperations.peak(planes + channel * stride, count: history + frames))
-        }
-        return highest
     }
 }

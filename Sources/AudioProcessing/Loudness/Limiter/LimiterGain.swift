@@ -16,12 +16,12 @@ struct LimiterGain: Sendable {
     init(sampleRate: Int, channels: Int) {
         let rate = Double(sampleRate)
         sustained = SustainedReduction(sampleRate: sampleRate)
-        filter = TruePeakFilter(channels: channels)
+        filter = TruePeakFilter(sampleRate: sampleRate, channels: channels)
         ceiling = Float(Decibels.amplitude(TruePeakLimiter.ceiling))
         envelope = ReductionEnvelope(
             ceiling: ceiling, reducedPeak: Decibels.amplitude(TruePeakLimiter.ceiling - TruePeakLimiter.margin),
             lookAhead: Int((rate * 0.005).rounded()), release: rate * 0.08)
-        lead = envelope.delay + TruePeakFilter.delay
+        lead = envelope.delay + filter.delay
         silence = Array(repeating: 0, count: TruePeakFilter.longestBlock * channels)
     }
 
@@ -29,7 +29,7 @@ struct LimiterGain: Sendable {
     mutating func reset() {
         filter.reset()
         envelope.reset()
-        lead = envelope.delay + TruePeakFilter.delay
+        lead = envelope.delay + filter.delay
         finished = 0
     }
 
