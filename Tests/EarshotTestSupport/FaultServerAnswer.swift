@@ -55,6 +55,7 @@ struct FaultAnswer {
                 wanted = Self.shift(wanted, by: distance, within: count)
                 said = wanted
             case .lying(let distance): wanted = Self.shift(wanted, by: distance, within: count)
+            case .beginning: wanted = 0..<wanted.count
             case .wrongTotal(let other): total = other
             }
             (status, range) = (206, wanted)

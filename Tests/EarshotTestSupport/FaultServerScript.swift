@@ -11,6 +11,8 @@ public struct FaultScript: Sendable {
         case shifted(by: Int)
         /// A 206 that declares the requested offset but sends bytes from another one.
         case lying(by: Int)
+        /// The beginning of the file, declared as the requested range.
+        case beginning
         /// A 206 whose Content-Range declares a wrong total length.
         case wrongTotal(Int64)
         /// A 206 without Content-Range.

@@ -72,6 +72,7 @@ struct FormatTests {
     private static func largeFile(_ ending: String) throws -> TrackFile {
         switch ending {
         case "m4a": try EpisodeVersions.aac().first
+        case "mp4": try EpisodeVersions.aacLast()
         case "opus": try EpisodeVersions.opus().first
         case "flac": try TrackFileCase.flacTable.file()
         default: try TrackFileCase.wave.file()
@@ -95,6 +96,22 @@ struct FormatTests {
         #expect(server.requests.count > 1 && server.requests.dropFirst().allSatisfy { $0.range != nil })
         let sent = server.requests.reduce(0) { $0 + $1.bytesSent }
         #expect(sent < file.bytes.count / 2, "\(sent) of \(file.bytes.count)")
+    }
+
+    @Test("A server that sends the beginning of the file for every range is read in order", arguments: ["m4a", "mp4"])
+    func repeatedBeginning(ending: String) throws {
+        let file = try Self.largeFile(ending)
+        let server = try FaultServer()
+        server.serve(
+            "/talk.\(ending)",
+            FaultScript(body: file.bytes).with { ($0.ranges, $0.rate) = (.beginning, file.bytes.count / 3) })
+
+        let (outcome, heard) = try Earshot().record([server.url("/talk.\(ending)")], ["--from", "26.5"])
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("the server does not support seeking"), "\(outcome.errors)")
+        #expect(identical(heard.floats, file.samples(from: 26.5)))
+        #expect(server.requests.contains { $0.range != nil })
     }
 
     /// The formats of 48,000 Hz with one channel, each twice in a mixed order.

@@ -67,6 +67,17 @@ struct DownloadJumpTests {
         #expect(need(30_000_000, &dialogue) == [])
     }
 
+    @Test("After a jump that sends the beginning of the file, the whole file is requested and nothing is skipped")
+    func repeatedBeginning() {
+        var dialogue = stranded(at: 30_000_000)
+        let actions = dialogue.machine.handle(.beginningRepeated(dialogue.machine.generation))
+        #expect(actions == [.cancelTransfer, .startTransfer(3, .whole, ifRange: nil)])
+        #expect(!dialogue.machine.canSkipAhead)
+        _ = dialogue.head(200, ["content-length": "\(Self.total)", "etag": "\"1\""])
+        #expect(dialogue.body(1000) == [.store(at: 0, count: 1000, excess: 0)])
+        #expect(need(30_000_000, &dialogue) == [])
+    }
+
     @Test("The first transfer continues until the server accepts the jump, and is then cancelled")
     func takesOver() {
         var dialogue = receiving()

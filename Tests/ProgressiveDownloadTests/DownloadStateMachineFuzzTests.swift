@@ -64,7 +64,7 @@ struct DownloadStateMachineFuzzTests {
             }
             let room = (transfer.content.entity.total ?? machine.expectedLength.maximumUndeclared) - incoming.offset
             return .bytesStored(number, count: min(count, Int(room)), excess: count % 3, at: now)
-        case 9: return .bytesDiffered(number)
+        case 9: return Bool.random(using: &generator) ? .bytesDiffered(number) : .beginningRepeated(number)
         case 10: return .transferEnded(number, outcome(&generator), at: now, jitter: jitter)
         case 11: return .retryDeadlinePassed(number)
         case 12:

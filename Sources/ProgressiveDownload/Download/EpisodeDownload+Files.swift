@@ -68,6 +68,7 @@ extension EpisodeDownload {
         }
         do throws(SystemError) {
             let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(count))
+            guard try !file.isBeginning(bytes, at: offset) else { return .beginningRepeated(generation) }
             guard try storeSomewhere(bytes, at: offset, file) else { return .bytesDiffered(generation) }
             core.source.count(count, at: time)
         } catch {

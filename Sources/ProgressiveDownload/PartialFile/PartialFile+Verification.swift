@@ -19,6 +19,19 @@ extension PartialFile {
         return max(offset, min(doubtful, fileExtents.contiguousEnd(from: offset), end))
     }
 
+    /// The fewest and the most bytes compared with the beginning of the file.
+    private static let comparedBeginning = 64...4096
+
+    /// Returns true if received bytes are the beginning of the file, but were sent for an offset where nothing is
+    /// stored to compare with.
+    func isBeginning(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
+        let count = min(bytes.count, Self.comparedBeginning.upperBound)
+        guard count >= Self.comparedBeginning.lowerBound, offset >= Int64(count),
+            extents.missing(in: offset - 1..<offset + 1) == 2, extents.contains(0..<Int64(count))
+        else { return false }
+        return try equals(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: 0)
+    }
+
     /// Verifies the blocks of `range` that were not verified yet.
     func prove(_ range: ByteRange) throws(SystemError) {
         let unproven = content.withLock { $0.unverified }

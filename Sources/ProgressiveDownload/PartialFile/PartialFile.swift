@@ -169,7 +169,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    private func equals(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
+    func equals(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { copy.deallocate() }
         var count = 0

@@ -13,6 +13,8 @@ extension DownloadStateMachine {
         case bytesStored(Int, count: Int, excess: Int, at: Duration)
         /// Bytes that were received again differ from the stored ones.
         case bytesDiffered(Int)
+        /// The body of a jump is the beginning of the file.
+        case beginningRepeated(Int)
         case transferEnded(Int, TransferOutcome, at: Duration, jitter: Double)
         case retryDeadlinePassed(Int)
         /// The reader's position is this byte; `limit` is the measured `SkipDistance`, `nil` before the first

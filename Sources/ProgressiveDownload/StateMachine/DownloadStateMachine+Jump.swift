@@ -73,6 +73,13 @@ extension DownloadStateMachine {
         }
     }
 
+    /// Handles a server that sends the beginning of the file for a range far ahead, although it declares that range.
+    mutating func refuseRanges() -> [Action] {
+        guard case .receiving(var transfer, _) = state else { return [] }
+        transfer.canSkip = false
+        return requestWholeFile(transfer)
+    }
+
     /// Records a failed jump; the next one is tried when the reader asks again.
     mutating func refuseJump(isLate: Bool = false) -> [Action] {
         guard case .receiving(var transfer, let incoming) = state else { return [] }

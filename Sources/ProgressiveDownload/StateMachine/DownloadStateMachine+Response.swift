@@ -107,7 +107,7 @@ extension DownloadStateMachine {
 
     /// Requests the whole file. A server that refused a range once will refuse it again, and each attempt should use
     /// one request.
-    private mutating func requestWholeFile(_ transfer: Transfer) -> [Action] {
+    mutating func requestWholeFile(_ transfer: Transfer) -> [Action] {
         var transfer = transfer
         transfer.acceptsRanges = false
         return [.cancelTransfer] + connect(transfer, .whole)

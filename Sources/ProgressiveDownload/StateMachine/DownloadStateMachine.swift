@@ -152,6 +152,8 @@ struct DownloadStateMachine: Sendable {
             number == generation ? receive(count, foreign, RetryContext(time: time, jitter: jitter)) : []
         case .bytesStored(let number, let count, let excess, let time):
             number == generation ? advance(by: count, excess: excess, at: time) : []
+        case .beginningRepeated(let number):
+            number == generation ? refuseRanges() : []
         case .bytesDiffered(let number):
             number == generation ? differ() : []
         case .transferEnded(let number, let outcome, let time, let jitter):

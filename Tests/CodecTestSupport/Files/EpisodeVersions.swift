@@ -25,8 +25,17 @@ struct EpisodeVersions: Sendable {
             first: try movie(stream, stream.packets), second: try movie(stream, front.packets + stream.packets))
     }
 
-    private static func movie(_ stream: AACPackets, _ packets: [CodecPacket]) throws -> TrackFile {
+    /// The first version with the tables behind the sound.
+    static func aacLast() throws -> TrackFile {
+        let stream = try AACPackets(core: 48000, channels: 1, count: 48 * seconds, ballast: aacBytes, seed: 5)
+        return try movie(stream, stream.packets, isMovieFirst: false)
+    }
+
+    private static func movie(
+        _ stream: AACPackets, _ packets: [CodecPacket], isMovieFirst: Bool = true
+    ) throws -> TrackFile {
         var builder = MP4Builder(packets.map(\.bytes))
+        builder.isMovieFirst = isMovieFirst
         builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
         (builder.timescale, builder.movieTimescale, builder.chunkLengths) = (48000, 48000, [47])
         let end = packets.count * 1024 - padding
