@@ -131,7 +131,11 @@ public final class AudioFileReader: AudioFrameReader {
         case .track(let format): return try TrackFileReader(format, source, name: path)
         case .stored(let length, let other):
             do throws(AudioFileError) {
-                return try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+                let stored = try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+                guard stored.length == .exact(0), let other else { return stored }
+                // libsndfile takes a length of 0 literally. Programs that write to a pipe leave it.
+                let track = try TrackFileReader(other, source, name: path)
+                return track.length.frames == 0 ? stored : track
             } catch {
                 // `AudioFileFormat` does not name Wave64, which libsndfile returns.
                 guard case .unsupported = error, let other else { throw error }
