@@ -44,6 +44,28 @@ struct RemotePlaybackTests {
         #expect(remote.status(at: .seconds(110)).remaining == .seconds(4))
     }
 
+    @Test("The time left is without the hidden chapters that the owner leaves out")
+    func skipped() throws {
+        var remote = try tide(#""skipped":[{"start":12.0,"end":16.0},{"start":26.0,"end":null}]"#)
+        #expect(remote.status(at: .seconds(100)).remaining == .seconds(6))
+        remote.move(try json(#"{"track":3,"position":14.0,"duration":30.0,"skipped":[],"at":110.0}"#))
+        #expect(remote.status(at: .seconds(110)).remaining == .seconds(8))
+    }
+
+    @Test("The status and the event of the chapters name hidden chapters")
+    func hiddenChapters() throws {
+        let chapters = [(0, true), (50, false), (60, true), (80, false)].map {
+            Chapter(start: .seconds($0.0), title: "x", isInTableOfContents: $0.1)
+        }
+        let found = try #require(ItemChapters([ChapterList(.inFile, chapters)], length: .seconds(100)))
+        let item = PlaybackItem(id: 2, title: "Tide", podcast: nil, location: "t.mp3", skipsHiddenChapters: true)
+        let status = PlayerStatus(item: item, chapters: found)
+        let spans = #"[{"start":50.0,"end":60.0},{"start":80.0,"end":null}]"#
+        #expect(JSONValue.object(StatusJSON(status, at: .zero).members(episode: nil))["skipped"]?.description == spans)
+        let event = try #require(EventJSON(.chaptersFound(item, found), status))
+        #expect(event.members.first { $0.key == "hidden" }?.value.description == spans)
+    }
+
     @Test("The status names the end of playback: a chosen end, a skipped one, or that of the item")
     func statedEnd() {
         func end(until end: TimeTarget? = nil, skipped: Duration = .zero) -> JSONValue? {

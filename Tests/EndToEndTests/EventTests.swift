@@ -19,7 +19,7 @@ struct EventTests {
         "alternative": ["track", "reason"],
         "damage": ["track", "reason"],
         "output": ["phase", "reason"],
-        "chapters": ["track", "source", "approximate", "chapters"],
+        "chapters": ["track", "source", "approximate", "chapters", "hidden"],
         "chapter": ["track", "number", "count", "start", "end", "title", "url", "image", "picture"],
         "bookmark": ["track", "position", "title"],
         "sleep": ["track"],

@@ -43,9 +43,10 @@ struct RemainingTimeTests {
         let starts = [(0, true), (50, false), (60, true), (80, false)]
         let chapters = starts.map { Chapter(start: .seconds($0.0), title: "x", isInTableOfContents: $0.1) }
         for (skips, position, expected) in [(false, 40, 60), (true, 40, 30), (true, 55, 20), (true, 90, 0)] {
-            var status = status(at: position, of: .exact(.seconds(100)))
-            status.item = PlaybackItem(id: 0, title: "", podcast: nil, location: "", skipsHiddenChapters: skips)
-            status.chapters = ItemChapters([ChapterList(.inFile, chapters)], length: .seconds(100))
+            let status = PlayerStatus(
+                item: PlaybackItem(id: 0, title: "", podcast: nil, location: "", skipsHiddenChapters: skips),
+                position: .seconds(position), duration: .exact(.seconds(100)),
+                chapters: ItemChapters([ChapterList(.inFile, chapters)], length: .seconds(100)))
             #expect(status.remaining == .seconds(expected), "\(skips) \(position)")
         }
     }

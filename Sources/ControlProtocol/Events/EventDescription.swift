@@ -58,7 +58,7 @@ extension EventDescription {
                 .optional("wait", .seconds, "the estimated wait"),
             ],
             example: #"{"position":12.5,"positionQuality":"exact","rate":1.0,"speed":1.0,"duration":3500.0,"#
-                + #""durationQuality":"exact","end":3500.0,"track":3,"buffered":[],"wait":null}"#),
+                + #""durationQuality":"exact","end":3500.0,"skipped":[],"track":3,"buffered":[],"wait":null}"#),
         EventDescription(
             .seek, "the target of a seek plays, or a seek must wait for all bytes before its target",
             [
@@ -92,7 +92,10 @@ extension EventDescription {
                 track, .required("source", .text, "the source of the chapters"),
                 .required("approximate", .bool, "true if the times are approximate"),
                 .required("chapters", .list(.documented), "the chapters, as in docs/json-events.md"),
-            ], example: #"{"track":3,"source":"file","approximate":false,"chapters":[]}"#),
+                .required("hidden", .list(StatusFields.span), "the chapters that the table of contents hides"),
+            ],
+            example: #"{"track":3,"source":"file","approximate":false,"chapters":[],"#
+                + #""hidden":[{"start":61.5,"end":90.0}]}"#),
         EventDescription(
             .chapter, "another chapter plays, or none",
             [

@@ -23,7 +23,14 @@ enum StatusFields {
         .optional("duration", .seconds, "the duration in seconds"),
         .required("durationQuality", durationQuality, "the quality of the duration"),
         .optional("end", .seconds, "the position at which playback of the item ends, which may be before its duration"),
+        .required("skipped", .list(span), "the hidden chapters that playback leaves out"),
     ]
+
+    /// A span of hidden chapters.
+    static let span = ValueType.object([
+        .required("start", .seconds, "its start"),
+        .optional("end", .seconds, "its end; without one it lasts to the end of the item"),
+    ])
 
     static let all: [Field] =
         [
@@ -56,7 +63,7 @@ enum StatusFields {
     static let example = """
         {"state":"playing","item":{"id":3,"episode":41,"title":"Pilot","podcast":"Harbour Tales",\
         "location":"https://example.org/pilot.mp3"},"position":12.5,"positionQuality":"exact",\
-        "at":86400.25,"rate":1.0,"speed":1.0,"duration":3500.0,"durationQuality":"exact","end":3500.0,\
+        "at":86400.25,"rate":1.0,"speed":1.0,"duration":3500.0,"durationQuality":"exact","end":3500.0,"skipped":[],\
         "buffered":[[0.0,310.2]],"download":null,"wait":null,\
         "stallRisk":null,"volume":100,"repeat":"off","sleep":null,"canNext":true,"canPrevious":true,\
         "owner":"play"}

@@ -22,10 +22,10 @@ public struct ItemChapters: Sendable, Equatable {
     /// True if the times may be those of another version of the audio, for example one without advertisements.
     public let isApproximate: Bool
     /// The spans of titled chapters that the table of contents hides, ascending; they do not overlap.
-    let hidden: [Range<Duration>]
+    public let hidden: [Range<Duration>]
 
     /// The end of a span that lasts to the end of the item.
-    private static let never = Duration.seconds(1 << 40)
+    public static let never = Duration.seconds(1 << 40)
 
     /// - Parameters:
     ///   - lists: all lists that are known of the item.

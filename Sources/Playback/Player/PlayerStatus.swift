@@ -66,6 +66,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var sleep: SleepTimer?
     /// The chapters of `item`; `nil` if none are known.
     public var chapters: ItemChapters?
+    /// The hidden chapters that playback leaves out, ascending.
+    public var skipped: [Range<Duration>]
     /// The positions that follow; `nil` while the position stands still or cannot be foreseen.
     var forecast: PositionForecast?
 
@@ -95,6 +97,7 @@ public struct PlayerStatus: Sendable, Equatable {
         self.loudnessGain = loudnessGain
         self.sleep = sleep
         self.chapters = chapters
+        skipped = item?.skipsHiddenChapters == true ? chapters?.hidden ?? [] : []
     }
 
     /// The chapter being played; `nil` if there is none.
@@ -107,7 +110,6 @@ extension PlayerStatus {
     public var remaining: Duration? {
         guard let position, let end else { return nil }
         let left = position..<max(position, end)
-        let skipped = item?.skipsHiddenChapters == true ? chapters?.hidden ?? [] : []
         let played = skipped.reduce(left.upperBound - left.lowerBound) { sum, span in
             let part = span.clamped(to: left)
             return sum - (part.upperBound - part.lowerBound)

@@ -44,6 +44,14 @@ struct RemoteStatus: Sendable {
 
     private mutating func setEnd(_ json: JSONValue) {
         last.item = last.item?.ending(at: json.seconds("end").map { .time($0) })
+        last.skipped = (json["skipped"]?.elements ?? []).compactMap(Self.span)
+    }
+
+    /// A span of hidden chapters; without an end it lasts to the end of the item.
+    private static func span(_ json: JSONValue) -> Range<Duration>? {
+        guard let start = json.seconds("start") else { return nil }
+        let end = json.seconds("end") ?? ItemChapters.never
+        return start <= end ? start..<end : nil
     }
 
     /// Returns the state with the position of a time.

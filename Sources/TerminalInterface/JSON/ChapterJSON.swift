@@ -12,7 +12,19 @@ enum ChapterJSON {
             .init("source", .string(name(chapters.source))),
             .init("approximate", .bool(chapters.isApproximate)),
             .init("chapters", .array(chapters.chapters.map { .object(members($0)) })),
+            .init("hidden", spans(chapters.hidden)),
         ]
+    }
+
+    /// Returns spans of chapters that the table of contents hides. A span without an end lasts to the end of the item.
+    static func spans(_ spans: [Range<Duration>]) -> JSONValue {
+        .array(
+            spans.map { span in
+                let end = span.upperBound == ItemChapters.never ? nil : span.upperBound
+                return .object([
+                    .init("start", .seconds(span.lowerBound)), .init("end", .optional(end, JSONValue.seconds)),
+                ])
+            })
     }
 
     /// Returns the members of the event of another chapter.

@@ -53,6 +53,7 @@ public struct StatusJSON: Sendable, Equatable {
             .init("duration", .optional(status.duration.value, JSONValue.seconds)),
             .init("durationQuality", .string(status.duration.quality)),
             .init("end", .optional(status.end, JSONValue.seconds)),
+            .init("skipped", ChapterJSON.spans(status.skipped)),
         ]
     }
 
