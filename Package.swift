@@ -53,7 +53,6 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CFAAD"),
         .systemLibrary(name: "CFLAC"),
-        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CMPG123"),
         .systemLibrary(name: "COpus"),
         .systemLibrary(name: "CPulse"),
@@ -68,6 +67,8 @@ let package = Package(
         .target(name: "CLoaders", dependencies: ["CXML2"]),
         // Leaves out the part of libdispatch that wakes every second.
         .target(name: "CDispatchRest"),
+        // Returns memory to the system.
+        .target(name: "CProcessMemory"),
         // Restores the terminal after a crash.
         .target(name: "CCrashRecovery"),
 
@@ -125,7 +126,7 @@ let package = Package(
                 "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers",
                 "AudioDecoding", "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback",
                 "Subscriptions", "EpisodeSources", "TerminalInterface", "Screens", "FullScreen", "ControlProtocol",
-                "ControlSocket", "DesktopBus", "CMalloc", logging,
+                "ControlSocket", "DesktopBus", "CProcessMemory", logging,
             ]),
         .executableTarget(
             name: "earshot",

@@ -40,7 +40,7 @@ enum Program {
     /// here, because its waiting main thread unblocks signals.
     static func main() {
         SignalWatcher.block()
-        HeapMemory.limitArenas()
+        ProcessMemory.limitArenas()
         StandardStreams.open()
         if let shortage = DescriptorLimit.shortage() {
             StandardStreams.write([LibraryRemark.message("earshot: \(shortage)")])

@@ -48,7 +48,7 @@ struct ImportTests {
             "Media", "Feeds", "EpisodeLibrary", "HTTPTransfer", "ProgressiveDownload", "AudioBuffers", "AudioDecoding",
             "AudioFiles", "AudioProcessing", "AudioEngine", "AudioOutput", "Playback", "Subscriptions",
             "EpisodeSources", "TerminalInterface", "Screens", "FullScreen", "ControlProtocol", "ControlSocket",
-            "DesktopBus", "CMalloc",
+            "DesktopBus", "CProcessMemory",
             "Logging", "Dispatch",
         ],
         "earshot": [
@@ -63,7 +63,7 @@ struct ImportTests {
         "AudioProcessing", "AudioEngine", "AudioOutput", "TrackReading", "EarshotAudio", "Playback",
     ]
     static let cModules: Set<String> = [
-        "CCurl", "CFAAD", "CFLAC", "CMPG123", "CMalloc", "COpus", "CVorbis", "CPulse", "CSYN123", "CSQLite",
+        "CCurl", "CFAAD", "CFLAC", "CMPG123", "CProcessMemory", "COpus", "CVorbis", "CPulse", "CSYN123", "CSQLite",
         "CSndfile", "CSystemd", "CXML2",
     ]
 

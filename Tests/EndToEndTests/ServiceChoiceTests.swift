@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
-import ControlSocket
 import EarshotTestSupport
 import Glibc
 import Media
 import Testing
+
+@testable import ControlSocket
 
 @Suite("Choices of the listener at rest")
 struct ServiceChoiceTests {
@@ -42,5 +43,24 @@ struct ServiceChoiceTests {
         #expect(try stage.run("play", DemoEpisodes.path(2), "--until", "0.5", "--repeat", "off").status == 0)
         second.signal(SIGTERM)
         #expect(second.wait().status == 0)
+    }
+
+    @Test("The record of a service has the order of its playlist, and the place in a paused file")
+    func playlist() throws {
+        let service = try stage.serve()
+        let first = DemoEpisodes.path(2)
+        var connection = try stage.connect(to: "player")
+        let files = JSONValue.array([.string(first), .string(DemoEpisodes.path(1)), .string(DemoEpisodes.path(3))])
+        _ = try connection.call(.play, [.init("targets", files)], within: .seconds(60))
+        #expect(service.wait { _ in targets == [first, DemoEpisodes.path(1), DemoEpisodes.path(3)] })
+        try connection.stream.send(Array("pause\nmove 3 2\n".utf8), until: MonotonicTime.now + .seconds(60))
+        #expect(service.wait { _ in targets == [first, DemoEpisodes.path(3), DemoEpisodes.path(1)] })
+        try connection.stream.send(Array("remove 3\nseek 0:03\n".utf8), until: MonotonicTime.now + .seconds(60))
+        #expect(service.wait { _ in targets == [first, DemoEpisodes.path(3)] && record.contains("position 3000\n") })
+        stage.end(service)
+    }
+
+    private var targets: [String] {
+        record.split(separator: "\n").filter { $0.hasPrefix("target ") }.map { String($0.dropFirst(7)) }
     }
 }

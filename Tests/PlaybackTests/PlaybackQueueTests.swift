@@ -30,6 +30,17 @@ struct PlaybackQueueTests {
         #expect(queue.successor(of: 0) == .item(item(1)))
     }
 
+    @Test("Items follow another in playing order, even one that was removed")
+    func following() {
+        var queue = playlist([1, 2, 3, 4])
+        queue.move(.id(4), to: 1)
+        queue.remove(.id(2))
+        #expect(queue.items(after: 4, wraps: false).map(\.id) == [3])
+        #expect(queue.items(after: 2, wraps: false).map(\.id) == [3])
+        #expect(queue.items(after: 3, wraps: true).map(\.id) == [1, 4])
+        #expect(queue.items(after: 9, wraps: true).map(\.id) == [1, 4, 3])
+    }
+
     @Test("The first item and an item that is not on the list have no predecessor")
     func predecessors() {
         let queue = playlist([7, 9])

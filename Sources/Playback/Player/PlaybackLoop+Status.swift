@@ -14,7 +14,9 @@ extension PlaybackLoop {
         mailbox.status = status(activity)
         publishHeardTimes()
         if update == .change { emit(.activityChanged(activity)) }
-        if hasExecuted { commandExecuted() }
+        guard hasExecuted else { return }
+        mailbox.playlist = queue
+        commandExecuted()
     }
 
     /// Updates the status before an item or a position is announced, so that the status is not older than the event.

@@ -82,6 +82,9 @@ public final class Player: Sendable {
     /// How long each item was heard so far, at most `statusInterval` old.
     public var heardTimes: [PlaybackItem.ID: HeardTime] { mailbox.heardTimes }
 
+    /// The playlist after the last executed command.
+    public var playlist: PlaybackQueue { mailbox.playlist }
+
     /// Sends a command to the playback thread and returns immediately. A chime is started here, because its caller
     /// needs the result.
     /// - Returns: false for a chime if no output is open or too many chimes are playing, and for a mark if nothing was

@@ -18,6 +18,7 @@ final class PlayerMailbox: Sendable {
     private let messages = Mutex<[PlayerMessage]>([])
     private let published: Mutex<PlayerStatus>
     private let heard = Mutex<[PlaybackItem.ID: HeardTime]>([:])
+    private let queue = Mutex(PlaybackQueue())
     private let wakeSignal = WakeSignal()
     /// True if the playback thread waits for bytes. At full speed they arrive a hundred times as often as it needs
     /// them.
@@ -36,6 +37,11 @@ final class PlayerMailbox: Sendable {
     var heardTimes: [PlaybackItem.ID: HeardTime] {
         get { heard.withLock { $0 } }
         set { heard.withLock { $0 = newValue } }
+    }
+
+    var playlist: PlaybackQueue {
+        get { queue.withLock { $0 } }
+        set { queue.withLock { $0 = newValue } }
     }
 
     func post(_ message: PlayerMessage) {

@@ -115,6 +115,15 @@ public struct PlaybackQueue: Sendable, Equatable {
         return repeatMode == .all && isClosed ? slots.last { !$0.isRemoved }?.played : nil
     }
 
+    /// Returns the items that follow `id`, even if it was removed; all items if it was never on the list.
+    /// - Parameter wraps: true if the items before it follow at the end.
+    public func items(after id: PlaybackItem.ID, wraps: Bool) -> [PlaybackItem] {
+        let place = index(of: id)
+        let following = slots.dropFirst(place.map { $0 + 1 } ?? 0)
+        let earlier = wraps ? slots.prefix(place ?? 0) : []
+        return (following + earlier).filter { !$0.isRemoved }.map(\.item)
+    }
+
     /// Returns the item `id`, even if it was removed.
     public func item(_ id: PlaybackItem.ID) -> PlaybackItem? { index(of: id).map { slots[$0].item } }
 

@@ -12,9 +12,8 @@ import TerminalInterface
 final class PlaylistFeeder: Sendable {
     private struct State {
         var plan = ListPlan()
-        /// The items in playing order, as far as they are known here, and the targets that name them.
-        var order: [(item: PlaybackItem.ID, target: String, isFromList: Bool)] = []
-        var current: PlaybackItem.ID?
+        /// The targets that name the items.
+        var targets: [PlaybackItem.ID: (text: String, isFromList: Bool)] = [:]
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
         /// True while the list is compared with the playlist; another change must wait.
@@ -64,7 +63,7 @@ final class PlaylistFeeder: Sendable {
         let failure =
             request.targets.isEmpty && session.library != nil
             ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
-        note(playlist, isFirst || request.place == .end, isFromList: request.targets.isEmpty)
+        note(playlist, isFromList: request.targets.isEmpty)
         guard playlist.items.isEmpty, let failure else { return .success(playlist.items.map(\.item)) }
         return .failure(failure)
     }
@@ -145,31 +144,27 @@ extension PlaylistFeeder {
     /// Notes that an item plays.
     /// - Parameter episode: `nil` if the library does not have it.
     func note(started item: PlaybackItem.ID, _ episode: Int64?) {
-        state.withLock { state in
-            state.current = item
-            if let episode { state.plan.start(item, episode) }
-        }
+        guard let episode else { return }
+        state.withLock { $0.plan.start(item, episode) }
     }
 
     /// Returns the targets from an item on, without those that the list names, and true if the queue follows them.
     /// - Parameter wraps: true if the items before it follow at the end.
     func remaining(from item: PlaybackItem.ID, wraps: Bool) -> (targets: [String], continuesQueue: Bool) {
-        state.withLock { state in
-            let place = state.order.firstIndex { $0.item == item } ?? state.order.count
-            let rest = state.order[place...] + (wraps ? state.order[..<place] : [])
-            let targets = rest.filter { $0.item == item || !$0.isFromList }.map(\.target)
-            return (Array(targets.prefix(Self.mostTargets)), state.list == .queue)
+        let following = parts.player.playlist.items(after: item, wraps: wraps)
+        return state.withLock { state in
+            let present = state.targets[item].map { [$0.text] } ?? []
+            let targets = state.targets
+            let later = following.compactMap { targets[$0.id] }.filter { !$0.isFromList }.map(\.text)
+            return (present + later.prefix(Self.mostTargets), state.list == .queue)
         }
     }
 
     private static let mostTargets = 100
 
-    private func note(_ playlist: PlaylistWriter, _ isAtEnd: Bool, isFromList: Bool) {
+    private func note(_ playlist: PlaylistWriter, isFromList: Bool) {
         state.withLock { state in
-            let current = isAtEnd ? nil : state.order.firstIndex { $0.item == state.current }
-            state.order.insert(
-                contentsOf: playlist.items.map { ($0.item.id, $0.target, isFromList) },
-                at: current.map { $0 + 1 } ?? state.order.count)
+            for entry in playlist.items { state.targets[entry.item.id] = (entry.target, isFromList) }
         }
     }
 
@@ -233,7 +228,7 @@ extension PlaylistFeeder {
         state.withLock { state in
             for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
         }
-        note(playlist, true, isFromList: true)
+        note(playlist, isFromList: true)
         arrangeAddedItems(found)
     }
 

@@ -95,7 +95,7 @@ final class DownloadDesk: Sendable {
             }
             for wanted in given { owner.publish(wanted.failed(MediaFailure(error))) }
         }
-        HeapMemory.trim()
+        ProcessMemory.release()
         ended()
     }
 

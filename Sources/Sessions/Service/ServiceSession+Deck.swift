@@ -92,7 +92,7 @@ extension ServiceSession {
         deck = nil
         parts?.close()
         parts = nil
-        HeapMemory.trim()
+        ProcessMemory.release()
         control.publishRest()
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []

@@ -8,8 +8,10 @@ import TerminalInterface
 
 /// What a service remembers of its player, and the restart after a crash.
 extension ServiceSession {
-    /// The time after which the record of a playing player is written again.
+    /// The seconds after which the record of a playing player is written again.
     private static let refreshing: Int64 = 10
+    /// The change of a position, which only this record has, after which it is written again.
+    private static let positionStep = Duration.milliseconds(500)
 
     /// Writes what is played, and how, if it has changed.
     mutating func updateRecord() {
@@ -17,11 +19,16 @@ extension ServiceSession {
         let time = CompositionRoot.now.secondsSince1970
         (present.output, present.boot, present.time) = (output, DeckJournal.boot, time)
         if present.targets.first == record.targets.first { present.restarted = record.restarted }
-        // A position that only this record has is written each second.
-        let interval = present.position == nil ? Self.refreshing : 1
-        guard !present.isSame(as: record) || present.isPlaying && time - record.time >= interval else { return }
+        let isOld = present.isPlaying && time - record.time >= Self.refreshing
+        guard isOld || !present.isSame(as: record) || hasMoved(present) else { return }
         record = present
         journal.write(record)
+    }
+
+    private func hasMoved(_ present: DeckRecord) -> Bool {
+        guard let position = present.position else { return false }
+        let step = position - (record.position ?? .zero)
+        return max(step, .zero - step) >= Self.positionStep
     }
 
     /// The last record with the volume and the repeat mode that were chosen without a player.

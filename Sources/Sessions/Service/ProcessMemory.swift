@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import CMalloc
+import CProcessMemory
 
-/// The memory that malloc holds, for programs that run for hours or weeks.
-package enum HeapMemory {
+/// The memory of a program that runs for hours or weeks.
+package enum ProcessMemory {
     /// One for the first thread, and one for all others.
     private static let mostArenas: CInt = 2
 
@@ -10,6 +10,9 @@ package enum HeapMemory {
     /// have freed. Must be called before another thread exists: an arena that has a thread remains.
     package static func limitArenas() { mallopt(M_ARENA_MAX, mostArenas) }
 
-    /// Returns freed memory to the system.
-    static func trim() { malloc_trim(0) }
+    /// Returns freed memory to the system, and unmaps the code that has run so far: a resting service needs little of it.
+    static func release() {
+        malloc_trim(0)
+        earshot_unmap_code()
+    }
 }
