@@ -100,6 +100,7 @@ struct VersionCrossingTests {
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.events.contains(.activityChanged(.buffering)) })
         #expect(changes(stage) == [] && !stage.hasEnded)
+        #expect(stage.player.status.downloadProgress?.total == Int64(server.old.bytes.count))
         second.release()
         #expect(await eventually { stage.hasEnded })
         #expect(changes(stage) == [true])

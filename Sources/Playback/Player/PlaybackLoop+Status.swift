@@ -26,8 +26,12 @@ extension PlaybackLoop {
         let item = displayed
         let reader = item.flatMap { audio.reader(of: $0.id) }
         let track = reader?.timeline
-        let downloadProgress = reader?.source.downloadProgress
-        let crossing = item.flatMap { audio.item(of: $0.id) }?.crossing
+        var downloadProgress = reader?.source.downloadProgress
+        if let next = item.flatMap({ audio.item(of: $0.id) })?.crossing?.source.downloadProgress {
+            // The new version arrives, but the lengths are those of the version that plays.
+            downloadProgress?.condition = next.condition
+            downloadProgress?.bytesPerSecond = next.bytesPerSecond
+        }
         // A completely played item is closed: its last known values are kept.
         let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
         var status = PlayerStatus(
@@ -35,7 +39,7 @@ extension PlaybackLoop {
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, track),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
-            downloadProgress: crossing?.source.downloadProgress ?? downloadProgress ?? last?.downloadProgress,
+            downloadProgress: downloadProgress ?? last?.downloadProgress,
             wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode,
             sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
             chapters: displayedChapters)
