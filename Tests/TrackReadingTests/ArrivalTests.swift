@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
 import EarshotTestSupport
 import Media
 import Testing
@@ -48,6 +49,28 @@ struct ArrivalTests {
             return true
         }
         #expect(file.isWhole(reading))
+    }
+
+    @Test(
+        "The last packet of fragments is as short as declared while the file arrives", arguments: [true, false],
+        [true, false])
+    func shortFragment(hasRandomAccess: Bool, knowsTotal: Bool) throws {
+        let stream = try AACPackets(core: 48000, channels: 1, count: 203, seed: 5)
+        var builder = FragmentBuilder(stream.packets.map(\.bytes))
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
+        (builder.timescale, builder.lastDuration) = (48000, 1000)
+        let bytes = builder.build().bytes + (hasRandomAccess ? BoxWriter.box("mfra", [0, 0, 0, 0]) : [])
+        let part = try TrackFile.Part(
+            .aac(stream.config.withoutSBR), stream.config.format, stream.packets, start: 1024, end: 202 * 1024 + 1000)
+        let file = TrackFile(.mp4, bytes, part)
+        let source = MemoryByteSource(bytes, held: 3000, knowsTotal: knowsTotal)
+
+        let reading = file.reader(source).read {
+            source.release(more: 700)
+            return true
+        }
+
+        #expect(file.isWhole(reading), "\(reading.place)")
     }
 
     @Test(

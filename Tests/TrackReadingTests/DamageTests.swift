@@ -41,6 +41,22 @@ struct DamageTests {
         #expect(try read(file, file.bytes).reader.timeline?.shortfall == nil)
     }
 
+    @Test("After a fragment that states an impossible size, the next fragment plays", arguments: [0, 3])
+    func impossibleSize(number: Int) throws {
+        let file = try TrackFileCase.aacFragments.file()
+        var bytes = file.bytes
+        let runs = bytes.indices.dropLast(4).filter { Array(bytes[$0..<$0 + 4]) == Array("trun".utf8) }
+        // The second byte of the size in the sixth entry, each of which has a duration and a size.
+        bytes[runs[number] + 20 + 5 * 8 + 5] = 0x20
+        let (reading, reader) = try read(file, bytes)
+        #expect(reading.end == .ended && reader.damage != nil)
+        let frames = Int(file.parts[0].frames)
+        #expect(frames - 94 * 1024..<frames ~= reading.frames, "\(reading.frames) of \(frames)")
+        let end = 2 * 1024 * 1000
+        #expect(identical(reading.samples.suffix(end), file.parts[0].samples.suffix(end)))
+        #expect(reader.timeline?.duration == .exact(file.duration))
+    }
+
     @Test("Damage in the first packets is reported, too")
     func damagedStart() throws {
         let file = try TrackFileCase.opus.shortFile()

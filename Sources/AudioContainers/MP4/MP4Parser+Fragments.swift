@@ -33,10 +33,44 @@ extension MP4Parser {
         let frames = clock.frames(from: 0, duration: sample.duration)
         if case .index = skip { return pass(sample, frames) }
         if passes(nextFrame, frames, sample) { return pass(sample, frames) }
+        let end = sample.offset + sample.size
+        if sample.size > longestPacket, end > position { return leaveFragment(at: sample.offset) }
+        if try isLastPacket(sample, of: samples) { shorten(sample) }
         try emit(sample, frame: nextFrame, frames: frames)
         point = nextFrame.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
         lastDuration = clock.frame(at: sample.duration)
         pass(sample, min(frames, 65535))
+    }
+
+    /// Continues after the data of a fragment that states an impossible size: the offsets of its other packets are
+    /// unknown.
+    private mutating func leaveFragment(at offset: Int64) {
+        pending.append(.garbage(min(offset, position)..<position))
+        phase = .boxes
+    }
+
+    /// Returns true if a packet is the last one of the file: only the random access index may follow its fragment.
+    private func isLastPacket(_ sample: MediaSample, of samples: FragmentSamples) throws(Interruption) -> Bool {
+        guard isShort(sample.duration), samples.index + 1 == samples.count, sample.size <= longestPacket,
+            sample.offset + sample.size == position
+        else { return false }
+        let header = position..<position + 8
+        if let end = window.fileEnd ?? totalLength, end < header.upperBound { return true }
+        // The packet is kept: its bytes precede the header.
+        try window.require(sample.offset..<header.upperBound)
+        return try window.box(at: position, before: ByteWindow.farthest)?.type == "mfra"
+    }
+
+    /// True for a packet that is declared shorter than it decodes.
+    private func isShort(_ duration: Int64) -> Bool {
+        clock.packetFrames.map { (1..<$0).contains(clock.frame(at: duration)) } ?? false
+    }
+
+    /// Reports the end of the track before its last packet is returned.
+    private mutating func shorten(_ sample: MediaSample) {
+        guard let frame = nextFrame, track?.end == nil else { return }
+        track?.end = frame + clock.frame(at: sample.duration)
+        if let track { pending.append(.track(track)) }
     }
 
     private mutating func pass(_ sample: MediaSample, _ frames: Int64) {

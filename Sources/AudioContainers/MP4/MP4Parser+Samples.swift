@@ -165,7 +165,7 @@ extension MP4Parser {
     }
 
     /// The longest packet in bytes. AAC: 6144 bits for each channel, ISO/IEC 14496-3 section 4.5.3.2.
-    private var longestPacket: Int64 {
+    var longestPacket: Int64 {
         switch track?.codec {
         case .aac(let config): Int64(max(8192, 768 * config.coded.channels))
         case .flac: 1 << 20
