@@ -63,13 +63,15 @@ struct Deck {
         return status
     }
 
-    /// Returns what is played now; `nil` before the first item.
+    /// Returns what is played now; `nil` while that is not known, so that the last record stays.
     func record() -> DeckRecord? {
         let status = player.status
         guard let item = status.item else { return nil }
         var record = DeckRecord()
         if status.activity != .ended {
-            (record.targets, record.continuesQueue) = feeder.remaining(from: item.id, wraps: status.repeatMode == .all)
+            let wraps = status.repeatMode == .all
+            guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
+            (record.targets, record.continuesQueue) = remaining
         }
         let isInLibrary = record.targets.first?.allSatisfy(\.isNumber) ?? true
         record.position = isInLibrary ? nil : status.position

@@ -150,13 +150,14 @@ extension PlaylistFeeder {
 
     /// Returns the targets from an item on, without those that the list names, and true if the queue follows them.
     /// - Parameter wraps: true if the items before it follow at the end.
-    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> (targets: [String], continuesQueue: Bool) {
+    /// - Returns: `nil` if the target of the item is not known yet: it may play before the others are found.
+    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> (targets: [String], continuesQueue: Bool)? {
         let following = parts.player.playlist.items(after: item, wraps: wraps)
         return state.withLock { state in
-            let present = state.targets[item].map { [$0.text] } ?? []
             let targets = state.targets
+            guard let present = targets[item]?.text else { return nil }
             let later = following.compactMap { targets[$0.id] }.filter { !$0.isFromList }.map(\.text)
-            return (present + later.prefix(Self.mostTargets), state.list == .queue)
+            return ([present] + later.prefix(Self.mostTargets), state.list == .queue)
         }
     }
 

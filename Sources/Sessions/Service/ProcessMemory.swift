@@ -10,7 +10,8 @@ package enum ProcessMemory {
     /// have freed. Must be called before another thread exists: an arena that has a thread remains.
     package static func limitArenas() { mallopt(M_ARENA_MAX, mostArenas) }
 
-    /// Returns freed memory to the system, and unmaps the code that has run so far: a resting service needs little of it.
+    /// Returns freed memory to the system, and unmaps the code that has run so far: at rest, a service needs little
+    /// of it.
     static func release() {
         malloc_trim(0)
         earshot_unmap_code()
