@@ -98,9 +98,10 @@ def clients(stage):
         stage.see(not different, f"{COUNT} clients, {commands} random commands: {looks} times the same state "
                                  f"{different[:3] or ''}")
         times = sorted(time for follower in followers for time in follower.times)
-        stage.see(service.memory() <= LARGEST,
+        resting = service.memory()
+        stage.see(resting <= LARGEST,
                   f"memory {memory[0]:.1f} MB first, {memory[-1]:.1f} MB last, {max(memory):.1f} MB at most, "
-                  f"{service.memory():.1f} MB at rest, of which {service.memory('Anonymous'):.1f} MB data; "
+                  f"{resting:.1f} MB at rest, of which {service.memory('Anonymous'):.1f} MB data; "
                   f"replies p50 {percentile(times, 0.5) * 1e3:.1f} ms, p99 {percentile(times, 0.99) * 1e3:.0f} ms")
         status, took = service.stop()
         stage.see(status == 0 and took < 2, f"SIGTERM: status {status} after {took:.2f} s")

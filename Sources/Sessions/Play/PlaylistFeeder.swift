@@ -157,7 +157,7 @@ extension PlaylistFeeder {
             let targets = state.targets
             guard let present = targets[item]?.text else { return nil }
             let later = following.compactMap { targets[$0.id] }.filter { !$0.isFromList }.map(\.text)
-            return ([present] + later.prefix(Self.mostTargets), state.list == .queue)
+            return (Array(([present] + later).prefix(Self.mostTargets)), state.list == .queue)
         }
     }
 

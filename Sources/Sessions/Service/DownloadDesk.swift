@@ -95,7 +95,7 @@ final class DownloadDesk: Sendable {
             }
             for wanted in given { owner.publish(wanted.failed(MediaFailure(error))) }
         }
-        ProcessMemory.release()
+        ProcessMemory.trim()
         ended()
     }
 

@@ -10,10 +10,13 @@ package enum ProcessMemory {
     /// have freed. Must be called before another thread exists: an arena that has a thread remains.
     package static func limitArenas() { mallopt(M_ARENA_MAX, mostArenas) }
 
-    /// Returns freed memory to the system, and unmaps the code that has run so far: at rest, a service needs little
-    /// of it.
+    /// Returns freed memory to the system.
+    static func trim() { malloc_trim(0) }
+
+    /// Does the same, and unmaps the code that has run so far: at rest, a service needs little of it. Only for a
+    /// service that does not play: the rendering thread would map its code again while it has to be in time.
     static func release() {
-        malloc_trim(0)
+        trim()
         earshot_unmap_code()
     }
 }
