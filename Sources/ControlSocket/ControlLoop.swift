@@ -30,7 +30,8 @@ struct ControlLoop {
         _ listener: ControlListener, _ hub: ControlHub, _ mailbox: ControlServer.Mailbox,
         _ receive: @escaping @Sendable (ControlInput) -> Void
     ) {
-        (keeper, self.hub, self.mailbox, self.receive) = (SocketKeeper(listener), hub, mailbox, receive)
+        (self.hub, self.mailbox, self.receive) = (hub, mailbox, receive)
+        keeper = SocketKeeper(listener, at: .now)
     }
 
     /// Runs until the order to stop.

@@ -11,14 +11,19 @@ struct SocketKeeper {
 
     private(set) var listener: ControlListener
     private var watch: FolderWatch?
-    /// The time of the next look without an event; `nil` while everything is in its place.
+    /// The time of the next look without an event; `nil` while everything is in its place and watched.
     private(set) var deadline: Duration?
     private var end = Duration.zero
 
-    init(_ listener: ControlListener) {
+    /// Watches the folder of a socket. The system may have no more watches; then only the time leads to a look.
+    init(_ listener: ControlListener, at now: Duration, watches: Bool = true) {
         self.listener = listener
-        watch = Self.watch(listener.path)
+        watch = watches ? Self.watch(listener.path) : nil
+        // The files may have been deleted before the watch began.
+        deadline = listener.isInPlace ? timeWithoutEvents(after: now) : now + Self.interval
     }
+
+    private func timeWithoutEvents(after now: Duration) -> Duration? { watch == nil ? now + Self.patience : nil }
 
     /// Returns a watch of the deletions in a folder; `nil` if the system has no more watches.
     private static func watch(_ folder: String) -> FolderWatch? {
@@ -30,13 +35,13 @@ struct SocketKeeper {
     /// The file that `poll` reports as readable when a file has been deleted or moved; -1 if there is none.
     var descriptor: CInt { watch?.descriptor ?? -1 }
 
-    /// Listens again if the socket was not in its place at the last look either.
+    /// Listens again if the socket is not in its place, and a deadline has passed since the first event of its deletion.
     /// - Throws: `lock(held)` if another process has taken the ownership.
     mutating func look(at now: Duration) throws(ControlListener.Failure) {
         // The files themselves tell what is left.
         _ = watch?.changes()
         if listener.isInPlace {
-            deadline = now < end ? now + Self.interval : nil
+            deadline = now < end ? now + Self.interval : timeWithoutEvents(after: now)
             return
         }
         guard let due = deadline, due <= now else { return deadline = deadline ?? now + Self.interval }

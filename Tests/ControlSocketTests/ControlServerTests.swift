@@ -159,6 +159,33 @@ struct ControlServerTests {
         #expect(fixture.scratch.names(in: "earshot") == ["control.lock"])
     }
 
+    @Test("An owner whose files were deleted before its watch began listens again after a second")
+    func deletedBeforeWatch() throws {
+        let fixture = SocketFixture()
+        let old = try ControlListener(in: try fixture.folder())
+        remove(fixture.scratch.path("earshot/control"))
+        var keeper = SocketKeeper(old, at: .zero)
+        #expect(keeper.deadline == .seconds(1))
+        try keeper.look(at: .seconds(1))
+        #expect(keeper.listener !== old)
+        #expect(fixture.scratch.names(in: "earshot") == ["control", "control.lock"])
+        for second in 2...20 { try keeper.look(at: .seconds(second)) }
+        #expect(keeper.deadline == nil)
+    }
+
+    @Test("An owner without a watch looks for its files every 10 seconds")
+    func withoutWatch() throws {
+        let fixture = SocketFixture()
+        let old = try ControlListener(in: try fixture.folder())
+        var keeper = SocketKeeper(old, at: .zero, watches: false)
+        #expect(keeper.deadline == .seconds(10))
+        try keeper.look(at: .seconds(10))
+        #expect(keeper.listener === old && keeper.deadline == .seconds(20))
+        remove(fixture.scratch.path("earshot/control"))
+        try keeper.look(at: .seconds(20))
+        #expect(keeper.listener !== old)
+    }
+
     @Test("An owner learns that another process has taken the ownership in a new folder")
     func replaced() throws {
         let (scratch, old, new) = (ScratchDirectory(), SocketFixture(), SocketFixture())
