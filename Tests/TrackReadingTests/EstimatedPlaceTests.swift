@@ -38,6 +38,24 @@ struct EstimatedPlaceTests {
         #expect(abs(reader.correction.time / .seconds(1)) < file.duration / .seconds(4))
     }
 
+    @Test(
+        "The duration after estimated packets up to the end is an estimate until the gap is filled",
+        arguments: [TrackFileCase.adts, .heADTS])
+    func duration(format: TrackFileCase) throws {
+        let file = try format.file()
+        let (reader, source) = Self.reader(file, TrackSection(start: .time(file.duration * 0.6)))
+
+        let reading = reader.read()
+
+        #expect(reading.end == .ended && reader.correction.isUnknown)
+        let estimate = try #require(reader.timeline?.duration)
+        #expect(estimate == .estimated(estimate.value ?? .zero))
+        source.release(0..<file.bytes.count)
+        while reader.survey() {}
+        #expect(!reader.correction.isUnknown)
+        #expect(reader.timeline?.duration == .exact(file.duration))
+    }
+
     @Test("A seek back from an estimated place is exact", arguments: [TrackFileCase.adts, .heADTS])
     func back(format: TrackFileCase) throws {
         let file = try format.file()

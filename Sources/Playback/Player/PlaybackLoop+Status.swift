@@ -36,7 +36,8 @@ extension PlaybackLoop {
         let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
         var status = PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.position(of: $0.id) }.map { $0 + 1 } ?? 0,
-            itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
+            itemCount: queue.count, position: seeks.pending == nil ? last?.position ?? position : position,
+            positionIsEstimated: last?.positionIsEstimated ?? positionIsEstimated,
             isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, track),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
             downloadProgress: downloadProgress ?? last?.downloadProgress,
