@@ -35,7 +35,7 @@ struct SocketKeeper {
     /// The file that `poll` reports as readable when a file has been deleted or moved; -1 if there is none.
     var descriptor: CInt { watch?.descriptor ?? -1 }
 
-    /// Listens again if the socket is not in its place, and a deadline has passed since the first event of its deletion.
+    /// Listens again if the socket is not in its place, and a deadline has passed since the first event.
     /// - Throws: `lock(held)` if another process has taken the ownership.
     mutating func look(at now: Duration) throws(ControlListener.Failure) {
         // The files themselves tell what is left.

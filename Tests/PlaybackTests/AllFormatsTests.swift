@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
-import Playback
 import Testing
 
 @testable import CodecTestSupport
+@testable import Playback
 
 @Suite("Playback of all formats")
 struct AllFormatsTests {
@@ -49,6 +49,23 @@ struct AllFormatsTests {
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, file.parts[0].samples))
         #expect(await stage.stop())
+    }
+
+    @Test("The last position of a file whose middle is missing stays an estimate")
+    func estimatedEnd() throws {
+        let file = try TrackFileCase.adts.file()
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 8, bytesPerSecond: 1000)
+        source.release(file.bytes.count / 3..<file.bytes.count)
+        let stage = LoopStage()
+        stage.append(source, from: .time(file.duration * 0.6))
+        stage.say(.closePlaylist)
+
+        #expect(stage.playOut())
+        stage.say(.setVolume(0.5))
+
+        let status = stage.loop.mailbox.status
+        #expect(status.positionIsEstimated && status.volume == 0.5)
+        #expect(status.duration == .estimated(status.duration.value ?? .zero))
     }
 
     @Test(
