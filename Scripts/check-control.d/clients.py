@@ -9,6 +9,7 @@ import time
 
 from service import now, percentile
 from rest import LARGEST
+from stage import SHORT
 
 COUNT, SECONDS, BETWEEN = 5, 60, 20
 SPEEDS = ["1", "1.5", "2", "+0.1", "-0.1"]
@@ -94,6 +95,9 @@ def clients(stage):
             different += compare(followers)
             looks += 1
             memory.append(service.memory())
+        # The last command may have stopped it already, and others may have followed.
+        followers[0].call("player.play", targets=[str(SHORT)])
+        service.client.wait("playing")
         followers[0].call("player.stop")
         stage.see(not different, f"{COUNT} clients, {commands} random commands: {looks} times the same state "
                                  f"{different[:3] or ''}")
