@@ -71,6 +71,19 @@ struct MPRISChangesTests {
         #expect(changes.update(landed).isEmpty)
     }
 
+    @Test("A seek sends Seeked once if its position is known before its end is reported")
+    func reportedLate() {
+        var changes = MPRISChanges()
+        _ = changes.update(Self.playing(at: .zero, time: .zero))
+        #expect(names(changes.update(Self.playing(at: .seconds(60), time: .seconds(1)))) == ["Seeked 60000000"])
+        var landed = Self.playing(at: .milliseconds(60_100), time: .milliseconds(1090))
+        landed.jumps = 1
+        #expect(changes.update(landed).isEmpty)
+        landed = Self.playing(at: .milliseconds(60_400), time: .milliseconds(1300))
+        landed.jumps = 2
+        #expect(names(changes.update(landed)) == ["Seeked 60400000"])
+    }
+
     @Test("A paused seek sends Seeked as well")
     func pausedSeek() {
         var changes = MPRISChanges()

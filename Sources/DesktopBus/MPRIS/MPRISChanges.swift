@@ -15,6 +15,8 @@ public enum MPRISSignal: Sendable, Equatable {
 struct MPRISChanges: Sendable {
     /// The error of the assumed position from which clients are corrected.
     private static let tolerance = Duration.milliseconds(500)
+    /// The same after a seek. The position may be known before the seek is reported, and is corrected only once.
+    private static let seekTolerance = Duration.milliseconds(50)
     /// The change of a duration from which clients are informed: for them, new metadata looks like a new item.
     private static let durationTolerance = Duration.seconds(1)
 
@@ -54,8 +56,9 @@ struct MPRISChanges: Sendable {
     private mutating func correction(_ next: MPRISSnapshot) -> [MPRISSignal] {
         guard next.item != nil, next.isSettled else { return [] }
         let error = next.position.value - assumed.value
-        guard next.jumps != announcedJumps || abs(error) > Self.tolerance else { return [] }
+        let tolerance = next.jumps == announcedJumps ? Self.tolerance : Self.seekTolerance
         announcedJumps = next.jumps
+        guard abs(error) > tolerance else { return [] }
         assumed.value = next.position.value
         return [.seeked(next.position(at: next.position.time).microseconds)]
     }
