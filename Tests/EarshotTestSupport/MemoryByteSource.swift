@@ -54,8 +54,8 @@ public final class MemoryByteSource: ByteSource {
         let fitting = range.clamped(to: 0..<content.count)
         change { $0.extents.insert(Int64(fitting.lowerBound)..<Int64(fitting.upperBound)) }
     }
-    /// Simulates a server that ignores range requests.
-    public func refuseToSkip() { change { $0.canSkipAhead = false } }
+    /// Simulates a server that ignores range requests, or one that turns out to support them.
+    public func skipAhead(_ isPossible: Bool) { change { $0.canSkipAhead = isPossible } }
     /// Fails the source; the missing bytes do not arrive.
     public func fail(_ failure: MediaFailure) { change { $0.failure = failure } }
     /// Marks the end of the content as unverified; `promised` is the length that the server may have declared.

@@ -134,11 +134,28 @@ struct IslandTests {
         let frame = fixture.frames * 3 / 4
         let reader = ItemReader.make(source, from: time(fixture, frame))
         _ = reader.readOn()
-        source.refuseToSkip()
+        source.skipAhead(false)
         #expect(reader.readOn().end == .notYetAvailable && reader.landingWait == .serverSendsInOrder)
         let reading = reader.readOn(source) { 300_000 }
         #expect(reading.start == frame)
         #expect(identical(reading.samples, fixture.samples(from: frame)))
+    }
+
+    @Test("If the server turns out to send ranges, the reader no longer waits for the bytes in between",
+        arguments: Fixture.allLong)
+    func jumpsLater(fixture: Fixture) throws {
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        let frame = fixture.frames * 3 / 4
+        source.skipAhead(false)
+        let reader = ItemReader.make(source, from: time(fixture, frame))
+        #expect(reader.readOn().end == .notYetAvailable && reader.landingWait == .serverSendsInOrder)
+        source.skipAhead(true)
+        #expect(reader.readOn().end == .notYetAvailable && reader.landingWait == nil)
+        let target = Int(reader.wantedOffset)
+        #expect(target > fixture.bytes.count / 2)
+        source.release(target..<target + 100_000)
+        #expect(try abs(#require(reader.readOn(enough: 5000).start) - frame) <= 8 * 1152)
+        #expect(source.held == 60_000)
     }
 
     @Test("With the frame index kept from an earlier run the reader lands exactly, even with a gap before the target",

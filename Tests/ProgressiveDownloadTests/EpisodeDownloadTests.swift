@@ -37,6 +37,21 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
+    @Test("The length is known before the first byte can be read")
+    func lengthFirst() async {
+        let reader = Mutex<DownloadedByteSource?>(nil)
+        let lengths = Mutex<[Int64?]>([])
+        let calls = DiskCalls(write: { descriptor, bytes, count, offset in
+            if let source = reader.withLock({ $0 }) { lengths.withLock { $0.append(source.downloadProgress.total) } }
+            return pwrite(descriptor, bytes, count, offset)
+        })
+        let fixture = DownloadFixture(calls: calls, Server.serve(content))
+        reader.withLock { $0 = fixture.source }
+        _ = await fixture.run()
+        #expect(lengths.withLock { $0.first } == 300_000)
+        reader.withLock { $0 = nil }
+    }
+
     @Test("An interrupted download resumes where it left off, with If-Range", arguments: [1, 1000, 100_000, 299_999])
     func resume(cut: Int) async {
         let fixture = DownloadFixture(Server.serve(content, cut: cut), Server.serve(content))

@@ -255,7 +255,10 @@ extension EpisodeDownload {
             (core.transfer, core.jump) = (core.jump, nil)
         case .replaceFile: return replaceFile(&core)
         case .replaceFileAfter(let count): return replaceFile(after: count, &core)
-        case .recordVersion(let version): record(version, core)
+        case .recordVersion(let version):
+            // A reader that saw bytes of the version before its length would decide as if the server gave none.
+            core.source.show(core.machine)
+            record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)
         case .save(let stored): save(stored, core)
         case .finish:

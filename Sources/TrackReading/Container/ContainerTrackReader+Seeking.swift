@@ -27,7 +27,7 @@ extension ContainerTrackReader {
 
     func approach(_ time: Duration) -> TrackStep {
         guard let map else { return .progressed }
-        (nextTime, requestedTime, estimated) = (time, time, nil)
+        (nextTime, requestedTime, estimated, searchedLanding) = (time, time, nil, nil)
         limit = section.limit(in: map, from: time)
         let number = map.segment(at: time)
         let landing = Landing(segment: number, frame: segments[number].frame(at: time))
@@ -119,19 +119,15 @@ extension ContainerTrackReader {
             landing.frame > segments[landing.segment].track.start
         else { return follow(landing) }
         if let last = index.last, last.segment != landing.segment { return follow(landing) }
-        // The bit rate so far may place the target beyond the end.
-        guard let last = index.last, let place = map.byte(atTime: time).map({ min($0, total - 1) }) else {
+        guard let last = index.last, map.byte(atTime: time) != nil else {
             // The bit rate is not known before the first packets.
             resumeAtFrontier()
             return goal = .land(.time(time))
         }
-        let held = progress.extents.contiguousEnd(from: last.offset)
-        let isHeld = place > held && progress.extents.contains(place..<place + 1)
-        let isFar = place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
-        guard isHeld || isFar || progress.condition == .complete else { return follow(landing) }
-        guard kind.numbersPackets else {
-            return isHeld || isFar ? estimate(landing, map, time) : follow(landing)
-        }
+        let isAhead = isAhead(time)
+        guard isAhead || progress.condition == .complete else { return follow(landing) }
+        searchedLanding = landing
+        guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
         let track = segments[landing.segment].track
         let rate = map.byteRate(total: total, claimed: section.claimedDuration) ?? 0
         let search = FrameSearch(
@@ -139,6 +135,19 @@ extension ContainerTrackReader {
             to: (total, map.estimatedEnd(claimed: section.claimedDuration)),
             nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
         continueSearch(landing, search)
+    }
+
+    /// Returns true if the bytes of a time have arrived before those that precede them, or would take longer than
+    /// another request.
+    private func isAhead(_ time: Duration) -> Bool {
+        let progress = source.downloadProgress
+        guard progress.canSkipAhead, let total = progress.total, let last = index.last,
+            // The bit rate so far may place the target beyond the end.
+            let place = map?.byte(atTime: time).map({ min($0, total - 1) })
+        else { return false }
+        let held = progress.extents.contiguousEnd(from: last.offset)
+        let isHeld = place > held && progress.extents.contains(place..<place + 1)
+        return isHeld || place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
     }
 
     /// Starts at the estimated byte of a landing, with estimated frames. A target that seems to lie at the end is
@@ -193,10 +202,23 @@ extension ContainerTrackReader {
         return reach(landing, with: packet)
     }
 
-    /// Waits for the next byte, but reads the bytes in between if the server turns out to send only from the beginning.
-    func waitOrFollow() -> TrackStep {
+    /// Waits for the next byte, unless the approach was chosen before the rate or the abilities of the server were
+    /// known: the reader reads the bytes in between if the server turns out to send only from the beginning, and
+    /// searches ahead of them if they turn out to take longer.
+    func waitOrChangeApproach() -> TrackStep {
+        if case .reach(let landing) = goal { return waitOrSearch(landing) }
         guard !source.downloadProgress.canSkipAhead, let landing = unreadLanding else { return .notYetAvailable }
         follow(landing)
+        return .progressed
+    }
+
+    private func waitOrSearch(_ landing: Landing) -> TrackStep {
+        // After a search, only the few bytes behind its result are missing.
+        guard isFollowingIndex, searchedLanding != landing, index.last?.segment == landing.segment,
+            isAhead(requestedTime)
+        else { return .notYetAvailable }
+        searchOrFollow(landing, requestedTime)
+        if case .reach = goal { return .notYetAvailable }
         return .progressed
     }
 

@@ -23,7 +23,7 @@ package final class ContainerTrackReader: TrackReader {
     }
 
     /// A decoded frame of a segment.
-    struct Landing {
+    struct Landing: Equatable {
         var segment: Int
         var frame: Int64
     }
@@ -45,6 +45,8 @@ package final class ContainerTrackReader: TrackReader {
     var index = PacketIndex()
     /// True while the parser has read everything since the last indexed packet.
     var isFollowingIndex = true
+    /// The landing of the last search; a search that has failed is not repeated with every byte that arrives.
+    var searchedLanding: Landing?
     /// The last packet read beyond the index.
     private var islandPlace: ContainerTimeline.Place?
     /// The indexed packets, for a comparison with another version; empty unless `isCompared`.
@@ -165,7 +167,7 @@ package final class ContainerTrackReader: TrackReader {
         switch source.read(at: parser.readOffset, into: room) {
         case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
         case .end: parser.finish()
-        case .notYetAvailable: return waitOrFollow()
+        case .notYetAvailable: return waitOrChangeApproach()
         case .failed(let failure): return .lost(failure)
         }
         return .progressed

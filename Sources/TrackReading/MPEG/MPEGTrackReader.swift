@@ -67,7 +67,6 @@ package final class MPEGTrackReader: TrackReader {
     private var gapless: GaplessFacts { gaplessFacts ?? .none }
     /// The offset of the next read.
     package var readOffset: Int64 { packets.readOffset }
-
     package var timeline: (any TrackTimeline)? { map }
 
     /// The gain in the ID3v2 tag, or the encoder's own.
@@ -144,7 +143,7 @@ package final class MPEGTrackReader: TrackReader {
         switch packets.step() {
         case .packet(let packet): return process(packet)
         case .progressed: return .progressed
-        case .notYetAvailable: return waitOrLeaveIsland()
+        case .notYetAvailable: return waitOrChangeApproach()
         case .ended: return end()
         case .lost(let failure): return .lost(failure)
         case .failed(let failure): return .failed(failure)
@@ -226,13 +225,16 @@ package final class MPEGTrackReader: TrackReader {
         packets.resume(at: point)
     }
 
-    /// Waits for the next byte, but leaves the island if the server turns out to send only from the beginning; the
-    /// reader then waits for the bytes in between.
-    private func waitOrLeaveIsland() -> TrackStep {
-        guard case .refillReservoir(_, _, let time) = goal, !source.downloadProgress.canSkipAhead else {
-            return .notYetAvailable
+    /// Waits for the next byte, unless the server turns out to send only from the beginning, or to need longer for the
+    /// bytes before the target than for another request.
+    private func waitOrChangeApproach() -> TrackStep {
+        switch goal {
+        case .refillReservoir(_, _, let time) where !source.downloadProgress.canSkipAhead:
+            return beginApproach(to: time)
+        case .reach(let time): if case .island = approach(to: time) { return beginApproach(to: time) }
+        case .land, .refillReservoir, .play, .end: break
         }
-        return beginApproach(to: time)
+        return .notYetAvailable
     }
 
     private func updateGaplessFacts(_ header: MPEGFrameHeader) {
