@@ -23,16 +23,18 @@ struct SharedByteSourceTests {
         #expect(told.withLock { $0 } == [1, 2])
     }
 
-    @Test("The source needs the lowest offset that any reader needs")
+    @Test("The source provides what the oldest reader with a request needs, also while an older one makes none")
     func needs() throws {
         let source = MemoryByteSource([1, 2, 3, 4], held: 0)
         let shared = SharedByteSource(source)
-        let handles = try (0..<2).map { _ in try #require(shared.handle()) }
-        handles[1].setReadPosition(from: 3)
-        handles[0].setReadPosition(from: 2)
-        handles[0].close()
-        handles[1].setReadPosition(from: 1)
-        #expect(source.needs == [2, 1])
+        let handles = try (0..<3).map { _ in try #require(shared.handle()) }
+        handles[2].setReadPosition(from: 3)
+        handles[1].setReadPosition(from: 2)
+        handles[2].setReadPosition(from: 0)
+        handles[1].close()
+        handles[2].setReadPosition(from: 1)
+        handles[1].setReadPosition(from: 0)
+        #expect(source.needs == [3, 2, 1])
     }
 
     @Test("The source closes with its last reader and accepts no further readers")

@@ -109,30 +109,15 @@ public final class EnclosureSources: Sendable {
             expected: { StreamInfo.of(beginning: $0)?.declaredFileLength }, check: Self.fault, for: purpose,
             renewal: fresh, logger: logger)
         let shared = SharedByteSource(download.source)
+        // Another reader may find the download and close it again before this one has read a byte.
+        let handle = shared.handle()
         downloads.withLock { downloads in
             downloads = downloads.filter { !$0.value.isOver }
             downloads[location.path] = shared
         }
         download.start()
-        return shared.handle() ?? download.source
+        return handle ?? download.source
     }
-}
-
-/// The source of one episode on the playlist.
-struct EnclosureSource: ItemSource {
-    let episode: ResolvedEpisode
-    let sources: EnclosureSources
-
-    func open() throws(MediaFailure) -> any ByteSource { try sources.source(of: episode) }
-    func alternative() -> (any ItemSource)? {
-        sources.alternative(to: episode).map { EnclosureSource(episode: $0, sources: sources) }
-    }
-    func knownFormat() -> AudioFormat? { sources.knownFormat(of: episode) }
-    func keptIndex() -> KeptFrameIndex? { sources.keptIndex(of: episode) }
-    func chapterLists() -> [ChapterList] { sources.chapterLists(of: episode) }
-    func keep(_ index: KeptFrameIndex) { sources.keep(index, of: episode) }
-    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { sources.knownLoudness(of: episode) }
-    func keep(_ loudness: KeptLoudness) { sources.keep(loudness, of: episode) }
 }
 
 extension EnclosureSources {

@@ -8,6 +8,8 @@ final class SharedByteSource: Sendable {
         /// The change handler of each open handle.
         var handlers: [Int: (@Sendable () -> Void)?] = [:]
         var nextNumber = 0
+        /// The open handles whose readers have asked for bytes.
+        var requesters: Set<Int> = []
         var isOver = false
         /// The source of the version that replaces this one; readers move to it.
         var successor: SharedByteSource?
@@ -64,13 +66,19 @@ final class SharedByteSource: Sendable {
         }
     }
 
-    /// Forwards the request of the oldest handle only: the download can proceed in one direction.
+    /// Forwards the requests of the oldest handle that has made one: the download can proceed in one direction, and
+    /// some readers take only what has arrived.
     fileprivate func need(from offset: Int64, by number: Int) {
-        if state.withLock({ $0.handlers.keys.min() }) == number { source.setReadPosition(from: offset) }
+        let oldest = state.withLock { state in
+            if state.handlers.keys.contains(number) { state.requesters.insert(number) }
+            return state.requesters.min()
+        }
+        if oldest == number { source.setReadPosition(from: offset) }
     }
 
     fileprivate func close(_ number: Int) {
         let (isLast, hold) = state.withLock { state -> (Bool, (any ByteSource)?) in
+            state.requesters.remove(number)
             guard state.handlers.removeValue(forKey: number) != nil, state.handlers.isEmpty else { return (false, nil) }
             state.isOver = true
             return (true, state.retainedHandle.take())
