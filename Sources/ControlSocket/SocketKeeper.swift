@@ -5,9 +5,12 @@ import Media
 /// The listening socket, which clients find and which proves the ownership, also after another program has deleted its
 /// folder: logind deletes the runtime directory at the end of a session, and a player may outlive that.
 struct SocketKeeper {
-    /// The interval and the time of looking again: who deletes the files must be able to finish.
+    /// The interval of looks after a deletion, and the time for which they go on: who deletes the files must be able
+    /// to finish.
     private static let interval = Duration.seconds(1)
-    private static let patience = Duration.seconds(10)
+    private static let timeOfLooks = Duration.seconds(10)
+    /// The interval of looks if the system has no more watches.
+    private static let intervalWithoutWatch = Duration.seconds(10)
 
     private(set) var listener: ControlListener
     private var watch: FolderWatch?
@@ -23,7 +26,9 @@ struct SocketKeeper {
         deadline = listener.isInPlace ? timeWithoutEvents(after: now) : now + Self.interval
     }
 
-    private func timeWithoutEvents(after now: Duration) -> Duration? { watch == nil ? now + Self.patience : nil }
+    private func timeWithoutEvents(after now: Duration) -> Duration? {
+        watch == nil ? now + Self.intervalWithoutWatch : nil
+    }
 
     /// Returns a watch of the deletions in a folder; `nil` if the system has no more watches.
     private static func watch(_ folder: String) -> FolderWatch? {
@@ -45,7 +50,7 @@ struct SocketKeeper {
             return
         }
         guard let due = deadline, due <= now else { return deadline = deadline ?? now + Self.interval }
-        (deadline, end) = (now + Self.interval, now + Self.patience)
+        (deadline, end) = (now + Self.interval, now + Self.timeOfLooks)
         do throws(ControlListener.Failure) {
             listener = try listener.renewed()
             watch = Self.watch(listener.path)

@@ -110,6 +110,7 @@ extension PlaybackLoop {
     /// The position being played, or the target of a seek that has not landed; `nil` if neither is known.
     var position: Duration? {
         if let seek = seeks.pending { return seek.target.position(within: displayedDuration) }
+        if let position = lastStatus?.position { return position }
         guard let format = audio.ring?.format, let place = output.timeline.position(at: sink.playedFrames),
             place.item == current?.item.id, place.generation >= audio.generations.oldest
         else { return nil }
@@ -119,7 +120,16 @@ extension PlaybackLoop {
     }
 
     /// True if the sound being played follows bytes that are not yet available, so that its position is an estimate.
-    var positionIsEstimated: Bool { openCurrent?.reader.correction.isUnknown ?? false }
+    var positionIsEstimated: Bool {
+        lastStatus?.positionIsEstimated ?? openCurrent?.reader.correction.isUnknown ?? false
+    }
+
+    /// The last status of the displayed item if it was played completely: its reader, which corrects times, is closed.
+    var lastStatus: PlayerStatus? {
+        guard let item = displayed, audio.reader(of: item.id) == nil, mailbox.status.item?.id == item.id
+        else { return nil }
+        return mailbox.status
+    }
 
     /// The item that a display shows and commands apply to: the current one, or the first one opened.
     var displayed: PlaybackItem? { current?.item ?? audio.readers.first?.item }

@@ -32,12 +32,10 @@ extension PlaybackLoop {
             downloadProgress?.condition = next.condition
             downloadProgress?.bytesPerSecond = next.bytesPerSecond
         }
-        // A completely played item is closed: its last known values are kept.
-        let last = reader == nil && item != nil && mailbox.status.item?.id == item?.id ? mailbox.status : nil
+        let last = lastStatus
         var status = PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.position(of: $0.id) }.map { $0 + 1 } ?? 0,
-            itemCount: queue.count, position: seeks.pending == nil ? last?.position ?? position : position,
-            positionIsEstimated: last?.positionIsEstimated ?? positionIsEstimated,
+            itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
             isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, track),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
             downloadProgress: downloadProgress ?? last?.downloadProgress,
