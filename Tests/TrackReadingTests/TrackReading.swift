@@ -32,14 +32,16 @@ struct Reading {
     /// Adds a block.
     mutating func append(_ block: PCMBlock) {
         guard block.frames > 0 else { return }
-        guard let last = runs.last, last.format == block.format else {
-            isUnbroken = isUnbroken && follows(block.time, block.format)
+        isUnbroken = isUnbroken && follows(block.time, block.format)
+        guard let nextFrame, runs.last?.format == block.format else {
             return runs.append(
                 Run(format: block.format, start: block.start, time: block.time, samples: Array(block.samples)))
         }
-        isUnbroken = isUnbroken && block.start == last.start + Int64(last.frames) && follows(block.time, block.format)
+        isUnbroken = isUnbroken && block.start == nextFrame
         runs[runs.count - 1].samples += block.samples
     }
+
+    private var nextFrame: Int64? { runs.last.map { $0.start + Int64($0.frames) } }
 
     /// Returns true if the first frame at `time` is the one after the last frame.
     private func follows(_ time: Duration, _ format: AudioFormat) -> Bool {

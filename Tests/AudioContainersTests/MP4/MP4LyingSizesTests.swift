@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
 import Media
 import Testing
 
@@ -206,8 +207,8 @@ struct MP4LyingSizesTests {
 
     @Test("A seek in a file that lies costs at most a few reads of it", arguments: tableCases + fragmentCases)
     func boundedSeek(file: Case) {
-        let frames: [Int64] = [0, 5000, 9 * 1024, 1 << 20, 1 << 40, .max / 2]
-        for frame in frames {
+        let frames: [Int64] = [5000, .max / 2]
+        for frame in LongTests.size(frames, inFull: frames + [0, 9 * 1024, 1 << 20, 1 << 40]) {
             var driver = MP4Driver(MP4Parser(), file.bytes)
             driver.run(packets: 1)
             _ = driver.parser.seek(to: frame)
