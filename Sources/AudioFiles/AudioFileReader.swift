@@ -86,9 +86,8 @@ public final class AudioFileReader: AudioFrameReader {
         case .unknown: .unknown
         }
     }
-    /// The reason why `length` is less than the file's own tag declares, for an MP3 file that was cut off. `nil` if
-    /// it is not, and until `length` is exact; `read` throws it after the last frame. For other file types `length`
-    /// is the declared length.
+    /// The reason why `length` is less than the file declares, for a file that was cut off. `nil` if it is not, and
+    /// until `length` is exact; `read` throws it after the last frame.
     public var shortfall: AudioFileError? { file.shortfall }
     /// The title, artist, album and picture, read from the file at each call, as far as it has arrived. Pictures are
     /// supported in MP3 and FLAC only.
@@ -131,7 +130,9 @@ public final class AudioFileReader: AudioFrameReader {
         case .track(let format): return try TrackFileReader(format, source, name: path)
         case .stored(let length, let other):
             do throws(AudioFileError) {
-                let stored = try SndfileReader(source: source, length: length, name: path, wanted: wanted)
+                let stored = try SndfileReader(
+                    source: source, length: length, name: path, wanted: wanted,
+                    shortfall: other?.shortfallOfHeader(in: source))
                 guard stored.length == .exact(0), let other else { return stored }
                 // libsndfile takes a length of 0 literally. Programs that write to a pipe leave it.
                 let track = try TrackFileReader(other, source, name: path)

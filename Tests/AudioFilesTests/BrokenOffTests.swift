@@ -89,6 +89,19 @@ struct BrokenOffTests {
         #expect(file.length == .exact(Int64(samples.count / file.format.bytesPerFrame)))
     }
 
+    @Test("WAV and AIFF shorter than their headers declare are reported after their last frame",
+        arguments: [AudioFileType.wav, .aiff], [false, true])
+    func cutPCM(type: AudioFileType, hasStart: Bool) throws {
+        let (bytes, whole) = try sound(type)
+        let file = try AudioFileReader(source: MemoryByteSource(Array(bytes[..<(bytes.count / 2)])))
+        #expect(file.shortfall.map(isDamaged) == true)
+        if hasStart { try file.seek(to: 100) }
+        let (samples, error) = read(file)
+        #expect(isDamaged(error) && file.shortfall == error)
+        let start = hasStart ? 100 * file.format.bytesPerFrame : 0
+        #expect(samples.count > whole.count / 3 - start && whole.dropFirst(start).starts(with: samples))
+    }
+
     @Test("The frames of a FLAC file without a length are counted, and it can be read from any position")
     func unknownLength() throws {
         var (bytes, whole) = try sound(.flac)

@@ -19,15 +19,19 @@ final class SndfileReader: SoundFile {
     var handle: SndfileHandle
     /// The frame that libsndfile reads next.
     var nextFrame: Int64 = 0
+    let shortfall: AudioFileError?
     /// The reason why the frame at `place` cannot be read; `nil` if it can, or if the file ends there.
     var readError: AudioFileError?
 
     /// - Parameters:
     ///   - wanted: The caller's preferred sample type, used if it loses no information.
     ///   - length: The source's length in bytes; all of it must be available.
+    ///   - shortfall: The reason why the file is shorter than its header declares: libsndfile reduces the declared
+    ///     length to the actual one.
     init(
-        source: any ByteSource, length: Int64, name: String, wanted: SampleType?
+        source: any ByteSource, length: Int64, name: String, wanted: SampleType?, shortfall: MediaFailure? = nil
     ) throws(AudioFileError) {
+        self.shortfall = shortfall.map { .reading(name, $0) }
         input = SndfileInput(source, length: length)
         do throws(SndfileFailure) {
             handle = try SndfileHandle(reading: input)
@@ -74,9 +78,6 @@ final class SndfileReader: SoundFile {
         return count
     }
 
-    /// The declared length is `length` itself.
-    var shortfall: AudioFileError? { nil }
-
     var metadata: AudioMetadata {
         AudioMetadata(
             title: text(SF_STR_TITLE), artist: text(SF_STR_ARTIST), album: text(SF_STR_ALBUM))
@@ -90,7 +91,7 @@ final class SndfileReader: SoundFile {
 extension SndfileReader {
     /// Handles a missing next frame: the file ends there, or cannot be read any further.
     private func end() throws(AudioFileError) -> AudioFileRead {
-        if let readError { throw readError }
+        if let error = readError ?? shortfall { throw error }
         length = .exact(nextFrame)
         return .end
     }

@@ -66,18 +66,26 @@ package struct ContainerTimeline: TrackTimeline {
         segment.time(of: min(frames, segment.track.end ?? frames))
     }
 
-    /// The failure of a completely read file that ends before the length it declares, or without the mark of its end.
+    /// The failure of a file that ends before the length it declares, or without the mark of its end.
     package var shortfall: MediaFailure? {
-        guard isWhole, index.last != nil else { return nil }
-        guard let declaredFrames, index.end + slack < min(declaredFrames, last.track.end ?? declaredFrames) else {
-            return isCutOff ? MediaFailure(.badData, "the file is truncated: its end is missing") : nil
-        }
+        guard let containedFrames else { return nil }
+        guard let declaredFrames = declaredFrames ?? parser.statedFrames,
+            containedFrames + slack < min(declaredFrames, last.track.end ?? declaredFrames)
+        else { return isCutOff ? MediaFailure(.badData, "the file is truncated: its end is missing") : nil }
         let seconds = { [format = last.track.format] (frames: Int64) in
             let (seconds, attoseconds) = format.duration(ofFrames: frames).components
             return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
         }
-        let amount = "\(seconds(index.end)) of \(seconds(declaredFrames)) seconds"
+        let amount = "\(seconds(containedFrames)) of \(seconds(declaredFrames)) seconds"
         return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
+    }
+
+    /// The decoded frames in the file: those of all packets, or of PCM as many as its length has room for. `nil` until
+    /// they are known.
+    private var containedFrames: Int64? {
+        if isWhole, index.last != nil { return index.end }
+        guard case .pcm = last.track.codec, totalLength != nil, case .declared(let frames) = length else { return nil }
+        return frames
     }
 
     /// The frames that may be missing at the end: some writers of WAV count the bytes of the header.

@@ -30,10 +30,21 @@ extension TrackFormat {
         var step = TrackFormatSearch.Step.progressed
         while step == .progressed { step = search.step(source) }
         guard case .found(.container(let kind)) = step else { return nil }
-        let reader = TrackFormat.container(kind).makeReader(source)
-        while reader.timeline == nil, case .progressed = reader.step() {}
+        let reader = TrackFormat.container(kind).openReader(of: source)
         while reader.indexMore() {}
         return reader.timeline?.shortfall
+    }
+
+    /// Returns the reason why a complete file of this format is shorter than its header declares, as far as that is
+    /// known without reading the file.
+    package func shortfallOfHeader(in source: any ByteSource) -> MediaFailure? {
+        openReader(of: source).timeline?.shortfall
+    }
+
+    private func openReader(of source: any ByteSource) -> any TrackReader {
+        let reader = makeReader(source)
+        while reader.timeline == nil, case .progressed = reader.step() {}
+        return reader
     }
 }
 
