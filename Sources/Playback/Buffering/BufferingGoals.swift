@@ -11,9 +11,9 @@ extension BufferingPolicy {
         static let least = 0.2
         /// The level required if the rest should arrive in time: rates are not steady.
         static let floor = 2.0
-        /// The level required at a link rate of 4/3 of the bit rate. Below this ratio it increases to `floor`.
+        /// The level required at a link rate of 5/4 of the bit rate. Below this ratio it increases to `floor`.
         static let surplusFloor = 1.0
-        private static let surplusFade = 3.0
+        private static let surplusFade = 4.0
         /// The rest must arrive this long before it is needed.
         static let slack = 1.0
         /// The ratio of link rate to bit rate from which `floor` is the minimum. It starts to decrease slightly below
