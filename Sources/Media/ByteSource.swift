@@ -29,8 +29,16 @@ public protocol ByteSource: AnyObject, Sendable {
     /// does nothing.
     func retry()
 
+    /// Waits until a complete download has its final name. That may take long: the bytes that an earlier run stored are
+    /// verified first. `close` ends the wait, and the next run completes the file.
+    func waitForFile()
+
     /// Stops the transfers and releases the source's resources; keeps the bytes on disk. Later reads fail.
     func close()
+}
+
+extension ByteSource {
+    public func waitForFile() {}
 }
 
 /// The result of one read. A read without bytes reports one of the last three cases, so that missing data is distinct

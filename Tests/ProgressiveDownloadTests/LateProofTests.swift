@@ -73,6 +73,42 @@ struct LateProofTests {
         #expect(!directory.fileNames.contains("e.mp3"))
     }
 
+    @Test("A stop interrupts the verification of a complete file, and the next run completes it")
+    func interrupted() async throws {
+        let content = Array(Self.content[..<Self.held])
+        var version = version
+        version.entity.total = Int64(Self.held)
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(try content.withUnsafeBytes { try file.store($0, at: 0) })
+        try file.save(version)
+        file.releaseLock()
+        let (opened, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(stored.isWhole)
+        let stopped = DownloadFixture(in: directory)
+        stopped.download.isCancelled.store(true, ordering: .relaxed)
+        try stopped.download.finish(opened, stored, total: Int64(Self.held), RequestConditions())
+        #expect(!directory.fileNames.contains("e.mp3") && !opened.isLocked)
+
+        let next = DownloadFixture(in: directory)
+        next.start()
+        next.source.waitForFile()
+
+        let isEqual = directory.read("e.mp3") == content
+        #expect(isEqual && directory.fileNames == ["e.mp3"] && next.transport.requests.isEmpty)
+    }
+
+    @Test("A copied file, which has another number, is verified no sooner than others")
+    func copied() throws {
+        try prepare()
+        try directory.write(directory.read("e.mp3.partial"), to: "copy")
+        #expect(rename(directory.path("copy"), location.partialPath) == 0)
+        let (file, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(stored.extents.ranges == [0..<Int64(Self.held)])
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        #expect(try bytes.withUnsafeMutableBytes { try file.read(at: damaged.lowerBound, into: $0) } == 0)
+        #expect(!file.extents.contains(damaged))
+    }
+
     @Test("A damaged block is downloaded again, and the file is complete")
     func fetchedAgain() async throws {
         try prepare()
@@ -107,6 +143,27 @@ struct SlowDiskTests {
         gate.open()
         fixture.download.cancel()
         let isEqual = fixture.directory.read("e.mp3") == version
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
+    }
+
+    @Test("Two new versions arrive while the device still writes the bytes of the first one")
+    func replacedTwice() async {
+        let gate = Gate()
+        var calls = DiskCalls()
+        calls.synchronize = { descriptor in
+            gate.wait()
+            return fdatasync(descriptor)
+        }
+        let last = episode(280_000, seed: 3)
+        let fixture = DownloadFixture(
+            calls: calls, ScriptedTransport.serve(episode(300_000), cut: 200_000),
+            ScriptedTransport.serve(episode(290_000, seed: 2), etag: "\"2\"", cut: 100_000),
+            ScriptedTransport.serve(last, etag: "\"3\""))
+        fixture.start()
+        #expect(await eventually { fixture.download.core.withLock({ $0.machine.condition }) == .complete })
+        gate.open()
+        fixture.download.cancel()
+        let isEqual = fixture.directory.read("e.mp3") == last
         #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
     }
 

@@ -79,10 +79,11 @@ public final class EnclosureDownload: Sendable {
         }
     }
 
-    /// Stops the download and checks that the file is complete under its final name.
+    /// Waits until the complete file has its final name, which `stop` interrupts.
     /// - Parameter delivery: a second location that the file is delivered to.
     /// - Returns: the path of the delivered file if there is a delivery, else the path of the kept file.
     public func finish(_ delivery: FileDelivery?) async throws(MediaFailure) -> String {
+        await DiskWork.run { [self] in source.withLock { $0.shown }.waitForFile() }
         await stop()
         let locate = locate
         let location = await DiskWork.run { () throws(Never) -> DownloadLocation in locate() }

@@ -107,6 +107,7 @@ final class SharedByteSource: Sendable {
         func setReadPosition(from offset: Int64) { shared.need(from: offset, by: number) }
         func claimSuccessor() -> (any ByteSource)? { shared.isOpen(number) ? shared.successorHandle() : nil }
         func retry() { if shared.isOpen(number) { shared.source.retry() } }
+        func waitForFile() { if shared.isOpen(number) { shared.source.waitForFile() } }
         func onChange(_ handler: (@Sendable () -> Void)?) { shared.setHandler(number, handler) }
         func close() { shared.close(number) }
 

@@ -34,6 +34,8 @@ public final class DownloadedByteSource: ByteSource {
         var steer: @Sendable (Int64, Int64?) -> Void
         /// Retries the download.
         var retry: @Sendable () -> Void
+        /// Waits until a complete file has its final name.
+        var waitForFile: @Sendable () -> Void
     }
 
     private let shown = Mutex(Shown())
@@ -90,6 +92,8 @@ public final class DownloadedByteSource: ByteSource {
     public func claimSuccessor() -> (any ByteSource)? { shown.withLock { $0.successor.take() } }
 
     public func retry() { service.withLock { $0 }?.retry() }
+
+    public func waitForFile() { service.withLock { $0 }?.waitForFile() }
 
     /// Stops the download as `EpisodeDownload.cancel` does, unless the download has moved to another version whose
     /// source was already taken. All later reads fail.

@@ -91,8 +91,6 @@ extension EpisodeDownload {
     func replaceFile(after count: Int64 = 0, _ core: inout Core) -> DownloadStateMachine.Event? {
         guard let old = core.file else { return nil }
         logger.debug("the server has a different version: starting over", metadata: metadata)
-        // The temporary name stays in use until the previous replacement has been renamed.
-        if !old.isNamed { disk.sync {} }
         do throws(SystemError) {
             let file = try old.beginReplacement()
             try file.copy(count, of: old)

@@ -32,12 +32,23 @@ extension EpisodeDownload {
         return true
     }
 
-    /// Renames the file to its final name if all of its bytes are verified.
+    /// Waits until the file of a complete download has its final name.
+    func waitForFile() {
+        waitForQueuedEvents()
+        disk.sync {}
+    }
+
+    /// Renames the file to its final name if all of its bytes are verified. `cancel` interrupts the verification, which
+    /// may take minutes on a slow disk; the next run continues it.
     /// - Parameter conditions: The validators that the server sent for it.
     func finish(
         _ file: PartialFile, _ stored: StoredContent, total: Int64, _ conditions: RequestConditions
     ) throws(SystemError) {
-        while try file.proveNext() {}
+        while try file.proveNext() {
+            guard isCancelled.load(ordering: .relaxed) else { continue }
+            try file.save(stored)
+            return file.releaseLock()
+        }
         // The background comparison may have found the damage first: then it reports it.
         guard !reportLost(file), file.extents.contains(0..<total) else { return }
         // Bytes in memory are lost when the process ends. Another process may continue the content on disk.

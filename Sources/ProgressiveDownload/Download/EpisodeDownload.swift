@@ -48,6 +48,8 @@ public final class EpisodeDownload: Sendable {
     private static let isOrdering = DispatchSpecificKey<Bool>()
     /// The number of the latest requested save; saves queued before it are skipped.
     let latestSave = Atomic<Int>(0)
+    /// True from `cancel` until the next start.
+    let isCancelled = Atomic<Bool>(false)
     let core: Mutex<Core>
 
     struct Core: Sendable {
@@ -133,10 +135,11 @@ public final class EpisodeDownload: Sendable {
     /// Starts the download, or resumes with the stored content. Failures are reported by `source`, which keeps the
     /// download alive until it is closed.
     public func start() {
+        isCancelled.store(false, ordering: .relaxed)
         source.serve(
             .init(
                 stop: { self.cancel() }, steer: { self.steer(to: $0, limit: $1) },
-                retry: { self.retry() }))
+                retry: { self.retry() }, waitForFile: { self.waitForFile() }))
         retry()
     }
 
@@ -162,6 +165,7 @@ public final class EpisodeDownload: Sendable {
     /// Stops the download and returns once the stored content is durable. The bytes stay readable, and `start`
     /// resumes.
     public func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
         waitForQueuedEvents()
         handle(.stopped)
         disk.sync {}
@@ -173,8 +177,7 @@ public final class EpisodeDownload: Sendable {
 
 // MARK: Carrying out actions
 extension EpisodeDownload {
-    /// - Parameter file: The file that the event is about; the event is ignored if the download has another one by
-    ///   now.
+    /// - Parameter file: The file of the event, which is ignored if the download has another one by now.
     func handle(
         _ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil,
         to file: PartialFile? = nil
@@ -256,7 +259,7 @@ extension EpisodeDownload {
         case .replaceFile: return replaceFile(&core)
         case .replaceFileAfter(let count): return replaceFile(after: count, &core)
         case .recordVersion(let version):
-            // A reader that saw bytes of the version before its length would decide as if the server gave none.
+            // Before the first byte can be read, because a reader decides by the length.
             core.source.show(core.machine)
             record(version, core)
         case .store(let offset, let count, let excess): return store(body, offset, count, excess, &core)

@@ -35,8 +35,15 @@ public struct DownloadLocation: Sendable, Hashable {
     var originPath: String { path + ".origin" }
     /// The paths of files that replace others when they are complete; a process that was killed leaves them behind.
     var draftPaths: [String] {
-        [indexPath, originPath, earlierManifestPath, manifestPath, partialPath].map { $0 + ".new" }
+        [indexPath, originPath, earlierManifestPath, manifestPath].map { $0 + ".new" } + replacementPaths
     }
+
+    /// Returns the temporary path of a new version, which gets the name of the partial file when the previous version
+    /// is durable. On a slow disk several versions can wait for that.
+    /// - Parameter number: 1 for the first of those that wait.
+    func replacementPath(_ number: Int) -> String { partialPath + ".new" + (number > 1 ? "\(number)" : "") }
+
+    private var replacementPaths: [String] { (1...DownloadStateMachine.mostChanges + 1).map(replacementPath) }
 
     /// The state of the file on disk, queried at each call.
     public var presence: Presence {
@@ -52,7 +59,7 @@ public struct DownloadLocation: Sendable, Hashable {
         guard presence == .complete else { return }
         // A leftover file only wastes space.
         let leftovers = [partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath]
-        for path in leftovers + [partialPath + ".new"] { _ = unlink(path) }
+        for path in leftovers + replacementPaths { _ = unlink(path) }
     }
 
     /// - Returns: `nil` if there is no regular file.

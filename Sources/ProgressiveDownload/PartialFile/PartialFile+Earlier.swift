@@ -18,12 +18,13 @@ extension PartialFile {
 
     /// Returns an empty file that will replace this one, under a temporary name. Does not wait for the device.
     func beginReplacement() throws(SystemError) -> PartialFile {
-        let temporary = location.partialPath + ".new"
+        let number = (content.withLock { $0.replacementNumber } ?? 0) + 1
+        let temporary = location.replacementPath(number)
         try calls.remove(temporary)
         let file = try OpenFile(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, calls: calls)
         guard try file.lock() else { throw SystemError("flock", code: EWOULDBLOCK) }
         let replacement = Self.empty(location, url, file, UInt64(try file.status().st_ino), calls)
-        replacement.isNamed = false
+        replacement.content.withLock { $0.replacementNumber = number }
         return replacement
     }
 
@@ -34,9 +35,11 @@ extension PartialFile {
         try calls.remove(location.manifestPath)
         try calls.remove(location.journalPath)
         try calls.remove(location.indexPath)
-        try calls.rename(location.partialPath + ".new", to: location.partialPath)
+        if let number = replacement.content.withLock({ $0.replacementNumber }) {
+            try calls.rename(location.replacementPath(number), to: location.partialPath)
+        }
         release()
-        replacement.isNamed = true
+        replacement.content.withLock { $0.replacementNumber = nil }
     }
 
     /// Keeps the one of two earlier versions that has more contiguous bytes from the beginning.

@@ -21,8 +21,9 @@ final class PartialFile: Sendable {
         var unverified = ByteRangeSet()
         /// Blocks that were found to be damaged.
         var lost: [ByteRange] = []
-        /// True if the file has the name that the journal refers to.
-        var isNamed = true
+        /// The number of the temporary name of a file that is to replace another one; `nil` if it has the name that the
+        /// journal refers to.
+        var replacementNumber: Int?
     }
 
     let location: DownloadLocation
@@ -65,11 +66,6 @@ final class PartialFile: Sendable {
 
     /// The readable bytes.
     var extents: ByteRangeSet { content.withLock { $0.extents } }
-
-    var isNamed: Bool {
-        get { content.withLock { $0.isNamed } }
-        set { content.withLock { $0.isNamed = newValue } }
-    }
 
     /// True if only this process may write, until `release`.
     var isLocked: Bool {
@@ -163,7 +159,7 @@ final class PartialFile: Sendable {
         }
         // The device failed during the write, so these bytes may be among the lost ones.
         guard isThere else { throw SystemError("pwrite", code: EIO) }
-        guard memory.withLock({ $0 == nil }), content.withLock({ $0.isNamed }) else { return }
+        guard memory.withLock({ $0 == nil }), content.withLock({ $0.replacementNumber == nil }) else { return }
         try journal.withLock { journal throws(SystemError) in
             try journal.note(range.count, extents: extents)
         }
