@@ -45,7 +45,7 @@ public protocol AudioSink: AnyObject, Sendable {
     /// plays the remaining frames nor is suspended. `cork` and `flush` abandon it.
     func drain()
     /// The number of frames played so far: monotonic (non-decreasing), and never more than were pulled. It stays
-    /// constant after a loss.
+    /// constant after a loss, and after `close`.
     var playedFrames: Int64 { get }
     /// True if a device needs time to start and to play its frames. Without a device, pulled frames count as played.
     var hasDevice: Bool { get }

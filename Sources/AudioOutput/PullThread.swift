@@ -137,6 +137,9 @@ extension PullThread {
                 pacer.pause(at: Self.now)
                 wake.wait(atMost: .seconds(60))
             case .pull:
+                if pace == .asFastAsPossible {
+                    state.withLock { $0.source }?.prepareToRender(frames: capacity)
+                }
                 prepare(capacity)
                 let (frames, news) = pull(into: block, capacity: capacity)
                 pacer.didPull(frames, at: Self.now)

@@ -32,6 +32,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
     private var lostAt: Duration?
     private var eventHandler: ((AudioSinkEvent) -> Void)?
     private var isClosed = false
+    /// The number of frames that were played when the stream was closed.
+    private var finalFrames: Int64 = 0
 
     /// The timeout for connecting.
     private static let connectTimeout: Duration = .seconds(2)
@@ -118,7 +120,7 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func drain() { mainloop.locked { playback?.drain() } }
 
-    public var playedFrames: Int64 { mainloop.locked { playback?.playedFrames ?? 0 } }
+    public var playedFrames: Int64 { mainloop.locked { playback?.playedFrames ?? finalFrames } }
 
     public func close() throws(AudioOutputError) {
         // Another thread may be waiting for a server that does not answer; this ends its wait.
@@ -222,6 +224,7 @@ extension PulseSink {
     private func shutDown() {
         mainloop.locked {
             eventHandler = nil
+            finalFrames = playback?.playedFrames ?? finalFrames
             playback?.close()
             playback = nil
             context?.disconnect()

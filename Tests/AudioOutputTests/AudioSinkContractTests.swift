@@ -63,6 +63,7 @@ private struct SinkUnderTest {
         #expect(parts.allSatisfy { $0.outputFrame == $0.run.sourceFrame })
         #expect(parts.reduce(0) { $0 + Int($1.run.frames) } == 9000)
         try harness.sink.close()
+        #expect(harness.sink.playedFrames == 9000)
         #expect(harness.recorder.events.filter { $0 == .drained }.count == 1)
     }
 

@@ -26,12 +26,12 @@ struct PlayToEndTests {
         return try StreamingSource(AudioFileReader(path: scratch.path("in.wav")), options: options)
     }
 
-    @Test("The output file gets every frame and no silence after the last")
-    func file() async throws {
+    @Test("The output file gets every frame and no silence after the last", arguments: [false, true])
+    func file(isInside: Bool) async throws {
         let source = try source()
         let graph = RenderGraph(format: format)
-        graph.output = source
-        let sink = FileSink(path: scratch.path("out.raw"), container: .raw) { source.prime(frames: $0) }
+        graph.output = isInside ? VolumeControl(source, format: format) : source
+        let sink = FileSink(path: scratch.path("out.raw"), container: .raw)
         try await GraphPlayback(of: graph, on: sink).play(toEndOf: source)
         let bytes = scratch.read("out.raw")
         #expect(bytes.count == Self.frames * 4)
@@ -44,7 +44,7 @@ struct PlayToEndTests {
         let source = try source()
         let graph = RenderGraph(format: format)
         graph.output = source
-        let sink = FileSink(path: "/dev/full", container: .raw) { source.prime(frames: $0) }
+        let sink = FileSink(path: "/dev/full", container: .raw)
         await #expect(throws: AudioOutputError.self) {
             try await GraphPlayback(of: graph, on: sink).play(toEndOf: source)
         }

@@ -17,10 +17,19 @@ public protocol RenderSource: AnyObject, Sendable {
     /// The sources that this source renders. A mixer and a graph follow them to reject cycles, so a source that
     /// renders others must list them. Not called on the realtime thread.
     var renderedSources: [any RenderSource] { get }
+
+    /// Reads ahead until the next `frames` frames can be rendered, if the source reads ahead. Called on the rendering
+    /// thread of a sink without a device before each `render`, so that no frame is missing; not called on the realtime
+    /// thread. By default, prepares `renderedSources`.
+    func prepareToRender(frames: Int)
 }
 
 extension RenderSource {
     public var renderedSources: [any RenderSource] { [] }
+
+    public func prepareToRender(frames: Int) {
+        for source in renderedSources { source.prepareToRender(frames: frames) }
+    }
 
     /// Returns true if rendering this source would also render `other`.
     func leads(to other: any RenderSource) -> Bool {

@@ -47,7 +47,7 @@ public final class RealtimeRecorder: Sendable {
     /// Blocks the calling thread until `frames` frames fit, however slow the disk is. Offline rendering is faster
     /// than any disk; with a call before each block it drops no frame.
     /// ```swift
-    /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in recorder.makeRoom(frames: frames) }
+    /// var renderer = OfflineRenderer(graph, block: 1024) { frames, _ in recorder.waitForSpace(frames: frames) }
     /// ```
     /// - Parameter frames: limited to the capacity of the recorder.
     public func waitForSpace(frames: Int) { thread.waitForSpace(frames: frames) }

@@ -155,6 +155,8 @@ extension ScheduledFilePlayer {
         return session.readAhead(to: session.ring.claimedFrames.addingClamped(Int64(count)))
     }
 
+    public func prepareToRender(frames: Int) { prime(frames: min(frames, capacity)) }
+
     /// The frame of the player that is rendered next: negative before the start time, `nil` if no start time is set,
     /// or if it is the next slice and no slice was rendered since.
     public var currentPlayTime: Int64? {

@@ -92,6 +92,8 @@ extension StreamingSource {
         }
     }
 
+    public func prepareToRender(frames: Int) { prime(frames: frames) }
+
     func startDecoding() throws(StreamingError) {
         let thread = WorkerThread.start { [weak self, wake] in
             while let pause = self?.fill() { wake.wait(atMost: pause) }
