@@ -16,7 +16,7 @@ import TrackReading
 ///     }
 ///
 /// A seek is exact to the frame. The frames read after a seek equal those read without one, bit for bit; with a rate
-/// conversion, to 1e-5 of full scale, and to 8e-5 down to a quarter of the rate. A file can be read while it still
+/// conversion, to 2e-4 of full scale, and to 1e-5 between 44.1 and 48 kHz. A file can be read while it still
 /// arrives: a frame that has not arrived is reported as not yet available, not as the end. Only CAF must be complete.
 /// Values of float files that are not finite are read as silence. Memory does not grow with the file's length, except
 /// by 5 bytes for every 8 packets of MP3, and by 56 bytes for every 2 seconds of other formats.
