@@ -92,6 +92,9 @@ package struct SystemReport: Sendable {
         }
     }
 
+    /// The length in bytes of an episode of an hour.
+    private static let usualEpisode: Int64 = 64 << 20
+
     /// Reports whether episodes can be kept, and the disk space for them. Creates no files.
     package static func keeping(in directory: KeepDirectory, size: (Int64) -> String) -> [Diagnostic] {
         do throws(MediaFailure) {
@@ -103,6 +106,9 @@ package struct SystemReport: Sendable {
         guard let room = directory.room else { return [place] }
         guard room > 0 else {
             return [Diagnostic(.trouble, "the disk is full: downloads wait until space is freed"), place]
+        }
+        guard room >= usualEpisode else {
+            return [Diagnostic(.remark, "the disk has only \(size(room)) of space for episodes"), place]
         }
         return [Diagnostic(.good, "the disk has \(size(room)) of space for episodes"), place]
     }
