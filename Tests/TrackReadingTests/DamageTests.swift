@@ -41,6 +41,18 @@ struct DamageTests {
         #expect(try read(file, file.bytes).reader.timeline?.shortfall == nil)
     }
 
+    @Test("PCM that is shorter than its header declares is truncated, also after a start near its end",
+        arguments: [TrackFileCase.wave, .rf64, .wave64, .aiff], [0, 0.45])
+    func cutPCM(format: TrackFileCase, start: Double) throws {
+        let file = try format.file()
+        let cut = MemoryByteSource(Array(file.bytes[..<(file.bytes.count / 2)]))
+        for source in [cut, MemoryByteSource(file.bytes)] {
+            let reader = file.reader(source, TrackSection(start: .time(file.duration * start)))
+            #expect(reader.read().end == .ended)
+            #expect((reader.timeline?.shortfall != nil) == (source === cut))
+        }
+    }
+
     @Test("After a fragment that states an impossible size, the next fragment plays", arguments: [0, 3])
     func impossibleSize(number: Int) throws {
         let file = try TrackFileCase.aacFragments.file()

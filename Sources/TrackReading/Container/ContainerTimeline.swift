@@ -84,8 +84,11 @@ package struct ContainerTimeline: TrackTimeline {
     /// they are known.
     private var containedFrames: Int64? {
         if isWhole, index.last != nil { return index.end }
-        guard case .pcm = last.track.codec, totalLength != nil, case .declared(let frames) = length else { return nil }
-        return frames
+        guard case .pcm = last.track.codec, totalLength != nil else { return nil }
+        switch length {
+        case .exact(let frames), .declared(let frames): return frames
+        case .estimated, .unknown: return nil
+        }
     }
 
     /// The frames that may be missing at the end: some writers of WAV count the bytes of the header.
