@@ -109,10 +109,10 @@ extension WAVParser {
         move(to: sound.offset(of: first), .sound)
     }
 
-    /// Programs that write to a pipe declare almost 2^31 bytes.
+    /// Programs that write to a pipe declare almost 2^31 bytes: sox 0x7F000000 in AIFF.
     public var statedFrames: Int64? {
         guard let sound, let frames = sound.frames else { return nil }
-        let isPlaceholder = container == .riff && sound.offset(of: frames) >= 0x7FFF_F000
+        let isPlaceholder = ![.rf64, .wave64].contains(container) && sound.offset(of: frames) >= 0x7F00_0000
         return isPlaceholder ? nil : frames
     }
 

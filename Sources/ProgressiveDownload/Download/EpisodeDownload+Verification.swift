@@ -39,7 +39,7 @@ extension EpisodeDownload {
     }
 
     /// Renames the file to its final name if all of its bytes are verified. `cancel` interrupts the verification, which
-    /// may take minutes on a slow disk; the next run continues it.
+    /// may take minutes on a slow disk; it continues when the episode is opened again.
     /// - Parameter conditions: The validators that the server sent for it.
     func finish(
         _ file: PartialFile, _ stored: StoredContent, total: Int64, _ conditions: RequestConditions

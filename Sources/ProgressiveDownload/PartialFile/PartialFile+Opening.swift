@@ -58,8 +58,8 @@ extension PartialFile {
         return (empty(location, url, file, number, calls), StoredContent())
     }
 
-    /// Keeps each byte whose hash in the manifest matches, or has yet to be compared. A file that was copied, restored
-    /// or moved to another disk has another inode number but the same bytes.
+    /// Keeps each byte that matches its hash in the manifest, or that is not compared yet. A file that was copied,
+    /// restored or moved to another disk has another inode number but the same bytes.
     /// - Returns: `nil` if no byte is stored.
     private static func resume(
         _ manifest: PartialFileManifest, _ location: DownloadLocation, _ url: String, _ file: OpenFile,
@@ -72,8 +72,10 @@ extension PartialFile {
         for range in record?.extents.ranges ?? [] where range.upperBound <= stored.entity.total ?? .max {
             if !file.hasHole(in: range) { stored.extents.insert(range) }
         }
-        // Only the first blocks are verified now: the others are when they are read, and before the file is renamed.
-        let unproven = ByteRangeSet(Array(manifest.hashes.blocks.dropFirst(mostProvenAtOnce)))
+        // Only the first blocks are verified now, unless the file is complete and can be renamed immediately, or has
+        // another inode: then all blocks are.
+        let waits = number == manifest.fileNumber && !stored.isWhole
+        let unproven = ByteRangeSet(waits ? Array(manifest.hashes.blocks.dropFirst(mostProvenAtOnce)) : [])
         let damaged = manifest.hashes.damaged(in: file, besides: unproven)
         var (durable, hashes) = (manifest.stored.extents, manifest.hashes)
         for piece in damaged {
