@@ -116,39 +116,21 @@ struct LateProofTests {
 
 @Suite("A slow disk", .timeLimit(.minutes(TimeLimit.factor)))
 struct SlowDiskTests {
-    @Test("A new version arrives while the device still writes the bytes of the old one")
-    func replaced() async {
+    @Test("One or two new versions arrive while the device still writes the bytes of the first one", arguments: [1, 2])
+    func replaced(count: Int) async {
         let gate = Gate()
         var calls = DiskCalls()
         calls.synchronize = { descriptor in
             gate.wait()
             return fdatasync(descriptor)
         }
-        let version = episode(280_000, seed: 2)
-        let fixture = DownloadFixture(
-            calls: calls, ScriptedTransport.serve(episode(300_000), cut: 200_000),
-            ScriptedTransport.serve(version, etag: "\"2\""))
-        fixture.start()
-        #expect(await eventually { fixture.download.core.withLock({ $0.machine.condition }) == .complete })
-        gate.open()
-        fixture.download.cancel()
-        let isEqual = fixture.directory.read("e.mp3") == version
-        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
-    }
-
-    @Test("Two new versions arrive while the device still writes the bytes of the first one")
-    func replacedTwice() async {
-        let gate = Gate()
-        var calls = DiskCalls()
-        calls.synchronize = { descriptor in
-            gate.wait()
-            return fdatasync(descriptor)
+        let versions = (1...3).map { episode(310_000 - 10_000 * $0, seed: $0) }
+        let last = versions[count]
+        let cut = [200_000, 100_000].prefix(count).enumerated().map { number, cut in
+            ScriptedTransport.serve(versions[number], etag: "\"\(number + 1)\"", cut: cut)
         }
-        let last = episode(280_000, seed: 3)
-        let fixture = DownloadFixture(
-            calls: calls, ScriptedTransport.serve(episode(300_000), cut: 200_000),
-            ScriptedTransport.serve(episode(290_000, seed: 2), etag: "\"2\"", cut: 100_000),
-            ScriptedTransport.serve(last, etag: "\"3\""))
+        let whole = ScriptedTransport.serve(last, etag: "\"\(count + 1)\"")
+        let fixture = DownloadFixture(calls: calls, cut + [whole])
         fixture.start()
         #expect(await eventually { fixture.download.core.withLock({ $0.machine.condition }) == .complete })
         gate.open()
