@@ -5,11 +5,11 @@ import Media
 /// The listening socket, which clients find and which proves the ownership, also after another program has deleted its
 /// folder: logind deletes the runtime directory at the end of a session, and a player may outlive that.
 struct SocketKeeper {
-    /// The interval of looks after a deletion, and the time for which they go on: who deletes the files must be able
-    /// to finish.
+    /// The interval between checks after a deletion, and how long they continue: the program that deletes the files
+    /// must be able to finish.
     private static let interval = Duration.seconds(1)
-    private static let timeOfLooks = Duration.seconds(10)
-    /// The interval of looks if the system has no more watches.
+    private static let checkDuration = Duration.seconds(10)
+    /// The interval between checks if the system has no more watches.
     private static let intervalWithoutWatch = Duration.seconds(10)
 
     private(set) var listener: ControlListener
@@ -50,7 +50,7 @@ struct SocketKeeper {
             return
         }
         guard let due = deadline, due <= now else { return deadline = deadline ?? now + Self.interval }
-        (deadline, end) = (now + Self.interval, now + Self.timeOfLooks)
+        (deadline, end) = (now + Self.interval, now + Self.checkDuration)
         do throws(ControlListener.Failure) {
             listener = try listener.renewed()
             watch = Self.watch(listener.path)

@@ -23,7 +23,7 @@ struct SharedByteSourceTests {
         #expect(told.withLock { $0 } == [1, 2])
     }
 
-    @Test("The source provides what the oldest reader with a request needs, also while an older one makes none")
+    @Test("The source follows the oldest reader that has made a request")
     func needs() throws {
         let source = MemoryByteSource([1, 2, 3, 4], held: 0)
         let shared = SharedByteSource(source)

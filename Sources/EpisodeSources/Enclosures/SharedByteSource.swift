@@ -67,7 +67,7 @@ final class SharedByteSource: Sendable {
     }
 
     /// Forwards the requests of the oldest handle that has made one: the download can proceed in one direction, and
-    /// some readers take only what has arrived.
+    /// some readers read only bytes that have arrived.
     fileprivate func need(from offset: Int64, by number: Int) {
         let oldest = state.withLock { state in
             if state.handlers.keys.contains(number) { state.requesters.insert(number) }

@@ -80,8 +80,8 @@ package struct ContainerTimeline: TrackTimeline {
         return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
     }
 
-    /// The decoded frames in the file: those of all packets, or of PCM as many as its length has room for. `nil` until
-    /// they are known.
+    /// The number of decoded frames in the file: those of all packets, or for PCM the number that fits into its length.
+    /// `nil` until it is known.
     private var containedFrames: Int64? {
         if isWhole, index.last != nil { return index.end }
         guard case .pcm = last.track.codec, totalLength != nil else { return nil }
