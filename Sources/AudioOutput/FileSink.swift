@@ -20,14 +20,11 @@ public final class FileSink: AudioSink {
 
     /// - Parameters:
     ///   - path: The path of a new file, or of a device or a pipe; `-` is standard output, for `raw` only.
-    ///   - prepare: Called before each pull, with its length in PCM frames, on the pulling thread. A reader that
-    ///     buffers ahead can wait here until enough is buffered, so that no frame is missing.
-    public init(
-        path: String, container: Container, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
-    ) {
+    ///   - container: The format of the file.
+    public init(path: String, container: Container) {
         self.path = path
         self.container = container
-        puller = PullThread(pace: .asFastAsPossible, prepare: prepare)
+        puller = PullThread(pace: .asFastAsPossible)
     }
 
     deinit { puller.close() }

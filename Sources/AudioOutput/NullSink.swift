@@ -13,13 +13,8 @@ public final class NullSink: AudioSink {
 
     private let puller: PullThread
 
-    /// - Parameters:
-    ///   - pace: The pace of pulling.
-    ///   - prepare: Called before each pull, with its length in PCM frames, on the pulling thread. A reader that
-    ///     buffers ahead can wait here until enough is buffered, so that no frame is missing.
-    public init(pace: Pace, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }) {
-        puller = PullThread(pace: pace, prepare: prepare)
-    }
+    /// - Parameter pace: The pace of pulling.
+    public init(pace: Pace) { puller = PullThread(pace: pace) }
 
     deinit { puller.close() }
 

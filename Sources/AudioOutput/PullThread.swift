@@ -30,15 +30,11 @@ final class PullThread: Sendable {
     }
 
     let pace: NullSink.Pace
-    private let prepare: @Sendable (_ frames: Int) -> Void
     private let state = Mutex(State())
     private let wake = WakeSignal()
     private let mark = RenderMark()
 
-    /// - Parameter prepare: Called on the thread before each pull, with its length; it may wait.
-    init(pace: NullSink.Pace, prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }) {
-        (self.pace, self.prepare) = (pace, prepare)
-    }
+    init(pace: NullSink.Pace) { self.pace = pace }
 
     /// Starts the thread, corked.
     /// - Parameter consume: Called on the thread with each block of interleaved samples.
@@ -137,10 +133,7 @@ extension PullThread {
                 pacer.pause(at: Self.now)
                 wake.wait(atMost: .seconds(60))
             case .pull:
-                if pace == .asFastAsPossible {
-                    state.withLock { $0.source }?.prepareToRender(frames: capacity)
-                }
-                prepare(capacity)
+                guard isPrepared(for: capacity) else { continue }
                 let (frames, news) = pull(into: block, capacity: capacity)
                 pacer.didPull(frames, at: Self.now)
                 do throws(AudioOutputError) {
@@ -163,6 +156,12 @@ extension PullThread {
             wake.wait(atMost: delay)
         }
         return false
+    }
+
+    /// Lets the source read ahead, which may wait, unless the pace is real time.
+    private func isPrepared(for frames: Int) -> Bool {
+        guard pace == .asFastAsPossible, let source = state.withLock({ $0.source }) else { return true }
+        return source.prepareToRender(frames: frames)
     }
 
     private static func turn(_ state: borrowing State) -> Turn {

@@ -21,19 +21,16 @@ package enum CompositionRoot {
         CurlTransport(version: version, startsNow: startsNow, logger: logger)
     }
 
-    /// - Parameters:
-    ///   - buffer: the duration of audio that a device buffers.
-    ///   - prepare: may wait for frames if the output is not a device.
+    /// - Parameter buffer: the duration of audio that a device buffers.
     package static func sink(
-        for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger,
-        prepare: @escaping @Sendable (_ frames: Int) -> Void = { _ in }
+        for output: OutputOption, buffer: Duration = .milliseconds(250), logger: Logger
     ) -> any AudioSink {
         switch output {
         case .pulse(let name): PulseSink(sinkName: name, buffer: buffer, logger: logger)
         case .null: NullSink(pace: .realTime)
-        case .nullFast: NullSink(pace: .asFastAsPossible, prepare: prepare)
-        case .wav(let path): FileSink(path: path, container: .wav, prepare: prepare)
-        case .raw(let path): FileSink(path: path, container: .raw, prepare: prepare)
+        case .nullFast: NullSink(pace: .asFastAsPossible)
+        case .wav(let path): FileSink(path: path, container: .wav)
+        case .raw(let path): FileSink(path: path, container: .raw)
         }
     }
 

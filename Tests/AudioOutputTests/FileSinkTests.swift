@@ -43,15 +43,32 @@ private func text(_ bytes: [UInt8], at offset: Int) -> String {
     }
 }
 
-/// Writes exactly the frames that the sink requests, just before each pull.
-private final class OnDemandWriter: Sendable {
-    let ring = PCMRing(format: stereo, capacity: 4096)
+/// A source that writes exactly the frames that the sink requests, just before each pull.
+private final class OnDemandSource: RenderSource {
+    private let ring = PCMRing(format: stereo, capacity: 4096)
     private let frames: Int64
+    private let delay: Int
     private let next = Mutex<Int64>(0)
+    private let refusals = Mutex(0)
 
-    init(frames: Int64) { self.frames = frames }
+    /// - Parameter delay: the number of times that the sink must ask for each block.
+    init(frames: Int64, delay: Int) { (self.frames, self.delay) = (frames, delay) }
 
-    func read(_ count: Int) {
+    func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        ring.render(into: output, frames: frames, at: outputFrame)
+    }
+
+    func prepareToRender(frames: Int) -> Bool {
+        let isLate = refusals.withLock { refusals in
+            refusals = refusals < delay ? refusals + 1 : 0
+            return refusals > 0
+        }
+        guard !isLate else { return false }
+        read(frames)
+        return true
+    }
+
+    private func read(_ count: Int) {
         next.withLock { next in
             let part = next..<min(frames, next + Int64(count))
             let run = FrameRun(generation: 0, item: 0, sourceFrame: next, frames: Int32(part.count))
@@ -138,12 +155,11 @@ private final class OnDemandWriter: Sendable {
         #expect(harness.recorder.events == [.starved, .lost(full)] || harness.recorder.events == [.lost(full)])
     }
 
-    @Test("The read-ahead closure runs before each pull, so that the first short pull is the end")
-    func prepared() throws {
-        let file = TemporaryFile("out.raw")
-        let (reader, recorder) = (OnDemandWriter(frames: 40_000), EventRecorder())
-        let sink = FileSink(path: file.path, container: .raw) { reader.read($0) }
-        try sink.open(stereo, pulling: reader.ring) { recorder.record($0) }
+    @Test("The sink waits for late frames before each pull: the first short pull is the end", arguments: [0, 3])
+    func prepared(delay: Int) throws {
+        let (file, recorder) = (TemporaryFile("out.raw"), EventRecorder())
+        let sink = FileSink(path: file.path, container: .raw)
+        try sink.open(stereo, pulling: OnDemandSource(frames: 40_000, delay: delay)) { recorder.record($0) }
         sink.uncork()
         #expect(recorder.wait(for: .starved) && sink.playedFrames == 40_000)
         try sink.close()

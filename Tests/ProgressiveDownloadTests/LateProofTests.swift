@@ -99,6 +99,29 @@ struct LateProofTests {
         #expect(isEqual && directory.fileNames == ["e.mp3"] && next.transport.requests.isEmpty)
     }
 
+    @Test("A stop interrupts the verification of a copied file, whose bytes stay")
+    func interruptedCopy() async throws {
+        try prepare()
+        try directory.write(directory.read("e.mp3.partial"), to: "copy")
+        #expect(rename(directory.path("copy"), location.partialPath) == 0)
+        let stop = Mutex<(@Sendable () -> Void)?>(nil)
+        var calls = DiskCalls()
+        calls.lock = { descriptor, operation in
+            stop.withLock { $0 }?()
+            return flock(descriptor, operation)
+        }
+        let stopped = DownloadFixture(in: directory, calls: calls)
+        let download = stopped.download
+        stop.withLock { $0 = { download.isCancelled.store(true, ordering: .relaxed) } }
+        stopped.start()
+        stop.withLock { $0 = nil }
+        #expect(stopped.transport.requests.isEmpty)
+
+        let (file, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(stored.extents.count == Int64(Self.held) - BlockHashes.blockSize)
+        file.release()
+    }
+
     @Test("A damaged block is downloaded again, and the file is complete")
     func fetchedAgain() async throws {
         try prepare()

@@ -18,17 +18,19 @@ public protocol RenderSource: AnyObject, Sendable {
     /// renders others must list them. Not called on the realtime thread.
     var renderedSources: [any RenderSource] { get }
 
-    /// Reads ahead until the next `frames` frames can be rendered, if the source reads ahead. Called on the rendering
-    /// thread of a sink without a device before each `render`, so that no frame is missing; not called on the realtime
-    /// thread. By default, prepares `renderedSources`.
-    func prepareToRender(frames: Int)
+    /// Reads ahead until the next `frames` frames can be rendered, if the source reads ahead. A sink that renders as
+    /// fast as it can calls this before each `render`, on its own thread, so that no frame is missing. By default,
+    /// prepares `renderedSources`.
+    /// - Returns: false if frames have not arrived yet. The sink then asks again, so this should wait about 0.1 s at
+    ///   most: meanwhile the sink cannot be closed.
+    func prepareToRender(frames: Int) -> Bool
 }
 
 extension RenderSource {
     public var renderedSources: [any RenderSource] { [] }
 
-    public func prepareToRender(frames: Int) {
-        for source in renderedSources { source.prepareToRender(frames: frames) }
+    public func prepareToRender(frames: Int) -> Bool {
+        renderedSources.allSatisfy { $0.prepareToRender(frames: frames) }
     }
 
     /// Returns true if rendering this source would also render `other`.

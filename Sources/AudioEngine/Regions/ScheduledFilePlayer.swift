@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioFiles
+import Glibc
 public import Media
 import Synchronization
 
@@ -155,7 +156,12 @@ extension ScheduledFilePlayer {
         return session.readAhead(to: session.ring.claimedFrames.addingClamped(Int64(count)))
     }
 
-    public func prepareToRender(frames: Int) { prime(frames: min(frames, capacity)) }
+    public func prepareToRender(frames: Int) -> Bool {
+        if prime(frames: min(frames, capacity)) { return true }
+        // A file that is still growing reports no new bytes.
+        usleep(2000)
+        return false
+    }
 
     /// The frame of the player that is rendered next: negative before the start time, `nil` if no start time is set,
     /// or if it is the next slice and no slice was rendered since.

@@ -92,7 +92,9 @@ extension StreamingSource {
         }
     }
 
-    public func prepareToRender(frames: Int) { prime(frames: frames) }
+    public func prepareToRender(frames: Int) -> Bool {
+        prime(frames: frames, atMost: .milliseconds(100)) || ring.writableFrames < StreamDecoder.chunk
+    }
 
     func startDecoding() throws(StreamingError) {
         let thread = WorkerThread.start { [weak self, wake] in

@@ -13,7 +13,7 @@ extension EpisodeDownload {
         do throws(MediaFailure) {
             let opened = try disk.sync { () -> Result<Opened, MediaFailure> in
                 do throws(MediaFailure) {
-                    return .success(try Opened(location, url: url, calls: calls))
+                    return .success(try Opened(location, url: url, calls: interruptibleCalls))
                 } catch {
                     return .failure(error)
                 }
@@ -32,11 +32,21 @@ extension EpisodeDownload {
                 core.source = core.source.show(opened.file, total: opened.stored.entity.total)
             }
             return .started(opened.stored)
+        } catch  where isCancelled.load(ordering: .relaxed) {
+            return .stopped
         } catch  where error == PartialFile.busy && purpose == .playing {
             return follow(&core)
         } catch {
             return .storageFailed(error)
         }
+    }
+
+    /// The calls for opening a file. `cancel` interrupts the verification of its bytes, which may take minutes on a
+    /// slow disk.
+    private var interruptibleCalls: DiskCalls {
+        var calls = calls
+        calls.isInterrupted = { [weak self] in self?.isCancelled.load(ordering: .relaxed) ?? true }
+        return calls
     }
 
     /// The files found when a download starts.

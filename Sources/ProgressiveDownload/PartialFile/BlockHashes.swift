@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 import Media
 
 /// The hashes of the stored bytes. Extents are cut at multiples of 256 KiB, so that every stored byte has a hash and
@@ -29,8 +30,16 @@ struct BlockHashes: Sendable, Equatable {
 
     /// Returns the pieces of `file` that do not match their hashes.
     /// - Parameter unproven: Pieces to skip.
-    func damaged(in file: OpenFile, besides unproven: ByteRangeSet = ByteRangeSet()) -> [ByteRange] {
-        values.keys.filter { !unproven.contains($0) && isDamaged($0, in: file) }
+    /// - Throws: `ECANCELED` if the verification is interrupted.
+    func damaged(
+        in file: OpenFile, besides unproven: ByteRangeSet = ByteRangeSet()
+    ) throws(SystemError) -> [ByteRange] {
+        var damaged: [ByteRange] = []
+        for piece in values.keys where !unproven.contains(piece) {
+            guard !file.isInterrupted else { throw SystemError("read", code: ECANCELED) }
+            if isDamaged(piece, in: file) { damaged.append(piece) }
+        }
+        return damaged
     }
 
     func isDamaged(_ piece: ByteRange, in file: OpenFile) -> Bool {

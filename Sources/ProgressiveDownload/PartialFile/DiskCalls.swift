@@ -18,6 +18,9 @@ struct DiskCalls: Sendable {
     /// device. Returns `nil` if the system does not report it.
     var boot: @Sendable () -> UInt64? = { currentBoot() }
 
+    /// Returns true to interrupt the verification of stored bytes.
+    var isInterrupted: @Sendable () -> Bool = { false }
+
     /// Returns the space of the file system that contains this directory.
     var space: @Sendable (String) -> DiskSpace? = { DiskSpace.of($0) }
 

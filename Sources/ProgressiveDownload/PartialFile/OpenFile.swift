@@ -21,6 +21,8 @@ final class OpenFile: Sendable {
 
     private var descriptor: CInt { file.number }
 
+    var isInterrupted: Bool { calls.isInterrupted() }
+
     func status() throws(SystemError) -> stat { try file.status() }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

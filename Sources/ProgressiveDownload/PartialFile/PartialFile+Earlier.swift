@@ -100,7 +100,8 @@ extension PartialFile {
         guard let manifest = try earlierManifest(location, calls), manifest.stored.lead > later.lead,
             let file = try openEarlier(location, O_RDONLY, calls)
         else { return nil }
-        let stored = manifest.copy(fileNumber: manifest.fileNumber, without: manifest.hashes.damaged(in: file)).stored
+        let damaged = try manifest.hashes.damaged(in: file)
+        let stored = manifest.copy(fileNumber: manifest.fileNumber, without: damaged).stored
         guard stored.lead > later.lead else { return nil }
         let earlier = PartialFile(
             location, url: url, file: file, fileNumber: manifest.fileNumber, stamp: manifest.stamp,
@@ -119,7 +120,7 @@ extension PartialFile {
         let number = UInt64(status.st_ino)
         guard number != manifest.fileNumber else { return manifest }
         guard let file = try openEarlier(location, O_RDONLY, calls) else { return nil }
-        let copy = manifest.copy(fileNumber: number, without: manifest.hashes.damaged(in: file))
+        let copy = manifest.copy(fileNumber: number, without: try manifest.hashes.damaged(in: file))
         return copy.stored.extents.isEmpty ? nil : copy
     }
 }

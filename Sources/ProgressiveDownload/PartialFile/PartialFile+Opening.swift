@@ -76,7 +76,7 @@ extension PartialFile {
         // another inode: then all blocks are.
         let waits = number == manifest.fileNumber && !stored.isWhole
         let unproven = ByteRangeSet(waits ? Array(manifest.hashes.blocks.dropFirst(mostProvenAtOnce)) : [])
-        let damaged = manifest.hashes.damaged(in: file, besides: unproven)
+        let damaged = try manifest.hashes.damaged(in: file, besides: unproven)
         var (durable, hashes) = (manifest.stored.extents, manifest.hashes)
         for piece in damaged {
             stored.extents.subtract(piece)

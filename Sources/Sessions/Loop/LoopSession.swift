@@ -98,9 +98,7 @@ package struct LoopSession {
     ) async -> TerminalInterface.ExitStatus {
         let session: LoopSession
         do throws(AudioOutputError) {
-            let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger) {
-                [source = opened.section.source] frames in source.prime(frames: frames)
-            }
+            let sink = CompositionRoot.sink(for: options.output, buffer: buffer, logger: logger)
             session = try LoopSession(opened, sink, options, send)
         } catch {
             return report(error.mediaFailure(.cannotCreate), about: "sound output")

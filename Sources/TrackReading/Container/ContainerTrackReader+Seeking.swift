@@ -208,6 +208,8 @@ extension ContainerTrackReader {
     func waitOrChangeApproach() -> TrackStep {
         if case .reach(let landing) = goal { return waitOrSearch(landing) }
         guard !source.downloadProgress.canSkipAhead, let landing = unreadLanding else { return .notYetAvailable }
+        // The server may serve ranges again later.
+        searchedLanding = nil
         follow(landing)
         return .progressed
     }
