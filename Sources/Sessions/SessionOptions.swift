@@ -19,9 +19,18 @@ package struct SessionOptions: Sendable {
 }
 
 extension SessionOptions {
-    var playbackReporter: any PlaybackReporter { reporter.reporter(width: Terminal.width() ?? 80, style: style) }
+    /// A reporter that draws nothing while another program has the terminal.
+    var playbackReporter: any PlaybackReporter {
+        var reporter = reporter.reporter(width: Terminal.width() ?? 80, style: style)
+        _ = reporter.setBackground(Terminal.isShownInBackground)
+        return reporter
+    }
+
+    /// A reporter that draws nothing while another program has the terminal.
     var downloadReporter: any DownloadReporter {
-        reporter.downloadReporter(width: Terminal.width() ?? 80, style: style)
+        var reporter = reporter.downloadReporter(width: Terminal.width() ?? 80, style: style)
+        _ = reporter.setBackground(Terminal.isShownInBackground)
+        return reporter
     }
 
     /// True if sentences that are not errors may be written for a person.

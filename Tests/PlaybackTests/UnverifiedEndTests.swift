@@ -38,6 +38,14 @@ struct UnverifiedEndTests {
         #expect(whole.contains { if case .itemEnded = $0 { true } else { false } })
     }
 
+    @Test("An item of AAC in ADTS that ends inside a packet fails; a complete one ends normally", arguments: [0, 5])
+    func insideFrame(missing: Int) async throws {
+        let bytes = try TrackFileCase.adts.file().bytes
+        let news = await play(Array(bytes.dropLast(missing)), promised: nil)
+        #expect(news.contains { if case .itemFailed = $0 { true } else { false } } == (missing > 0))
+        #expect(news.contains { if case .itemEnded = $0 { true } else { false } } == (missing == 0))
+    }
+
     @Test(
         "The last status of an item has the counted duration, however rarely the status is updated",
         arguments: [TrackFileCase.adts, .flac, .flacTable, .oggFLAC, .chain])

@@ -39,6 +39,7 @@ extension ADTSParser {
         }
         if self.stream != stream, !begin(stream, bytes.dropFirst(header.headerLength)) { return }
         deliver(payloads, of: header)
+        endsInsidePacket = false
         position += Int64(header.length)
     }
 
@@ -117,7 +118,7 @@ extension ADTSParser {
             phase = .done
             isWhole = nextFrame != nil
         case .synced:
-            // The last frame is cut off.
+            endsInsidePacket = true
             phase = .searching(since: position)
             position += 1
         case .done: break

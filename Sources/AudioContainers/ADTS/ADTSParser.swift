@@ -40,6 +40,7 @@ public struct ADTSParser: ContainerParser {
     var frontier: (frame: Int64, offset: Int64) = (0, 0)
     var trackStart: Int64 = 0
     var isWhole = false
+    public internal(set) var endsInsidePacket = false
     var checkpoints = SeekCheckpoints()
     /// Packets that end at or before this frame are skipped.
     var skipFrame: Int64?

@@ -43,6 +43,8 @@ public protocol ContainerParser: Sendable {
     var isDone: Bool { get }
     /// True if the file has ended without the mark of its end, which only Ogg has, or inside a fragment of MP4.
     var isCutOff: Bool { get }
+    /// True if the file has ended inside a packet of a container that states no length, as ADTS.
+    var endsInsidePacket: Bool { get }
     /// Calls `body` with the payload of the packet that `next()` returned last, valid inside `body`.
     func withBytes<R>(of packet: AudioPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 
@@ -72,5 +74,6 @@ public protocol ContainerParser: Sendable {
 extension ContainerParser {
     public var prefetch: [ByteRange] { [] }
     public var isCutOff: Bool { false }
+    public var endsInsidePacket: Bool { false }
     public var statedFrames: Int64? { if case .declared(let frames) = length { frames } else { nil } }
 }

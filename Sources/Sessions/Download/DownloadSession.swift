@@ -58,7 +58,6 @@ package struct DownloadSession {
         spaceRecovery = parts.spaceRecovery
         isQuiet = options.quiet
         reporter = options.downloadReporter
-        _ = reporter.setBackground(Terminal.isShownInBackground)
     }
 
     private mutating func follow(_ events: AsyncStream<Event>, of downloader: TargetDownloader) async -> ExitStatus {

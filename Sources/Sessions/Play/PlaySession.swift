@@ -66,7 +66,6 @@ package struct PlaySession {
         outputTimeout = OutputTimeout(isAttended: isAttended)
         diskFullTimeout = DiskFullTimeout(isAttended: isAttended)
         reporter = options.session.playbackReporter
-        _ = reporter.setBackground(Terminal.isShownInBackground)
     }
 
     /// Handles an event. After `playerStopped`, the caller calls `finish` instead.

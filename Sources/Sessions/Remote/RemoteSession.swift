@@ -44,7 +44,6 @@ struct RemoteSession {
     init(_ options: PlayOptions, _ link: ControlLink, _ send: AsyncStream<Event>.Continuation) {
         (self.options, self.link, self.send) = (options, link, send)
         reporter = options.session.playbackReporter
-        _ = reporter.setBackground(Terminal.isShownInBackground)
         clock = SessionClock { send.yield(.tick) }
     }
 

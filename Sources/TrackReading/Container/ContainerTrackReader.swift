@@ -108,7 +108,7 @@ package final class ContainerTrackReader: TrackReader {
     deinit { window.deallocate() }
 
     package var readOffset: Int64 { parser.readOffset }
-    package var endsInsidePacket: Bool { false }
+    package var endsInsidePacket: Bool { parser.isDone && parser.endsInsidePacket }
     package var timeline: (any TrackTimeline)? { map }
     package func releaseDecoder() { decoding = nil }
 
