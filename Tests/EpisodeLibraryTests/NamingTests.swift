@@ -33,6 +33,36 @@ struct NamingTests {
         #expect(try stage().library.podcast(named: name).id == id)
     }
 
+    @Test(
+        "A podcast is found without the accents and variants of its letters, in every script",
+        arguments: [
+            ("odegard", "Ødegård og sjøen"), ("ODEGÅRD OG SJOEN", "Ødegård og sjøen"), ("cafe lodz", "Café Łódź"),
+            ("lodz", "Café Łódź"), ("Café Łódź", "Café Łódź"), ("雨", "港の雨ラジオ"), ("ﾗｼﾞｵ", "港の雨ラジオ"),
+            ("港の雨ラジオ", "港の雨ラジオ"), ("ميناء", "حكاية الميناء"), ("حكايه الميناء", "حكاية الميناء"),
+            ("лед и", "Лёд и море"), ("radio", "Radio深夜便"), ("radio深夜", "Radio深夜便"),
+        ])
+    func folded(name: String, title: String) throws {
+        let stage = try LibraryStage()
+        let titles = ["Ødegård og sjøen", "Café Łódź", "港の雨ラジオ", "حكاية الميناء", "Лёд и море", "Radio深夜便"]
+        for (number, title) in zip(1..., titles) {
+            let podcast = try stage.subscribe("https://host.example/\(number)")
+            try stage.merge([.numbered(number, title: "Part \(number)")], into: podcast, feed: .titled(title))
+        }
+        #expect(try stage.library.podcast(named: name).name == title)
+        #expect(try stage.library.object(named: name).name == title)
+    }
+
+    @Test("A podcast with the title as typed is preferred to one whose title differs in an accent")
+    func typedAccents() throws {
+        let stage = try LibraryStage()
+        for (number, title) in zip(1..., ["Cafe", "Café"]) {
+            try stage.merge([], into: try stage.subscribe("https://host.example/\(number)"), feed: .titled(title))
+        }
+        #expect(try stage.library.podcast(named: "CAFE").name == "Cafe")
+        #expect(try stage.library.podcast(named: "café").name == "Café")
+        #expect(#expect(throws: LibraryError.self) { try stage.library.podcast(named: "càfe") }?.kind == .ambiguous)
+    }
+
     @Test("A complete title finds its episode, however many newer ones begin with it")
     func exactAmongMany() throws {
         let stage = try LibraryStage()
@@ -151,6 +181,17 @@ struct NamingTests {
         #expect(error?.reason == "\"Harbour Tales\" is a podcast: name one of its episodes")
         #expect(try stage.library.episode(named: "harbour tales", in: 1).title == "Trailer: Harbour Tales")
         #expect(try stage.library.object(named: "trailer harbour tales").name == "Trailer: Harbour Tales")
+    }
+
+    @Test("A podcast with the complete title, but for its accents, is preferred to an episode that contains it")
+    func accentedPodcastBeforeEpisode() throws {
+        let stage = try stage()
+        try stage.merge([], into: 1, feed: .titled("Éric’s Harbour Tales"))
+        try stage.merge([.numbered(7, title: "Trailer: Éric’s Harbour Tales")], into: 2, isComplete: false)
+        for name in ["eric's harbour tales", "ERIC’S HARBOUR TALES", "éric’s  harbour   tales"] {
+            let match = try stage.library.object(named: name)
+            #expect(match.name == "Éric’s Harbour Tales" && match.isExact)
+        }
     }
 
     @Test("A complete episode title is preferred to words of a podcast title, and is an exact match")

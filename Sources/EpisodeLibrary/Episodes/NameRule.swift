@@ -50,8 +50,8 @@ struct NameSearch {
         switch rule {
         case .number: try podcastNumber()
         case .address: try address()
-        case .ownTitle: try titled { [$0.ownTitle] }
-        case .podcastTitle: try titled { [$0.title] }
+        case .ownTitle: try titled(\.ownTitle)
+        case .podcastTitle: try titled(\.title)
         case .podcastWords: try podcasts(where: { TitleFolding.words(in: $0, begin: words) })
         case .podcastPieces: try podcasts(where: hasPieces)
         case .identifier: Array(try ids("guid = ? AND unsubscribed_at IS NULL", text).prefix(1))
@@ -87,7 +87,7 @@ struct NameSearch {
     }
 
     private func hasPieces(_ name: String) -> Bool {
-        let name = name.lowercased()
+        let name = TitleFolding.words(name).joined(separator: " ")
         return words.allSatisfy { name.contains($0) }
     }
 
@@ -110,10 +110,13 @@ struct NameSearch {
         }
     }
 
-    private func titled(_ titles: (Names) -> [String?]) throws(LibraryError) -> [Int64] {
+    /// Returns the podcasts with this title as typed, or else those whose title differs only in folded letters.
+    private func titled(_ title: (Names) -> String?) throws(LibraryError) -> [Int64] {
         let words = words
         guard !words.isEmpty else { return [] }
-        return try names().filter { titles($0).contains { $0.map(TitleFolding.words) == words } }.map(\.id)
+        let found = try names().filter { title($0).map(TitleFolding.words) == words }
+        let typed = found.filter { title($0)?.lowercased() == text.lowercased() }
+        return (typed.isEmpty ? found : typed).map(\.id)
     }
 
     private func podcasts(where fits: (String) -> Bool) throws(LibraryError) -> [Int64] {
@@ -142,19 +145,5 @@ struct NameSearch {
     private func identified() throws(LibraryError) -> [EpisodeSummary] {
         let ids = try library.read { db in try Library.episodes(guid: text, podcast, db) }
         return ids.count == 1 ? try library.episodes(numbered: ids) : []
-    }
-}
-
-/// The folding of titles for comparison: words in lower case, without punctuation.
-enum TitleFolding {
-    static func words(_ text: String) -> [String] {
-        text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
-    }
-
-    /// True if `title` contains all the words; the last one may be a prefix.
-    static func words(in title: String, begin wanted: [String]) -> Bool {
-        let words = words(title)
-        guard let last = wanted.last else { return false }
-        return wanted.dropLast().allSatisfy(words.contains) && words.contains { $0.hasPrefix(last) }
     }
 }

@@ -14,19 +14,17 @@ public struct TitleWords: Sendable, Equatable, CustomStringConvertible {
         let unwanted = words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
         required = words.filter { !$0.hasPrefix("-") }.map(String.init)
         self.excluded = unwanted
-        guard !words.isEmpty, (required + unwanted).allSatisfy({ Self.words(in: $0).count == 1 }) else { return nil }
+        guard !words.isEmpty, (required + excluded).allSatisfy({ TitleFolding.words($0).count == 1 }) else {
+            return nil
+        }
     }
 
     public var description: String { (required + excluded.map { "-" + $0 }).joined(separator: " ") }
 
-    /// True if the title fulfils the condition; whole words are compared, regardless of case.
+    /// True if the title fulfils the condition; whole words are compared, regardless of case and accents.
     public func allow(_ title: String) -> Bool {
-        let words = Set(Self.words(in: title))
-        return (required.isEmpty || required.contains { words.contains($0) })
-            && !excluded.contains { words.contains($0) }
-    }
-
-    private static func words(in text: String) -> [String] {
-        text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+        let words = Set(TitleFolding.words(title))
+        let isThere = { (word: String) in TitleFolding.words(word).allSatisfy(words.contains) }
+        return (required.isEmpty || required.contains(where: isThere)) && !excluded.contains(where: isThere)
     }
 }
