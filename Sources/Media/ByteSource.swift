@@ -92,6 +92,14 @@ public struct DownloadProgress: Sendable, Equatable {
         public init(promised: Int64?) { self.declaredLength = promised }
     }
 
+    /// The cause of an arrival in the order of the file only.
+    public enum InOrderCause: Sendable, Equatable {
+        /// The server has shown that it sends only from the beginning.
+        case server
+        /// Another process downloads the file, and this one follows it.
+        case otherProcess
+    }
+
     public var condition: Condition
     /// The enclosure's length in bytes; `nil` while unknown.
     public var total: Int64?
@@ -104,12 +112,14 @@ public struct DownloadProgress: Sendable, Equatable {
     /// Set if the download ended without a declared length, so that the file may be incomplete; `nil` if the length
     /// is known, or the end was not reached yet.
     public var unverified: Unverified?
-    /// True if a byte far ahead can be fetched before the bytes that precede it; `false` once the server has shown
-    /// that it sends only from the beginning.
-    public var canSkipAhead: Bool
+    /// The reason why a byte far ahead arrives only after the bytes that precede it; `nil` if it can be fetched first.
+    public var inOrderCause: InOrderCause?
     /// True if the whole enclosure is on disk, or will be; `false` once the disk was full and bytes were stored in
     /// memory.
     public var isKept: Bool
+
+    /// True if a byte far ahead can be fetched before the bytes that precede it.
+    public var canSkipAhead: Bool { inOrderCause == nil }
 
     /// True if no further byte will be downloaded.
     public var isOver: Bool {
@@ -122,7 +132,7 @@ public struct DownloadProgress: Sendable, Equatable {
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
         bytesPerSecond: Double? = nil, throughput: Throughput? = nil, unverified: Unverified? = nil,
-        canSkipAhead: Bool = true, isKept: Bool = true
+        inOrderCause: InOrderCause? = nil, isKept: Bool = true
     ) {
         self.condition = condition
         self.total = total
@@ -130,7 +140,7 @@ public struct DownloadProgress: Sendable, Equatable {
         self.bytesPerSecond = bytesPerSecond
         self.throughput = throughput
         self.unverified = unverified
-        self.canSkipAhead = canSkipAhead
+        self.inOrderCause = inOrderCause
         self.isKept = isKept
     }
 }

@@ -74,10 +74,19 @@ package protocol TrackReader: AnyObject {
 package enum LandingWait: Equatable {
     /// The server can only send from the beginning.
     case serverSendsInOrder
+    /// Another process downloads the file, and stores its bytes in their order.
+    case followsAnother
     /// The index of the file is at its end, and the server can only send from the beginning.
     case indexIsLast
     /// The file has no index, and its packets do not state their times.
     case fileHasNoIndex
+
+    init(_ cause: DownloadProgress.InOrderCause) {
+        switch cause {
+        case .server: self = .serverSendsInOrder
+        case .otherProcess: self = .followsAnother
+        }
+    }
 }
 
 /// The result of one step of reading.

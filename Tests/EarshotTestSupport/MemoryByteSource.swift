@@ -6,7 +6,7 @@ import Synchronization
 public final class MemoryByteSource: ByteSource {
     private struct State {
         var extents: ByteRangeSet
-        var canSkipAhead = true
+        var inOrderCause: DownloadProgress.InOrderCause?
         var needs: [Int64] = []
         var failure: MediaFailure?
         var isClosed = false
@@ -55,7 +55,9 @@ public final class MemoryByteSource: ByteSource {
         change { $0.extents.insert(Int64(fitting.lowerBound)..<Int64(fitting.upperBound)) }
     }
     /// Simulates a server that ignores range requests, or one that turns out to support them.
-    public func skipAhead(_ isPossible: Bool) { change { $0.canSkipAhead = isPossible } }
+    public func skipAhead(_ isPossible: Bool) { arriveInOrder(isPossible ? nil : .server) }
+    /// Sets the cause of an arrival in the order of the file only.
+    public func arriveInOrder(_ cause: DownloadProgress.InOrderCause?) { change { $0.inOrderCause = cause } }
     /// Fails the source; the missing bytes do not arrive.
     public func fail(_ failure: MediaFailure) { change { $0.failure = failure } }
     /// Marks the end of the content as unverified; `promised` is the length that the server may have declared.
@@ -122,7 +124,7 @@ public final class MemoryByteSource: ByteSource {
                 condition: condition(state),
                 total: knowsTotal || isWhole(state) ? Int64(content.count) : nil,
                 extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: bytesPerSecond,
-                throughput: state.throughput, unverified: state.unverified, canSkipAhead: state.canSkipAhead)
+                throughput: state.throughput, unverified: state.unverified, inOrderCause: state.inOrderCause)
         }
     }
 

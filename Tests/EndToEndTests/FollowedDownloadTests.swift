@@ -40,6 +40,17 @@ struct FollowedDownloadTests {
         #expect(earshot.kept.count == 1 && earshot.bytes(kept: earshot.kept[0]) == DemoEpisodes.bytes(4))
     }
 
+    @Test("play waits for a later position, and names the other process as the reason")
+    func waits() throws {
+        let earshot = try Earshot()
+        let (server, run) = try begin(earshot, DemoEpisodes.episode(4).slow(after: 150_000))
+        let player = try earshot.startPlaying([server.url("/part4.mp3")], ["--from", "95%"])
+        #expect(player.wait { $0.errorsSoFar.contains("waiting for") }, "\(player.errorsSoFar)")
+        let reason = "another earshot is downloading this; waiting for that position"
+        #expect(player.errorsSoFar.contains(reason) && !player.errorsSoFar.contains("the server"))
+        #expect(run.isRunning)
+    }
+
     @Test("Two processes can play the same episode at the same time")
     func twoPlayers() throws {
         let server = try DemoEpisodes.server { $1.rate = 100_000 }

@@ -141,6 +141,15 @@ struct IslandTests {
         #expect(identical(reading.samples, fixture.samples(from: frame)))
     }
 
+    @Test("While another process downloads the file, the reader waits for that process, not for the server",
+        arguments: Fixture.allLong)
+    func followsAnother(fixture: Fixture) {
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        source.arriveInOrder(.otherProcess)
+        let reader = ItemReader.make(source, from: time(fixture, fixture.frames * 3 / 4))
+        #expect(reader.readOn().end == .notYetAvailable && reader.landingWait == .followsAnother)
+    }
+
     @Test("If the server turns out to send ranges, the reader no longer waits for the bytes in between",
         arguments: Fixture.allLong)
     func jumpsLater(fixture: Fixture) throws {

@@ -19,7 +19,7 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .connecting)
         #expect(dialogue.deadline() == [.followOrTakeOver])
         _ = dialogue.machine.handle(.followed(Self.held(100, of: 300), at: .seconds(1)))
-        #expect(dialogue.machine.condition == .receiving && !dialogue.machine.canSkipAhead)
+        #expect(dialogue.machine.condition == .receiving && dialogue.machine.inOrderCause == .otherProcess)
         #expect(dialogue.machine.handle(.needed(from: 200, limit: nil)) == [])
         #expect(dialogue.machine.handle(.diskFull(reason: "full")) == [])
         #expect(dialogue.machine.handle(.stopped) == [.cancelTransfer])

@@ -199,6 +199,21 @@ struct SeekTests {
         #expect(file.kind == .adts ? reader.isOnIsland : file.matches(reading, from: target), "\(reading.place)")
     }
 
+    @Test("While another process downloads the file, a wait has that reason, or the file's own",
+        arguments: TrackFileCase.allCases)
+    func followsAnother(format: TrackFileCase) throws {
+        let file = try format.file()
+        let source = MemoryByteSource(file.bytes, held: 2000, bytesPerSecond: 1000)
+        source.arriveInOrder(.otherProcess)
+        let reader = file.reader(source, TrackSection(start: .time(file.duration * 0.9)))
+        var waits: [LandingWait] = []
+        _ = reader.read(enough: 1) {
+            if let wait = reader.landingWait { waits.append(wait) }
+            return source.releaseMore()
+        }
+        #expect(!waits.isEmpty && waits.allSatisfy { $0 == .followsAnother || $0 == .fileHasNoIndex }, "\(waits)")
+    }
+
     @Test("If the server sends from the beginning only, a seek waits for all bytes", arguments: TrackFileCase.allCases)
     func noSkipping(format: TrackFileCase) throws {
         let file = try format.file()

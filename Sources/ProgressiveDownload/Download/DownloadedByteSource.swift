@@ -17,7 +17,7 @@ public final class DownloadedByteSource: ByteSource {
         var retryTime: Duration?
         var total: Int64?
         var unverified: DownloadProgress.Unverified?
-        var canSkipAhead = true
+        var inOrderCause: DownloadProgress.InOrderCause?
         var meter = ThroughputMeter()
         var wasRead = false
         /// True if the source no longer follows the download: it was closed, or the download has another version.
@@ -76,7 +76,7 @@ public final class DownloadedByteSource: ByteSource {
         return DownloadProgress(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
-            unverified: shown.unverified, canSkipAhead: shown.canSkipAhead, isKept: file?.isOnDisk ?? true)
+            unverified: shown.unverified, inOrderCause: shown.inOrderCause, isKept: file?.isOnDisk ?? true)
     }
 
     public func setReadPosition(from offset: Int64) {
@@ -175,7 +175,7 @@ extension DownloadedByteSource {
             // The throughput after a pause is unrelated to the throughput before it.
             if condition.isInactive { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)
-            (shown.total, shown.canSkipAhead) = (machine.total, machine.canSkipAhead)
+            (shown.total, shown.inOrderCause) = (machine.total, machine.inOrderCause)
         }
     }
 

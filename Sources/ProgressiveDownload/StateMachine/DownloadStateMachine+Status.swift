@@ -55,14 +55,14 @@ extension DownloadStateMachine {
         return stored.entity.total
     }
 
-    /// True if the server is expected to send bytes far ahead before the bytes that precede them.
-    var canSkipAhead: Bool {
+    /// The reason why bytes far ahead arrive after the bytes that precede them; `nil` if they can be fetched first.
+    var inOrderCause: DownloadProgress.InOrderCause? {
         switch state {
         case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
             .held(let transfer, _):
-            transfer.canSkipAhead
-        case .following: false
-        case .idle, .complete, .unverified, .failed: true
+            transfer.canSkipAhead ? nil : .server
+        case .following: .otherProcess
+        case .idle, .complete, .unverified, .failed: nil
         }
     }
 

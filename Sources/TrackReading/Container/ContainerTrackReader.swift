@@ -130,12 +130,13 @@ package final class ContainerTrackReader: TrackReader {
     package var landingWait: LandingWait? {
         let progress = source.downloadProgress
         if case .reach(let landing) = goal, !kind.numbersPackets, landing.frame > index.end { return .fileHasNoIndex }
-        guard !progress.canSkipAhead else { return nil }
+        guard let cause = progress.inOrderCause else { return nil }
         let hasGap = progress.extents.contiguousEnd(from: 0) < readOffset
+        let isIndexLast = segments.isEmpty && cause == .server
         switch goal {
-        case .reach: return .serverSendsInOrder
-        case .land, .search: return hasGap ? (segments.isEmpty ? .indexIsLast : .serverSendsInOrder) : nil
-        case .play: return hasGap && decoding?.nextTime == nil ? .serverSendsInOrder : nil
+        case .reach: return LandingWait(cause)
+        case .land, .search: return hasGap ? (isIndexLast ? .indexIsLast : LandingWait(cause)) : nil
+        case .play: return hasGap && decoding?.nextTime == nil ? LandingWait(cause) : nil
         case .end: return nil
         }
     }

@@ -94,10 +94,9 @@ package final class MPEGTrackReader: TrackReader {
         return (island.correction ?? .zero, island.correction == nil)
     }
 
-    /// True if the target is far ahead and the server can only send from the beginning.
     package var landingWait: LandingWait? {
-        guard case .reach = goal, !source.downloadProgress.canSkipAhead else { return nil }
-        return .serverSendsInOrder
+        guard case .reach = goal else { return nil }
+        return source.downloadProgress.inOrderCause.map(LandingWait.init)
     }
 
     /// Returns the index of the whole item once, unless it was kept already.
