@@ -151,7 +151,7 @@ extension LibraryDownloads {
         try synchronizeTrash()
         let restored = try library.downloads().filter { removed.contains($0.episode) }
         let lost = try restored.filter(isLost)
-        for download in lost { try survey(download.episode) }
+        for download in restored { try survey(download.episode) }
         return UndoReport(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
     }
 

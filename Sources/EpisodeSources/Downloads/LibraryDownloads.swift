@@ -55,6 +55,11 @@ public struct LibraryDownloads: Sendable {
         if let download = try library.download(of: episode), download.removedAt == nil { try survey(download) }
     }
 
+    private static let missingFile = "its file is missing"
+
+    /// The failures that end when the file is back, for example out of the trash.
+    private static let lackOfFile: [String?] = [missingFile, SystemError.removed.whileTransferring.reason]
+
     private func survey(_ download: Download) throws {
         let place = location(download).finalized()
         try noteFolder(of: place, download)
@@ -66,8 +71,9 @@ public struct LibraryDownloads: Sendable {
             try library.noteFound(download.episode, .complete, total: length, extents: [0..<max(1, length)])
         case (.absent, .complete), (.absent, .partial):
             try library.noteFound(
-                download.episode, .failed, total: download.total, extents: [], failure: "its file is missing")
-        case (.partial, .wanted), (.partial, .partial), (.partial, .complete):
+                download.episode, .failed, total: download.total, extents: [], failure: Self.missingFile)
+        case (.partial, .failed) where !Self.lackOfFile.contains(download.failure): break
+        case (.partial, _):
             let held = try place.partialRecord()
             // A complete download is recorded shortly before its file gets the final name, which may fail.
             let recorded = download.state == .complete ? [] : download.extents
