@@ -37,6 +37,31 @@ struct ExchangeTests {
         #expect(try run.json("podcasts").numbers("id") == [1, 2])
     }
 
+    @Test("A second import of a file changes nothing, gives the reason and exits with 66")
+    func again() throws {
+        let run = try LibraryRun()
+        let file = try run.stage.directory.write(Self.list.utf8, to: "list.opml")
+        _ = try run.run("import", file)
+        let again = try run.run("import", file)
+        #expect(again.status == 66 && again.outputText == "")
+        let reason = "Imported 0 podcasts, 3 already present, 2 rejected.\nThe file has nothing new.\n"
+        #expect(again.errors.hasSuffix(reason), "\(again.errors)")
+        let json = try run.run("import", file, "--json")
+        #expect(json.status == 66 && json.errors == "The file has nothing new.\n")
+        #expect(try json.events().prefix(3).allSatisfy { $0["outcome"]?.text == "known" })
+    }
+
+    @Test("An import that only adds groups to known podcasts succeeds")
+    func groups() throws {
+        let run = try LibraryRun()
+        let known = "<outline text=\"Known\" xmlUrl=\"https://host.example/news.xml\"/>"
+        let list = "<opml version=\"2.0\"><body><outline text=\"Sea\">\(known)</outline></body></opml>"
+        let file = try run.stage.directory.write(list.utf8, to: "list.opml")
+        let outcome = try run.run("import", file)
+        #expect(outcome.status == 0 && outcome.errors == "Imported 0 podcasts, 1 already present.\n")
+        #expect(try run.run("import", file).status == 66)
+    }
+
     @Test("An import reads standard input and reports as JSON")
     func piped() throws {
         let run = try LibraryRun()

@@ -53,6 +53,8 @@ struct LibraryEditTests {
             (["queue", "clear"], "The queue is empty.\n"), (["queue", "shuffle"], "The queue is empty.\n"),
             (["remove", "1"], "Episode 1 \"Tide\" is not downloaded.\n"),
             (["rename", "tales"], "\"Harbour Tales\" already has the title from its feed.\n"),
+            (["rename", "tales", "Harbour", "Tales"], "\"Harbour Tales\" already has this title.\n"),
+            (["downloads", "--empty-trash"], "The trash is empty.\n"),
             (["settings", "unset", "keep-days"], "keep-days is not set: it is off.\n"),
             (["split", "storm"], "Episode 3 \"The storm\" has no identifiers of another episode.\n"),
             (["bookmark", "--remove", "7"], "earshot: there is no bookmark 7\n"),

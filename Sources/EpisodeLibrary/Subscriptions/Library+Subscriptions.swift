@@ -227,6 +227,7 @@ extension Library {
     public func rename(_ podcast: Int64, to title: String?) throws(LibraryError) -> Bool {
         let name = try self.podcast(podcast).name
         let title = title.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        guard title != name else { return false }
         return try act(.rename, name) { db in
             try db.execute(
                 sql: "UPDATE podcast SET own_title = :title WHERE id = :id AND own_title IS NOT :title",

@@ -15,6 +15,13 @@ public enum SubscriptionImport {
         public var isTruncated = false
         /// The other imported content; `nil` if the document lists only podcasts.
         public var restored: Library.RestoreResult?
+        /// True if the import changed the library, also if it only completed podcasts that were known.
+        public var hasChanged = false
+
+        /// True if the document contains anything that an import can take.
+        public var isUsable: Bool {
+            restored != nil || lines.contains { if case .subscribed = $0.outcome { true } else { false } }
+        }
     }
 
     /// The result for one feed of the list.
@@ -40,11 +47,19 @@ public enum SubscriptionImport {
     /// Reads the document and imports it into `library`.
     /// - Parameter path: the path of the document; `-` is standard input.
     public static func run(_ path: String, into library: Library) throws -> Report {
-        switch try ImportedDocument.read(path) {
-        case .list(let list): try importList(list, into: library)
-        case .copy(let copy): try importCopy(copy, into: library)
-        }
+        let document = try ImportedDocument.read(path)
+        let before = try latestAct(library)
+        var report =
+            switch document {
+            case .list(let list): try importList(list, into: library)
+            case .copy(let copy): try importCopy(copy, into: library)
+            }
+        // The journal leaves out listening times, because they are not undone.
+        report.hasChanged = try latestAct(library) != before || report.restored?.isEmpty == false
+        return report
     }
+
+    private static func latestAct(_ library: Library) throws -> Int64? { try library.acts(limit: 1).first?.id }
 
     // MARK: A list of feeds
 

@@ -29,6 +29,7 @@ struct DownloadsCommand: AsyncParsableCommand {
         try await LibrarySession.run { library in
             let downloads = LibraryDownloads(library, in: folders)
             if empties {
+                guard try downloads.trash().count > 0 else { throw NothingChanged("The trash is empty.") }
                 let freed = try downloads.emptyTrash(olderThan: nil)
                 return [LibraryRemark.freed(freed)]
             }

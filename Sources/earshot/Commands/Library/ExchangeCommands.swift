@@ -29,16 +29,17 @@ struct ImportCommand: AsyncParsableCommand {
         let (file, json) = (file, options.json)
         try await LibrarySession.run(creates: true) { library in
             let report = try SubscriptionImport.run(file, into: library)
-            let lines = report.lines
-            let cut = LibraryRemark.message("\(file) is truncated: the entries after its end are missing.")
-            let texts =
-                (json ? ImportText.json(lines) : ImportText.plain(report)) + (report.isTruncated ? [cut] : [])
-            let hasTaken = report.restored != nil
-                || lines.contains { if case .subscribed = $0.outcome { true } else { false } }
-            guard !hasTaken else { return texts }
+            let texts = Self.texts(report, file, json)
+            if report.hasChanged { return texts }
+            if report.isUsable { throw NothingChanged(texts + [LibraryRemark.message("The file has nothing new.")]) }
             StandardStreams.write(texts)
             throw MediaFailure(.badData, "\(file): no feed could be imported")
         }
+    }
+
+    private static func texts(_ report: SubscriptionImport.Report, _ file: String, _ json: Bool) -> [ReportText] {
+        let cut = LibraryRemark.message("\(file) is truncated: the entries after its end are missing.")
+        return (json ? ImportText.json(report.lines) : ImportText.plain(report)) + (report.isTruncated ? [cut] : [])
     }
 }
 
