@@ -74,11 +74,12 @@ package enum CompositionRoot {
     static func sources(
         _ transport: any HTTPTransport, _ library: Library?, _ folders: KeepFolders, _ logger: Logger
     ) -> EnclosureSources {
-        EnclosureSources(
+        let playing = library?.whilePlaying
+        return EnclosureSources(
             transport: transport, keeping: folders,
-            recorder: library.map { DownloadRecorder(LibraryDownloads($0, in: folders)) },
+            recorder: playing.map { DownloadRecorder(LibraryDownloads($0, in: folders)) },
             renewal: library.map { EnclosureRenewal($0, transport: transport) },
-            chapters: library.map {
+            chapters: playing.map {
                 LibraryChapters($0, documents: ChapterDocumentRefresh($0, transport: transport), logger: logger)
             }, logger: logger)
     }

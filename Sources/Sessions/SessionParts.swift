@@ -82,6 +82,9 @@ struct SessionParts: Sendable {
     var downloads: LibraryDownloads? { library.map { LibraryDownloads($0, in: folders) } }
     var recorder: DownloadRecorder? { downloads.map(DownloadRecorder.init) }
     var transcripts: LibraryTranscripts? { library.map { LibraryTranscripts($0, transport: transport) } }
+    var playedTranscripts: LibraryTranscripts? {
+        library.map { LibraryTranscripts($0.whilePlaying, transport: transport) }
+    }
     var spaceRecovery: DiskSpaceRecovery? { downloads.map(DiskSpaceRecovery.init) }
 
     /// - Parameter announce: receives a sentence about an inexact match; `nil` writes it.
@@ -94,5 +97,9 @@ struct SessionParts: Sendable {
     }
 
     /// Opens a target for reading from any frame.
-    var audioOpener: AudioOpener { AudioOpener(resolver: resolver(), sources: sources, recorder: recorder) }
+    var audioOpener: AudioOpener {
+        let downloads = library.map { LibraryDownloads($0.whilePlaying, in: folders) }
+        return AudioOpener(
+            resolver: resolver(), sources: sources, recorder: downloads.map(DownloadRecorder.init))
+    }
 }

@@ -49,6 +49,17 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.position(at: 30) == place(2, 0, 10))
     }
 
+    @Test(
+        "The next boundary is the first frame of an item or of a seek, or the end of an item, also in frames read ahead",
+        arguments: [(-1, 2), (0, 1), (5, 15), (19, 1), (20, 1), (25, 5), (30, 11), (41, nil)] as [(Int64, Int64?)])
+    func boundaries(outputFrame: Int64, frames: Int64?) {
+        let next = [
+            FrameRun(generation: 0, item: 2, sourceFrame: 10, frames: 10),
+            FrameRun(generation: 1, item: 2, sourceFrame: 90, frames: 10),
+        ]
+        #expect(timeline.framesToBoundary(from: outputFrame, followedBy: next) == frames)
+    }
+
     @Test("An empty run is announced when every frame before it has been played")
     func emptyRuns() {
         var timeline = RenderedTimeline()

@@ -86,11 +86,29 @@ struct UnwritableTests {
         #expect(!run.earshot.scratch.names(in: "earshot").contains("library.db-positions"))
     }
 
-    @Test("A kill while another process holds the library loses at most a few seconds")
-    func killed() throws {
-        let session = try run.start(["play", "part 2", "--output", "null", "--json"])
+    @Test("While another process holds the library, a bookmark waits, and playback obeys the next command")
+    func bookmarked() throws {
+        let session = try run.start(
+            ["play", "part 2", "--output", "null", "--json", "--commands", "-"], keepsInput: true)
         #expect(session.wait { Self.position($0) >= 1 })
         let other = try LibraryHolder(library)
+        session.write("bookmark the song\npause\n")
+        #expect(session.wait { $0.outputSoFar.contains("\"paused\"") })
+        try other.release()
+        session.write("quit\n")
+        let outcome = session.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try run.json("bookmarks", "part 2").first?["title"]?.text == "the song")
+    }
+
+    @Test(
+        "A kill while another process holds the library loses at most a few seconds, also of an episode not on disk",
+        arguments: [false, true])
+    func killed(isHeldFromStart: Bool) throws {
+        let holder = isHeldFromStart ? try LibraryHolder(library) : nil
+        let session = try run.start(["play", "part 2", "--output", "null", "--json"])
+        #expect(session.wait { Self.position($0) >= 1 })
+        let other = try holder ?? LibraryHolder(library)
         #expect(session.wait { Self.position($0) >= 6 })
         session.signal(SIGKILL)
         _ = session.wait()

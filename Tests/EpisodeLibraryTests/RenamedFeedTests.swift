@@ -96,11 +96,26 @@ struct RenamedFeedTests {
         #expect(try merge([episode(1, 0)], [episode(2, 2 * Self.hour)]) == [1, 0])
     }
 
-    @Test("If the others keep their GUIDs, an episode with its own GUID and audio is new")
-    func insertion() throws {
+    @Test("If the others keep their GUIDs, an episode with its own GUID and audio is new", arguments: [0, 60])
+    func insertion(seconds: Int64) throws {
         let window = (1...5).map { Self.episode($0, guid: "a", host: "host", title: "News") }
         var special = Self.episode(6, guid: "a", host: "host", title: "News")
-        special.published = window[0].published.map { UTCTime(secondsSince1970: $0.secondsSince1970 + 60) }
+        special.published = window[0].published.map { UTCTime(secondsSince1970: $0.secondsSince1970 + seconds) }
         #expect(try merge(window, Array(window.dropFirst()) + [special]) == [5, 1])
+    }
+
+    @Test(
+        "A window whose bulletins are all replaced has only new episodes, also if their times touch or overlap",
+        arguments: [[420, 480, 540], [390, 480]] as [[Int64]])
+    func replacedWindow(minutes: [Int64]) throws {
+        let titles = ["Weather", "Traffic", "Sport"]
+        let window = { (first: Int, minutes: [Int64]) in
+            zip(minutes.indices, minutes).map { index, minutes in
+                var episode = Self.episode(first + index, guid: "a", host: "host", title: titles[index])
+                episode.published = UTCTime(secondsSince1970: LibraryStage.newYear + minutes * 60)
+                return episode
+            }
+        }
+        #expect(try merge(window(1, [420, 360]), window(3, minutes)) == [2, minutes.count])
     }
 }

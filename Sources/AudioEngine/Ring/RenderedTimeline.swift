@@ -101,6 +101,23 @@ public struct RenderedTimeline: Sendable {
         return points
     }
 
+    /// Returns the number of frames from `outputFrame` until an item begins or ends, or another generation begins;
+    /// `nil` if none of that is known.
+    /// - Parameter next: the runs that the device takes next.
+    public func framesToBoundary(from outputFrame: Int64, followedBy next: [FrameRun] = []) -> Int64? {
+        let generation = position(at: outputFrame)?.generation
+        for rendered in runs + placed(next) {
+            let (run, start) = (rendered.run, rendered.outputFrame)
+            let end = start + Int64(run.frames)
+            // A run has begun when its first frame has played.
+            if run.mark.contains(.first) || run.generation != generation, start >= outputFrame {
+                return start - outputFrame + 1
+            }
+            if run.mark.contains(.last), end > outputFrame { return end - outputFrame }
+        }
+        return nil
+    }
+
     /// Returns the runs with the device frames at which they will play after the last run.
     private func placed(_ next: [FrameRun]) -> [RenderedRun] {
         var start = end ?? 0

@@ -66,7 +66,8 @@ struct EpisodeMatcher {
         matcher.matchKeys(.guid, \.guid, .guid)
         let keepsGUIDs = !matcher.claimed.isEmpty
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
-        matcher.matchTitles { $0.titleAndDate }
+        // If other entries keep their GUIDs, an entry with its own GUID and audio is a new episode.
+        matcher.matchTitles { keepsGUIDs && $0.hasOwnGUID ? nil : $0.titleAndDate }
         if !keepsGUIDs, matcher.isRenamed {
             matcher.tolerance = EpisodeEvidence.longestCorrection
             matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
@@ -146,7 +147,29 @@ struct EpisodeMatcher {
     /// Matches by titles that are unique in the library and in the document.
     private mutating func matchDistinctTitles() {
         let common = KeyIndex(known, \.evidence.title).shared.union(KeyIndex(incoming, \.title).shared)
-        matchTitles { evidence in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
+        let title = { (evidence: EpisodeEvidence) in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
+        if hasCommonShift(title) { matchTitles(title) }
+    }
+
+    /// True if the dates of most pairs differ by one of two values, as those of two time zones with and without
+    /// daylight saving time do. The dates of new issues with old titles differ by chance.
+    private func hasCommonShift(_ key: (EpisodeEvidence) -> Int64?) -> Bool {
+        let owners = KeyIndex(known) { claimed.contains($0.id) ? nil : key($0.evidence) }
+        var counts: [Int64: Int] = [:]
+        for (index, evidence) in incoming.enumerated() {
+            let claimed = outcome.ids[index].flatMap { byID[$0] }
+            guard let other = claimed ?? key(evidence).flatMap(owners.only).map({ known[$0].evidence }),
+                let (one, two) = pair(evidence.published, other.published)
+            else { continue }
+            counts[one &- two, default: 0] += 1
+        }
+        let common = counts.values.sorted(by: >).prefix(2)
+        return common.first ?? 0 > 1 && common.reduce(0, +) * 2 > counts.values.reduce(0, +)
+    }
+
+    private func pair(_ one: Int64?, _ two: Int64?) -> (Int64, Int64)? {
+        guard let one, let two else { return nil }
+        return (one, two)
     }
 
     // MARK: Feeds whose GUIDs all changed
@@ -164,7 +187,7 @@ struct EpisodeMatcher {
         guard let first = theirs.min(), let last = theirs.max(), let oldest = ours.min(), let newest = ours.max() else {
             return false
         }
-        return first <= newest && oldest <= last
+        return first < newest && oldest < last
     }
 
     private var countOfKnownAudio: Int {

@@ -103,12 +103,12 @@ extension Library {
     }
 
     /// Records the state of a requested download; does nothing for other episodes.
-    /// - Parameter patience: the number of seconds to wait for another process; `nil` is the standard time.
+    /// - Parameter patience: the number of seconds to wait for another process; `nil` is the library's timeout.
     public func noteDownload(
         _ episode: Int64, _ state: Download.State, total: Int64?, extents: [Range<Int64>], failure: String? = nil,
         waiting patience: Double? = nil
     ) throws(LibraryError) {
-        try write(waiting: patience ?? Self.lockTimeout) { db in
+        try write(waiting: patience) { db in
             try noteDownload(episode, state, total: total, extents: extents, failure: failure, db)
         }
     }

@@ -21,6 +21,8 @@ public final class Library: Sendable {
     public let path: String
     let now: @Sendable () -> UTCTime
     private let access: LibraryAccess
+    /// The number of seconds for which a write waits for another process.
+    let lockTimeout: Double
 
     /// Opens the library, and creates it if it does not exist.
     /// - Parameters:
@@ -30,6 +32,7 @@ public final class Library: Sendable {
     public init(path: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         self.path = path
         self.now = now
+        lockTimeout = Self.lockTimeout
         access = try LibraryAccess(path, now: now)
         try importFallbackPositions()
     }
@@ -38,8 +41,17 @@ public final class Library: Sendable {
     public init(inMemory now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         self.path = "in memory"
         self.now = now
+        lockTimeout = Self.lockTimeout
         access = try LibraryAccess(inMemory: path, now: now)
     }
+
+    private init(_ other: Library, lockTimeout: Double) {
+        (path, now, access, self.lockTimeout) = (other.path, other.now, other.access, lockTimeout)
+    }
+
+    /// This library for writes during playback, which wait only 0.25 s for another process and then throw `busy`. A
+    /// write that waits delays all others, because they share one connection.
+    public var whilePlaying: Library { Library(self, lockTimeout: 0.25) }
 
     public var currentTime: UTCTime { now() }
 
@@ -66,11 +78,11 @@ public final class Library: Sendable {
 
     /// Runs one transaction. It survives a crash of the process immediately, and a power failure after the next
     /// durable transaction.
-    /// - Parameter patience: the number of seconds to wait for another process.
+    /// - Parameter patience: the number of seconds to wait for another process; `nil` is the library's timeout.
     func write<Value>(
-        waiting patience: Double = lockTimeout, _ body: (Database) throws -> Value
+        waiting patience: Double? = nil, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
-        try writing { db in try Self.waiting(patience, db) { try Self.transaction(db, body) } }
+        try writing { db in try Self.waiting(patience ?? lockTimeout, db) { try Self.transaction(db, body) } }
     }
 
     /// Writes to the library. A connection opened while the library could not be written never writes, so it is
@@ -91,7 +103,7 @@ public final class Library: Sendable {
         do throws(LibraryError) {
             // An existing copy is reused, because it contains the changes made so far.
             if let copy = access.currentCopy { return try write(in: copy, body) }
-            return try write(waiting: Self.shortPatience, body)
+            return try write(waiting: min(lockTimeout, Self.shortPatience), body)
         } catch  where error.preventsWriting || error.kind == .busy {
             return try writeInCopy(because: error, body)
         }
@@ -113,7 +125,7 @@ public final class Library: Sendable {
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         try writing { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
-            let result = Result { try Self.transaction(db, body) }
+            let result = Result { try Self.waiting(lockTimeout, db) { try Self.transaction(db, body) } }
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             return try result.get()
         }

@@ -29,10 +29,10 @@ public struct DownloadRecorder: Sendable {
         if let episode = resolved.libraryEntry?.episode { try downloads.library.noteFetched(episode) }
     }
 
-    /// Records the stored bytes of the episode.
+    /// Records the stored bytes of an episode that was read.
     func recordStored(_ resolved: ResolvedEpisode) throws {
         guard let episode = resolved.libraryEntry?.episode else { return }
-        try downloads.survey(episode)
+        try downloads.surveyPlayed(episode)
     }
 
     /// Records progress. While the download runs, a locked library is waited for at most 1 second; the next update or

@@ -16,6 +16,12 @@ extension LibraryDownloads {
         if place.presence == .absent { try library.noteFetched(episode) }
     }
 
+    /// Records the stored bytes of a played episode, also if another process held the library locked when it began.
+    func surveyPlayed(_ episode: Int64) throws {
+        if try library.download(of: episode) == nil { try begin(episode, by: .playing) }
+        try survey(episode)
+    }
+
     /// Records the folder only if it changed: a full disk must not hide the files on it.
     func noteFolder(of place: DownloadLocation, _ download: Download) throws {
         guard place.presence != .absent, case let folder = folders.folder(of: place), folder != download.folder
@@ -25,7 +31,7 @@ extension LibraryDownloads {
 
     /// Records that playback has ended. If no byte was stored, the library forgets the attempt.
     func end(_ episode: Int64) throws {
-        try survey(episode)
+        try surveyPlayed(episode)
         guard let download = try library.download(of: episode) else { return }
         let place = location(download)
         switch place.presence {

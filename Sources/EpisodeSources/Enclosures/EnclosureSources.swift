@@ -238,12 +238,24 @@ extension EnclosureSources {
     private func begin(_ resolved: ResolvedEpisode) {
         guard let recorder, let episode = resolved.libraryEntry?.episode else { return }
         guard begun.withLock({ $0.updateValue(resolved, forKey: episode) }) == nil else { return }
-        disk.async { [self] in note { try recorder.begin(resolved, by: .playing) } }
+        disk.async { [self] in begin(episode, recorder) }
+    }
+
+    /// Tries again each second while another process holds the library locked.
+    private func begin(_ episode: Int64, _ recorder: DownloadRecorder) {
+        guard let resolved = begun.withLock({ $0[episode] }) else { return }
+        note {
+            do {
+                try recorder.begin(resolved, by: .playing)
+            } catch let error as LibraryError where error.kind == .busy {
+                disk.asyncAfter(deadline: .now() + 1) { [weak self] in self?.begin(episode, recorder) }
+            }
+        }
     }
 
     /// Waits until the library has recorded the stored bytes of the played episodes, but no longer than `patience`:
     /// if another process holds the library locked, the next survey finds the files on disk.
-    public func recordDownloads(atMost patience: Duration = .seconds(1)) async {
+    public func recordDownloads(atMost patience: Duration) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         Task {
             await recordAllDownloads()

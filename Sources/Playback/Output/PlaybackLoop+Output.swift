@@ -66,6 +66,22 @@ extension PlaybackLoop {
         if let item = current?.item { announceSeekResult(in: item) }
     }
 
+    /// The time until an item begins or ends or a seek lands, so that it is announced when it is heard; `nil` if the
+    /// device stands still or nothing of that is near.
+    var timeToBoundary: Duration? {
+        guard sink.hasDevice, machine.intent != .pause, let format = audio.ring?.format else { return nil }
+        let shortest = Duration.milliseconds(10)
+        switch machine.phase {
+        case .rendering, .trailing, .finishing, .draining: break
+        case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: return nil
+        }
+        // The device has not taken the first frames yet.
+        guard seeks.pending == nil, let last = output.timeline.lastPosition else { return shortest }
+        let next = audio.writer?.runs(following: last) ?? []
+        let frames = output.timeline.framesToBoundary(from: sink.playedFrames, followedBy: next)
+        return frames.map { max(shortest, format.duration(ofFrames: $0)) }
+    }
+
     /// Adds the frames that the device accepted to the timeline.
     func takeRenderedRuns() {
         // A mark without frames of a spliced item belongs to nothing that is played.

@@ -136,8 +136,9 @@ final class PlaybackLoop {
     /// The maximum time to wait without a wake-up; `nil` for no limit.
     private var pause: Duration? {
         guard !isQuiet else { return nil }
-        guard machine.phase == .rendering || machine.phase == .finishing else { return .milliseconds(250) }
-        return min(options.statusInterval, .milliseconds(250))
+        let pause = min(.milliseconds(250), timeToBoundary ?? .milliseconds(250))
+        guard machine.phase == .rendering || machine.phase == .finishing else { return pause }
+        return min(options.statusInterval, pause)
     }
 
     // MARK: Deciding

@@ -5,9 +5,12 @@ import Media
 import Playback
 import Subscriptions
 
-/// Stores the bookmarks that the listener sets during playback.
+/// Stores the bookmarks that the listener sets during playback. While another process holds the library locked, it
+/// tries again each second, and once more after its task was cancelled.
 struct BookmarkWriter: Sendable {
-    let library: Library?
+    private let library: Library?
+
+    init(library: Library?) { self.library = library?.whilePlaying }
 
     /// Adds a bookmark.
     /// - Parameters:
@@ -20,29 +23,36 @@ struct BookmarkWriter: Sendable {
         guard let library, let episode else {
             throw MediaFailure(.missing, "only episodes of the library can have bookmarks")
         }
-        do throws(LibraryError) {
-            let number = try await DiskWork.run { () throws(LibraryError) in
-                let known = length.map(AudioVersion.name)
-                let version = if let known { known } else { try library.position(of: episode)?.version }
-                return try library.addBookmark(episode, at: position, version: version, title: title)
-            }
-            return "added bookmark \(number)"
-        } catch {
-            throw MediaFailure(error)
+        let number = try await retrying { () throws(LibraryError) in
+            let known = length.map(AudioVersion.name)
+            let version = if let known { known } else { try library.position(of: episode)?.version }
+            return try library.addBookmark(episode, at: position, version: version, title: title)
         }
+        return "added bookmark \(number)"
     }
 
     /// Moves the bookmarks of an episode to the version that replaced its audio.
     func move(_ episode: Int64?, _ change: VersionChange) async throws(MediaFailure) {
         guard let library, let episode, let times = change.times, let old = change.oldLength else { return }
-        do throws(LibraryError) {
-            try await DiskWork.run { () throws(LibraryError) in
-                try library.moveBookmarks(
-                    of: episode, from: AudioVersion.name(length: old), to: change.newLength.map(AudioVersion.name)
-                ) { times.time(ofOld: $0).time }
+        try await retrying { () throws(LibraryError) in
+            try library.moveBookmarks(
+                of: episode, from: AudioVersion.name(length: old), to: change.newLength.map(AudioVersion.name)
+            ) { times.time(ofOld: $0).time }
+        }
+    }
+
+    private func retrying<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(LibraryError) -> Value
+    ) async throws(MediaFailure) -> Value {
+        while true {
+            let isLast = Task.isCancelled
+            do throws(LibraryError) {
+                return try await DiskWork.run(work)
+            } catch {
+                guard error.kind == .busy, !isLast else { throw MediaFailure(error) }
             }
-        } catch {
-            throw MediaFailure(error)
+            // A cancellation ends the wait early.
+            do { try await Task.sleep(for: .seconds(1)) } catch {}
         }
     }
 }

@@ -54,12 +54,13 @@ struct Deck {
 
     /// Stores positions and what the listener changed, and ends everything but the player, which has stopped.
     mutating func close() async -> ExitStatus {
+        let deadline = ContinuousClock.now + .seconds(1)
         let status = await session.finish()
         feeder.stop()
         transcripts.stop()
         events.stop()
         StandardStreams.write(await memory.store(options, volume: player.status.volume))
-        await parts.sources.recordDownloads()
+        await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))
         return status
     }
 

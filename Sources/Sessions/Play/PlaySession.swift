@@ -29,7 +29,7 @@ package struct PlaySession {
     var positions = PositionLog()
     /// True while the player is paused because the device was unplugged.
     var isUnplugged = false
-    let bookmarks: BookmarkWriter
+    var bookmarks: BookmarkTasks
     let positionSaver: PositionSaver?
     let spaceRecovery: DiskSpaceRecovery?
     var writer: PositionWriter?
@@ -57,7 +57,7 @@ package struct PlaySession {
         isInLibrary = parts.library != nil
         if isInLibrary { desk.look(isKnown: true) }
         self.control?.attach(player)
-        bookmarks = BookmarkWriter(library: parts.library)
+        bookmarks = BookmarkTasks(BookmarkWriter(library: parts.library), send)
         positionSaver = parts.library.map { PositionSaver($0, logger: parts.logger) }
         writer = positionSaver.map { PositionWriter($0, CompositionRoot.playingRegister()) }
         spaceRecovery = parts.spaceRecovery
@@ -72,8 +72,7 @@ package struct PlaySession {
     mutating func handle(_ event: SessionEvent) async {
         react(to: event)
         allowSleepIfPaused()
-        if case .player(.marked(let item, let position, let note)) = event { await addBookmark(item, position, note) }
-        if case .player(.versionChanged(let item, _, _, let change?)) = event { await moveBookmarks(item, change) }
+        if case .bookmarkEnded(let number) = event, let outcome = await bookmarks.outcome(number) { report(outcome) }
         if needsTick(after: event) {
             clock.tickSoon()
         } else if case .person(.tick) = event {
@@ -86,7 +85,9 @@ package struct PlaySession {
     /// Stores the last positions.
     /// - Returns: the exit status.
     mutating func finish() async -> ExitStatus {
+        bookmarks.endSoon()
         await closePositions()
+        for outcome in await bookmarks.outcomes() { report(outcome) }
         control?.detach()
         write(reporter.finish())
         Terminal.restore()
@@ -135,27 +136,7 @@ package struct PlaySession {
         case .control(let input): if let demand = control?.accept(input) { meet(demand) }
         case .desktop(let request): if let demand = control?.accept(request) { meet(demand) }
         case .power(let event): prepare(for: event)
-        case .playerStopped, .deadline: break
-        }
-    }
-
-    mutating func addBookmark(_ item: PlaybackItem, _ position: Duration, _ title: String?) async {
-        do throws(MediaFailure) {
-            let length = player.status.item?.id == item.id ? player.status.downloadProgress?.total : nil
-            let episode = positions.episode(of: item.id)
-            let sentence = try await bookmarks.add(episode, at: position, in: length, title: title)
-            let place = ClockText.time(position)
-            if !options.session.json { write(reporter.note("\(sentence) at \(place) of \"\(item.title)\"")) }
-        } catch {
-            write(reporter.report(error, about: "bookmark"))
-        }
-    }
-
-    mutating func moveBookmarks(_ item: PlaybackItem, _ change: VersionChange) async {
-        do throws(MediaFailure) {
-            try await bookmarks.move(positions.episode(of: item.id), change)
-        } catch {
-            write(reporter.report(error, about: "bookmarks of \(item.title)"))
+        case .playerStopped, .deadline, .bookmarkEnded: break
         }
     }
 
@@ -245,6 +226,7 @@ package struct PlaySession {
         }
         write(reporter.report(event, status: player.status, at: now))
         writeCues()
+        storeBookmarks(after: event)
     }
 
     mutating func writeCues() { write(display.heard(player.status, at: now)) }

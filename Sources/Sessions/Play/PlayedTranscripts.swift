@@ -25,7 +25,7 @@ final class PlayedTranscripts: Sendable {
 
     /// Loads a stored transcript to show it, before the item can be heard.
     func prepare(_ item: PlaybackItem.ID, as episode: Int64) async {
-        guard isShown, let transcripts = parts.transcripts else { return }
+        guard isShown, let transcripts = parts.playedTranscripts else { return }
         do throws(MediaFailure) {
             guard let stored = try await transcripts.stored(episode), stored.isTimed else { return }
             send.yield(.transcript(item, stored))
@@ -38,7 +38,7 @@ final class PlayedTranscripts: Sendable {
     /// Loads the transcript of an item that is heard, or fetches it if the options or the settings ask for it.
     /// - Parameter episode: `nil` if the library does not have the episode.
     func begin(_ item: PlaybackItem, as episode: Int64?) {
-        guard let transcripts = parts.transcripts, let episode else {
+        guard let transcripts = parts.playedTranscripts, let episode else {
             if isShown { remark(item, "no transcript is shown: the episode is not in the library") }
             return
         }
@@ -82,7 +82,7 @@ extension PlayedTranscripts {
 
     /// Returns the passage that contains the words.
     func passage(with words: String, in resolved: ResolvedEpisode) async throws(MediaFailure) -> Passage {
-        guard let transcripts = parts.transcripts, let library = parts.library,
+        guard let transcripts = parts.playedTranscripts, let library = parts.library,
             let episode = resolved.libraryEntry?.episode
         else { throw MediaFailure(.missing, "--from \"\(words)\": the episode is not in the library") }
         do throws(MediaFailure) {

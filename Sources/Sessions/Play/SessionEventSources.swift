@@ -46,6 +46,8 @@ enum SessionEvent: Sendable {
     case player(PlayerEvent)
     /// The player has executed a command, and its status shows the effect.
     case statusChanged
+    /// A change of bookmarks is stored, or has failed.
+    case bookmarkEnded(Int)
     /// The player has stopped and closed its resources.
     case playerStopped
     /// A remark that is not a failure.
