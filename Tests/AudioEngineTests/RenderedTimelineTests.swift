@@ -50,7 +50,7 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
     }
 
     @Test(
-        "The next boundary is the first frame of an item or of a seek, or the end of an item, also in frames read ahead",
+        "The next boundary is the first frame of an item or a seek, or the end of an item; frames read ahead count",
         arguments: [(-1, 2), (0, 1), (5, 15), (19, 1), (20, 1), (25, 5), (30, 11), (41, nil)] as [(Int64, Int64?)])
     func boundaries(outputFrame: Int64, frames: Int64?) {
         let next = [

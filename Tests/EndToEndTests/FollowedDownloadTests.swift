@@ -49,6 +49,8 @@ struct FollowedDownloadTests {
         let reason = "another earshot is downloading this; waiting for that position"
         #expect(player.errorsSoFar.contains(reason) && !player.errorsSoFar.contains("the server"))
         #expect(run.isRunning)
+        for program in [player, run] { program.signal(SIGINT) }
+        for program in [player, run] { #expect(program.wait().status == 130) }
     }
 
     @Test("Two processes can play the same episode at the same time")

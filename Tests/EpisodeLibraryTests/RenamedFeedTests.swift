@@ -106,7 +106,7 @@ struct RenamedFeedTests {
 
     @Test(
         "A window whose bulletins are all replaced has only new episodes, also if their times touch or overlap",
-        arguments: [[420, 480, 540], [390, 480]] as [[Int64]])
+        arguments: [[540, 480, 420], [390, 480]] as [[Int64]])
     func replacedWindow(minutes: [Int64]) throws {
         let titles = ["Weather", "Traffic", "Sport"]
         let window = { (first: Int, minutes: [Int64]) in

@@ -6,7 +6,7 @@ import TerminalInterface
 
 /// The changes of bookmarks that are being stored. Playback and the display go on while one waits for the library.
 struct BookmarkTasks {
-    /// What the listener is told.
+    /// The result of a change, for the listener.
     enum Outcome: Sendable {
         case silent
         case note(String)
