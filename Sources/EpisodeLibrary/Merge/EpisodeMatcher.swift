@@ -66,8 +66,9 @@ struct EpisodeMatcher {
         matcher.matchKeys(.guid, \.guid, .guid)
         let keepsGUIDs = !matcher.claimed.isEmpty
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
-        // If other entries keep their GUIDs, an entry with its own GUID and audio is a new episode.
-        matcher.matchTitles { keepsGUIDs && $0.hasOwnGUID ? nil : $0.titleAndDate }
+        // If other entries keep their GUIDs, another GUID and audio under a title that several have is a new episode.
+        let common = keepsGUIDs ? matcher.commonTitles : []
+        matcher.matchTitles { $0.title.map(common.contains) ?? false ? nil : $0.titleAndDate }
         if !keepsGUIDs, matcher.isRenamed {
             matcher.tolerance = EpisodeEvidence.longestCorrection
             matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
@@ -144,9 +145,14 @@ struct EpisodeMatcher {
         }
     }
 
+    /// The titles that several episodes have, in the library or in the document.
+    private var commonTitles: Set<Int64> {
+        KeyIndex(known, \.evidence.title).shared.union(KeyIndex(incoming, \.title).shared)
+    }
+
     /// Matches by titles that are unique in the library and in the document.
     private mutating func matchDistinctTitles() {
-        let common = KeyIndex(known, \.evidence.title).shared.union(KeyIndex(incoming, \.title).shared)
+        let common = commonTitles
         let title = { (evidence: EpisodeEvidence) in evidence.title.flatMap { common.contains($0) ? nil : $0 } }
         if hasCommonShift(title) { matchTitles(title) }
     }
