@@ -67,7 +67,7 @@ struct EpisodeMatcher {
         let keepsGUIDs = !matcher.claimed.isEmpty
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
         // If other entries keep their GUIDs, another GUID and audio under a title that several have is a new episode.
-        let common = keepsGUIDs ? matcher.commonTitles : []
+        let common = keepsGUIDs && matcher.outcome.ids.contains(nil) ? matcher.commonTitles : []
         matcher.matchTitles { $0.title.map(common.contains) ?? false ? nil : $0.titleAndDate }
         if !keepsGUIDs, matcher.isRenamed {
             matcher.tolerance = EpisodeEvidence.longestCorrection
@@ -165,17 +165,12 @@ struct EpisodeMatcher {
         for (index, evidence) in incoming.enumerated() {
             let claimed = outcome.ids[index].flatMap { byID[$0] }
             guard let other = claimed ?? key(evidence).flatMap(owners.only).map({ known[$0].evidence }),
-                let (one, two) = pair(evidence.published, other.published)
+                let date = evidence.published, let otherDate = other.published
             else { continue }
-            counts[one &- two, default: 0] += 1
+            counts[date &- otherDate, default: 0] += 1
         }
         let common = counts.values.sorted(by: >).prefix(2)
         return common.first ?? 0 > 1 && common.reduce(0, +) * 2 > counts.values.reduce(0, +)
-    }
-
-    private func pair(_ one: Int64?, _ two: Int64?) -> (Int64, Int64)? {
-        guard let one, let two else { return nil }
-        return (one, two)
     }
 
     // MARK: Feeds whose GUIDs all changed

@@ -29,28 +29,27 @@ struct BookmarkTasks {
     mutating func add(
         _ item: PlaybackItem, _ episode: Int64?, at position: Duration, in length: Int64?, title: String?, place: String
     ) {
-        start { [writer] () async throws(MediaFailure) in
+        start(about: "bookmark") { [writer] () async throws(MediaFailure) in
             let sentence = try await writer.add(episode, at: position, in: length, title: title)
             return .note("\(sentence) at \(place) of \"\(item.title)\"")
-        } about: { "bookmark" }
+        }
     }
 
     /// Moves the bookmarks of an episode to the version that replaced its audio.
     mutating func move(_ item: PlaybackItem, _ episode: Int64?, _ change: VersionChange) {
-        start { [writer] () async throws(MediaFailure) in
+        start(about: "bookmarks of \(item.title)") { [writer] () async throws(MediaFailure) in
             try await writer.move(episode, change)
             return .silent
-        } about: { "bookmarks of \(item.title)" }
+        }
     }
 
     private mutating func start(
-        _ work: @escaping @Sendable () async throws(MediaFailure) -> Outcome,
-        about subject: @escaping @Sendable () -> String
+        about subject: String, _ work: @escaping @Sendable () async throws(MediaFailure) -> Outcome
     ) {
         count += 1
         tasks[count] = Task { [send, count] in
             defer { send.yield(.bookmarkEnded(count)) }
-            do throws(MediaFailure) { return try await work() } catch { return .failed(error, about: subject()) }
+            do throws(MediaFailure) { return try await work() } catch { return .failed(error, about: subject) }
         }
     }
 
