@@ -238,17 +238,19 @@ extension EnclosureSources {
     private func begin(_ resolved: ResolvedEpisode) {
         guard let recorder, let episode = resolved.libraryEntry?.episode else { return }
         guard begun.withLock({ $0.updateValue(resolved, forKey: episode) }) == nil else { return }
-        disk.async { [self] in begin(episode, recorder) }
+        disk.async { [self] in recordBeginning(of: resolved, episode, recorder) }
     }
 
-    /// Tries again each second while another process holds the library locked.
-    private func begin(_ episode: Int64, _ recorder: DownloadRecorder) {
-        guard let resolved = begun.withLock({ $0[episode] }) else { return }
+    /// Tries again each second while another process holds the library locked, until playback has ended.
+    private func recordBeginning(of resolved: ResolvedEpisode, _ episode: Int64, _ recorder: DownloadRecorder) {
         note {
             do {
                 try recorder.begin(resolved, by: .playing)
             } catch let error as LibraryError where error.kind == .busy {
-                disk.asyncAfter(deadline: .now() + 1) { [weak self] in self?.begin(episode, recorder) }
+                disk.asyncAfter(deadline: .now() + 1) { [weak self] in
+                    guard let self, begun.withLock({ $0[episode] != nil }) else { return }
+                    recordBeginning(of: resolved, episode, recorder)
+                }
             }
         }
     }
