@@ -91,6 +91,17 @@ struct EpisodeMatcherTests {
         #expect(outcome.reasons == [.guid])
     }
 
+    @Test("A GUID that an episode took along when it left the feed does not match its first owner to that episode")
+    func borrowedGUID() {
+        let known = [
+            EpisodeMatcher.Known(id: 1, evidence: Self.evidence("g2 a1 t1", day: 1)),
+            EpisodeMatcher.Known(id: 2, evidence: Self.evidence("g3 a2 t2", day: 2)),
+        ]
+        let outcome = EpisodeMatcher.match([Self.evidence("g2 a2 t9", day: 2)], with: known)
+        #expect(outcome.ids == [2])
+        #expect(outcome.unions.isEmpty)
+    }
+
     @Test("An episode that was known as two is merged")
     func unions() {
         let outcome = EpisodeMatcher.match([Self.evidence("g1 a2 t1")], with: Self.known(["g1 a1 t1", "g2 a2 t2"]))

@@ -6,6 +6,15 @@ import Testing
 
 @Suite("Undo after later changes")
 struct UndoLaterTests {
+    /// Returns an entry that was published together with the first one.
+    /// - Parameter audio: the number of the entry whose audio it has; `nil`: its own.
+    private static func published(_ number: Int, audio: Int? = nil) -> ParsedEpisode {
+        var episode = ParsedEpisode.numbered(number)
+        episode.published = ParsedEpisode.numbered(1).published
+        episode.enclosures = ParsedEpisode.numbered(audio ?? number).enclosures
+        return episode
+    }
+
     @Test("A position saved after an action is kept when the action is undone")
     func position() throws {
         let stage = try LibraryStage()
@@ -22,14 +31,12 @@ struct UndoLaterTests {
     func gone() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
-        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        let ids = try stage.merge([Self.published(2), .numbered(1)], into: podcast).new
         try stage.library.set("keep-days", to: "3")
         try stage.library.enqueue([ids[1]])
         try stage.library.clearQueue()
-        // Until now this was one episode under two GUIDs.
-        var one = ParsedEpisode.numbered(2)
-        one.enclosures = ParsedEpisode.numbered(1).enclosures
-        one.published = ParsedEpisode.numbered(1).published
+        // The entry with the second GUID has the first one's audio: they are one episode.
+        let one = Self.published(2, audio: 1)
         _ = try stage.merge([one], into: podcast)
         #expect(try stage.library.undo().verb == .queue)
         #expect(try stage.library.undo().verb == .queue)
@@ -41,7 +48,7 @@ struct UndoLaterTests {
     func lost() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
-        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        let ids = try stage.merge([Self.published(2), .numbered(1)], into: podcast).new
         for id in ids {
             try stage.library.requestDownload(id, by: .rule)
             try stage.library.addBookmark(id, at: .seconds(1))
@@ -49,9 +56,7 @@ struct UndoLaterTests {
         try stage.library.enqueue(ids)
         try stage.library.removeDownloads(ids)
         try stage.library.clearQueue()
-        var one = ParsedEpisode.numbered(2)
-        one.enclosures = ParsedEpisode.numbered(1).enclosures
-        one.published = ParsedEpisode.numbered(1).published
+        let one = Self.published(2, audio: 1)
         try stage.merge([one], into: podcast)
         let queue = try stage.library.undoLatest()
         #expect(queue.hasRestored && queue.lost == [.queueEntry: 1])
@@ -65,12 +70,10 @@ struct UndoLaterTests {
     func nothing() throws {
         let stage = try LibraryStage()
         let podcast = try stage.subscribe()
-        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        let ids = try stage.merge([Self.published(2), .numbered(1)], into: podcast).new
         try stage.library.enqueue([ids[1]])
         try stage.library.clearQueue()
-        var one = ParsedEpisode.numbered(2)
-        one.enclosures = ParsedEpisode.numbered(1).enclosures
-        one.published = ParsedEpisode.numbered(1).published
+        let one = Self.published(2, audio: 1)
         try stage.merge([one], into: podcast)
         let undoing = try stage.library.undoLatest()
         #expect(!undoing.hasRestored && undoing.lost == [.queueEntry: 1])

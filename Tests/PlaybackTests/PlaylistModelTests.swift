@@ -107,7 +107,7 @@ struct PlaylistModelTests {
             let isElsewhere = act(listener, &random)
             stage.work()
             listener.forgetUnheard(isElsewhere: isElsewhere)
-            if stage.events.last == .ended { break }
+            if stage.loop.machine.phase == .ended { break }
         }
         finish(listener)
     }
@@ -157,12 +157,12 @@ struct PlaylistModelTests {
         for source in stage.list { source.release() }
         stage.say(.setRepeat(.off), .closePlaylist, .play)
         listener.forgetUnheard()
-        for _ in 0..<600 where stage.events.last != .ended {
+        for _ in 0..<600 where stage.loop.machine.phase != .ended {
             listener.pull(1000)
             stage.work()
             listener.forgetUnheard()
-            if stage.events.last == .activityChanged(.ended) { break }
         }
+        #expect(stage.loop.machine.phase == .ended)
         #expect(stage.events.contains(.ended), "\(stage.loop.machine) \(stage.loop.audio.bufferedFrames)")
         #expect(stage.loop.audio.items.isEmpty)
         let started = stage.news.filter { if case .itemStarted = $0 { true } else { false } }.count

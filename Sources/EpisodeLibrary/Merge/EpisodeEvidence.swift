@@ -137,6 +137,11 @@ extension EpisodeEvidence {
         differs(from: other, \.enclosure) && differs(from: other, \.title)
     }
 
+    /// True if both audio and date differ.
+    func hasOtherAudioAndDate(than other: EpisodeEvidence) -> Bool {
+        differs(from: other, \.enclosure) && differs(from: other, \.published)
+    }
+
     /// Returns the distance between the values of a field; `nil` if one is missing.
     private func distance(to other: EpisodeEvidence, _ field: (EpisodeEvidence) -> Int64?) -> UInt64? {
         guard let one = field(self), let two = field(other) else { return nil }

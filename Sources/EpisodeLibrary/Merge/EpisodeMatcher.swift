@@ -56,6 +56,7 @@ struct EpisodeMatcher {
     private var claimed: Set<Int64> = []
     /// The number of seconds by which the dates of one episode under two GUIDs may differ.
     private var tolerance: Int64 = 0
+    private lazy var ownersOfAudio = KeyIndex(known, \.evidence.enclosure)
 
     /// Matches the entries of a document with the known episodes.
     static func match(
@@ -114,11 +115,28 @@ struct EpisodeMatcher {
         for name in [owners.present, owners.former] {
             for (index, evidence) in incoming.enumerated() where outcome.ids[index] == nil {
                 guard let key = evidence[keyPath: key], askers[key].count == 1, let owner = name(key),
-                    !claimed.contains(owner), kind == .guid || !isAnotherIssue(evidence, owner)
+                    !claimed.contains(owner), identifies(kind, evidence, owner)
                 else { continue }
                 claim(owner, by: index, reason)
             }
         }
+    }
+
+    /// True if a key of the entry that belongs to a known episode is evidence for that episode.
+    private mutating func identifies(_ kind: Kind, _ evidence: EpisodeEvidence, _ owner: Int64) -> Bool {
+        switch kind {
+        case .guid: !hasBorrowedGUID(evidence, of: owner)
+        case .enclosure: !isAnotherIssue(evidence, owner)
+        }
+    }
+
+    /// True if the entry has the audio and the date of another known episode than the owner of its GUID: the owner
+    /// left the feed while it had the GUID of this entry.
+    private mutating func hasBorrowedGUID(_ evidence: EpisodeEvidence, of owner: Int64) -> Bool {
+        guard let other = byID[owner], evidence.hasOtherAudioAndDate(than: other),
+            let same = evidence.enclosure.flatMap(ownersOfAudio.only)
+        else { return false }
+        return known[same].evidence.published == evidence.published
     }
 
     /// True if the entry is another issue at the same address: both GUID and date differ.
@@ -231,7 +249,7 @@ struct EpisodeMatcher {
         for (index, evidence) in incoming.enumerated() {
             guard let id = outcome.ids[index], let key = evidence[keyPath: key], askers[key].count == 1,
                 let other = owners.present(key) ?? owners.former(key), other != id,
-                kind == .guid || !isAnotherIssue(evidence, other), claimed.insert(other).inserted
+                identifies(kind, evidence, other), claimed.insert(other).inserted
             else { continue }
             outcome.unions.append((from: other, into: id))
         }
