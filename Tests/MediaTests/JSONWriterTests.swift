@@ -51,6 +51,19 @@ struct JSONWriterTests {
         #expect(text(.terminal) { json in json.object { $0.field(value, 1) } } == "{\(terminal):1}")
     }
 
+    @Test("A character is escaped at each place of strings of each length", arguments: ["\"", "\u{9F}", "x"])
+    func places(character: String) {
+        let escaped = ["\"": "\\\"", "\u{9F}": "\\u009f"][character] ?? character
+        for length in 0..<100 {
+            for place in [0, 7, 8, 31, 32, 33, length] where place <= length {
+                let before = String(repeating: "a", count: place)
+                let after = String(repeating: "b", count: length - place)
+                let text = text(.terminal) { $0.string(before + character + after) }
+                #expect(text == "\"\(before)\(escaped)\(after)\"")
+            }
+        }
+    }
+
     @Test(
         "Seconds have the required number of decimals, and more only if they are not zero",
         arguments: [
