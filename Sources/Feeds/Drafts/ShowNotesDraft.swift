@@ -31,19 +31,22 @@ struct ShowNotesDraft {
 
     /// The short text, without markup.
     var description: String? {
-        let candidates = [summary, described, subtitle, atomSummary, other.value]
-        return candidates.lazy.compactMap { $0?.line }.first
+        first(\.line, of: [summary, described, subtitle, atomSummary, other.value])
     }
 
     /// The richest text that is not empty.
     var contentHTML: String? {
-        let markedUp = [described, summary, atomSummary].lazy.map { $0.flatMap { $0.isMarkedUp ? $0 : nil } }
-        return first(of: [encoded, content, body]) ?? first(of: markedUp)
-            ?? first(of: [described, summary, atomSummary, other.value, subtitle])
+        first(\.html, of: [encoded, content, body])
+            ?? first({ $0.isMarkedUp ? $0.html : nil }, of: [described, summary, atomSummary])
+            ?? first(\.html, of: [described, summary, atomSummary, other.value, subtitle])
     }
 
-    private func first(of candidates: some Sequence<FeedText?>) -> String? {
-        candidates.lazy.compactMap { $0?.html }.first
+    /// Computes each text at most once, which `lazy` does not.
+    private func first(_ text: (FeedText) -> String?, of candidates: [FeedText?]) -> String? {
+        for case let candidate? in candidates {
+            if let text = text(candidate) { return text }
+        }
+        return nil
     }
 
     private mutating func offer(_ leaf: FeedLeaf, rank: Int) {
