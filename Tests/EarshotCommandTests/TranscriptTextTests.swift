@@ -200,7 +200,7 @@ struct TranscriptTextTests {
         display.note(.versionChanged(Statuses.item, at: nil, isSameWord: true, change))
         #expect(display.heard(status(31), at: .seconds(1)).map(\.line.text) == ["The storm came"])
         #expect(display.heard(status(32.1), at: .seconds(2)).map(\.line.text) == ["at night."])
-        #expect(display.heard(status(35.1), at: .seconds(5)).map(\.line.time?.lowerBound) == [.seconds(35)])
+        #expect(display.heard(status(35.1), at: .seconds(5)).map { $0.line.time?.lowerBound } == [.seconds(35)])
     }
 
     @Test("Times are approximate if the position is estimated, or after the episode changed on the server")

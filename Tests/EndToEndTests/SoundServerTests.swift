@@ -73,6 +73,20 @@ struct SoundServerTests {
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
     }
 
+    @Test("A loop of a section that downloads more slowly than it plays is played to its end")
+    func slowDownload() throws {
+        let server = try PulseServer()
+        let recording = try server.capture()
+        let web = try DemoEpisodes.server { _, script in script.rate = 6_000 }
+        let earshot = try Earshot()
+        let outcome = try earshot.run(
+            ["loop", web.url("/part2.mp3"), "0-2", "--times", "1", "--keep-dir", earshot.keepPath],
+            environment: ["PULSE_SERVER": server.address])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let soundCount = recording.samples().count { $0 != 0 }
+        #expect(soundCount > 3 * DemoEpisodes.sampleRate, "\(soundCount) samples that are not zero")
+    }
+
     @Test("After the server was killed, playback reports it once, accepts commands, and quits immediately")
     func killed() throws {
         let server = try PulseServer()

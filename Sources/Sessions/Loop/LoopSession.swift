@@ -44,8 +44,8 @@ package struct LoopSession {
     private var status = TerminalInterface.ExitStatus.success
     var isPaused = false
     var isDone = false
-    /// The sink consumed all available frames and waits for `sourceRefilled`.
-    private var isShort = false
+    /// The sink has consumed all available frames at least once since the last drain.
+    private var hasRunShort = false
 
     package static func run(_ options: LoopOptions) async -> TerminalInterface.ExitStatus {
         await SessionParts.run(options.session, for: [options.target]) { parts in await run(options, parts) }
@@ -150,7 +150,7 @@ package struct LoopSession {
             guard !Terminal.isShownInBackground else { break }
             StandardStreams.write(text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
         case .person, .opened: break
-        case .sound(.starved): isShort = true
+        case .sound(.starved): hasRunShort = true
         case .sound(.drained):
             if let shortfall, status == .success { fail(shortfall, about: text.title) }
             isDone = true
@@ -163,12 +163,14 @@ package struct LoopSession {
         }
     }
 
-    /// Wakes the waiting sink, or drains it at the end of the source.
+    /// Wakes the sink if it waits, or drains it at the end of the source. It is woken repeatedly, because it reports
+    /// only once that it waits, however little it then receives.
     private mutating func handleShortSource() {
-        guard isShort, outage == nil else { return }
-        isShort = false
+        guard hasRunShort, outage == nil else { return }
         let now = source.status
-        if now.hasFinished || now.failure != nil { sink.drain() } else { sink.sourceRefilled() }
+        guard now.hasFinished || now.failure != nil else { return sink.sourceRefilled() }
+        hasRunShort = false
+        sink.drain()
     }
 
     /// Pauses the session; ends it if no keys could resume it.
