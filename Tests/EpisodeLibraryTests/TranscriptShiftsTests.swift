@@ -58,7 +58,7 @@ struct TranscriptShiftsTests {
         try stage.library.store(Transcript(cues: cues), of: 1, from: "https://host.example/a.vtt")
         try stage.library.shiftTranscript(of: 1, by: .seconds(35))
         try stage.library.shiftTranscript(of: 1, by: .seconds(60), from: .seconds(750))
-        #expect(try stage.library.transcript(of: 1)?.cues.map(\.time?.lowerBound) == [.seconds(35), .seconds(895)])
+        #expect(try stage.library.transcript(of: 1)?.cues.map { $0.time?.lowerBound } == [.seconds(35), .seconds(895)])
         while try stage.library.indexSome() > 0 {}
         #expect(try stage.library.searchTranscripts("whale", limit: 1).first?.time?.lowerBound == .seconds(895))
         _ = try stage.library.undo()

@@ -107,7 +107,7 @@ extension LibraryDownloads {
 
     /// Groups downloads that share a file, the oldest first; the latest removal determines the age of the file.
     private func byAge(_ removed: [Download]) -> [(place: DownloadLocation, downloads: [Download])] {
-        let age = { (downloads: [Download]) in downloads.compactMap(\.removedAt?.secondsSince1970).max() ?? 0 }
+        let age = { (downloads: [Download]) in downloads.compactMap { $0.removedAt?.secondsSince1970 }.max() ?? 0 }
         return Dictionary(grouping: removed, by: location).sorted { left, right in
             (age(left.value), left.key.name) < (age(right.value), right.key.name)
         }.map { ($0.key, $0.value) }
