@@ -14,11 +14,13 @@ extension FaultScenario {
         FaultScenario("silent-change-300k") {
             $0.serve($0.whole.without.cut(after: 300_000), $0.changed.without)
         },
-        FaultScenario("change-after-2") { stage in
-            stage.handle { versions, request, _ in
-                request.time < .seconds(2)
-                    ? versions.whole.with { $0.rate = 300 * 1024 }.cut(after: 500_000) : versions.changed
-            }
+        // The episode changes while its beginning plays.
+        FaultScenario("slow-change-500k") {
+            $0.serve($0.whole.with { $0.rate = 300 * 1024 }.cut(after: 500_000), $0.changed)
+        },
+        FaultScenario("slow-change-300k-2") {
+            let slow = $0.whole.with { $0.rate = 300 * 1024 }.cut(after: 300_000)
+            $0.serve(slow, slow, $0.changed)
         },
         // Different advertisements for each request: three interrupted files, then a complete one.
         FaultScenario("etag-flap-300k-3") { stage in

@@ -42,7 +42,7 @@ struct FaultScenarioServerTests {
             ("idle-close", 100_000, .closed),
             ("truncated-but-200", 300_000, .closed), ("close-delimited", 500_000, .closed), ("ok", 500_000, .closed),
             ("no-keepalive", 500_000, .closed), ("head-405", 500_000, .closed), ("etag-flap-300k", 300_000, .closed),
-            ("change-after-2", 500_000, .closed), ("long-cut", 300_000, .closed), ("long", 550_000, .closed),
+            ("slow-change-500k", 500_000, .closed), ("long-cut", 300_000, .closed), ("long", 550_000, .closed),
         ] as [(String, Int, RawClient.End)])
     func ends(name: String, count: Int, end: RawClient.End) throws {
         let answer = try get(begin(name))

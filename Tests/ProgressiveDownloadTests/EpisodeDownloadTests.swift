@@ -125,6 +125,37 @@ struct EpisodeDownloadTests {
         expectKept(other, fixture)
     }
 
+    @Test("A position in the old version does not steer the download of the new one")
+    func changedWhileSeeking() async {
+        let (old, new) = (episode(4_000_000), episode(4_000_000, seed: 2))
+        let reader = Mutex<DownloadedByteSource?>(nil)
+        var calls = DiskCalls()
+        calls.open = { path, flags, mode in
+            if path.hasSuffix(".new") { reader.withLock { $0 }?.setReadPosition(from: 3_000_000) }
+            return Glibc.open(path, flags, mode)
+        }
+        let held: ScriptedTransport.Answer = { request in
+            var steps = Server.serve(new, etag: "\"2\"")(request)
+            steps.insert(.hold, at: steps.count / 4)
+            return steps
+        }
+        let fixture = DownloadFixture(
+            clock: ManualClock(), calls: calls, Server.serve(old, cut: 100_000), held, Server.serve(new, etag: "\"2\""))
+        fixture.start()
+        await fixture.clock.waitForSleeper()
+        _ = ByteSourceContract.read(fixture.source, at: 0, count: 10)
+        reader.withLock { $0 = fixture.source }
+        fixture.clock.advance(by: .seconds(1))
+        _ = await fixture.finish()
+        fixture.download.waitForQueuedEvents()
+        #expect(await eventually { fixture.transport.release() })
+        #expect(await eventually { fixture.download.core.withLock({ $0.machine.condition }) == .complete })
+        reader.withLock { $0 = nil }
+        fixture.download.cancel()
+        #expect(fixture.transport.requests.map(\.range) == [nil, 95_904])
+        expectKept(new, fixture)
+    }
+
     @Test("A change without a validator is detected by the overlap")
     func silentChange() async {
         let fixture = DownloadFixture(

@@ -30,8 +30,8 @@ public final class DownloadedByteSource: ByteSource {
     struct Service: Sendable {
         /// Stops the download.
         var stop: @Sendable () -> Void
-        /// Receives the reader's position and the measured `SkipDistance`.
-        var steer: @Sendable (Int64, Int64?) -> Void
+        /// Receives the reader's position in this source, and the measured `SkipDistance`.
+        var steer: @Sendable (DownloadedByteSource, Int64, Int64?) -> Void
         /// Retries the download.
         var retry: @Sendable () -> Void
         /// Waits until a complete file has its final name.
@@ -84,7 +84,7 @@ public final class DownloadedByteSource: ByteSource {
         let (isOver, limit) = shown.withLock { shown in
             (shown.isDetached || shown.condition == .complete, shown.meter.skipDistance(at: time))
         }
-        if !isOver { service.withLock { $0 }?.steer(offset, limit) }
+        if !isOver { service.withLock { $0 }?.steer(self, offset, limit) }
     }
 
     public func onChange(_ handler: (@Sendable () -> Void)?) { shown.withLock { $0.handler = handler } }

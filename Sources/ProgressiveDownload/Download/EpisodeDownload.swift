@@ -138,7 +138,7 @@ public final class EpisodeDownload: Sendable {
         isCancelled.store(false, ordering: .relaxed)
         source.serve(
             .init(
-                stop: { self.cancel() }, steer: { self.steer(to: $0, limit: $1) },
+                stop: { self.cancel() }, steer: { self.steer($0, to: $1, limit: $2) },
                 retry: { self.retry() }, waitForFile: { self.waitForFile() }))
         retry()
     }
@@ -192,10 +192,10 @@ extension EpisodeDownload {
         for source in sources { source.wake() }
     }
 
-    /// Passes the reader's position to the machine. The reader is not notified of the change.
-    private func steer(to offset: Int64, limit: Int64?) {
+    /// Passes the position in `source` to the machine, unless another version has replaced it. Wakes no reader.
+    private func steer(_ source: DownloadedByteSource, to offset: Int64, limit: Int64?) {
         orders.async { [self] in
-            send(core.withLock { core in run(.needed(from: offset, limit: limit), nil, &core) })
+            send(core.withLock { $0.source === source ? run(.needed(from: offset, limit: limit), nil, &$0) : [] })
         }
     }
 
