@@ -40,6 +40,13 @@ public struct ByteRangeSet: Sendable, Equatable {
         ranges.replaceSubrange(first..<afterLast, with: [head, tail].filter { !$0.isEmpty })
     }
 
+    /// Removes every byte that is not in `other`.
+    public mutating func formIntersection(_ other: ByteRangeSet) {
+        var rest = self
+        for range in other.ranges { rest.subtract(range) }
+        for range in rest.ranges { subtract(range) }
+    }
+
     /// True if every byte of `range` is in the set.
     public func contains(_ range: ByteRange) -> Bool {
         range.isEmpty || contiguousEnd(from: range.lowerBound) >= range.upperBound

@@ -25,6 +25,15 @@ struct ByteRangeSetTests {
         }
     }
 
+    @Test("An intersection has exactly the bytes of both sets", arguments: 0..<40)
+    func intersection(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let bitmaps = (0..<2).map { _ in (0..<64).map { _ in Int.random(in: 0..<3, using: &generator) > 0 } }
+        var set = ByteRangeSet(ranges(of: bitmaps[0]))
+        set.formIntersection(ByteRangeSet(ranges(of: bitmaps[1])))
+        #expect(set.ranges == ranges(of: zip(bitmaps[0], bitmaps[1]).map { $0 && $1 }))
+    }
+
     @Test("Adjacent ranges are merged")
     func touchingRangesJoin() {
         #expect(ByteRangeSet([0..<5, 10..<15, 5..<10]).ranges == [0..<15])

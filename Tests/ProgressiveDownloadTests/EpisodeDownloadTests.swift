@@ -131,7 +131,7 @@ struct EpisodeDownloadTests {
         let reader = Mutex<DownloadedByteSource?>(nil)
         var calls = DiskCalls()
         calls.open = { path, flags, mode in
-            if path.hasSuffix(".new") { reader.withLock { $0 }?.setReadPosition(from: 3_000_000) }
+            if path.hasSuffix(".partial.new") { reader.withLock { $0 }?.setReadPosition(from: 3_000_000) }
             return Glibc.open(path, flags, mode)
         }
         let held: ScriptedTransport.Answer = { request in

@@ -52,6 +52,30 @@ struct LateProofTests {
         #expect(file.extents.contains(damaged))
     }
 
+    @Test("Damage that is found while the manifest is written does not get a valid hash")
+    func whileSaved() throws {
+        try prepare()
+        let opened = Mutex<PartialFile?>(nil)
+        var calls = DiskCalls()
+        calls.synchronize = { descriptor in
+            do throws(SystemError) {
+                while let file = opened.withLock({ $0 }), try file.proveNext() {}
+            } catch {
+                return -1
+            }
+            return fdatasync(descriptor)
+        }
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3", calls: calls)
+        opened.withLock { $0 = file }
+        try file.save(version)
+        opened.withLock { $0 = nil }
+        file.release()
+        #expect(file.removeLostRanges() == [damaged])
+        let (again, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        #expect(!stored.extents.contains(damaged) && stored.extents.count == Int64(Self.held) - BlockHashes.blockSize)
+        again.release()
+    }
+
     @Test("The remaining blocks are verified in the background")
     func inBackground() throws {
         try prepare()

@@ -166,4 +166,14 @@ extension EpisodeDownload {
     var metadata: Logger.Metadata {
         ["url": "\(RedactedURL(url))", "file": "\(location.name)"]
     }
+
+    /// Logs a step without payloads: heads and addresses may carry secrets.
+    func trace(_ actions: [DownloadStateMachine.Action], _ machine: DownloadStateMachine) {
+        logger.trace(
+            "download step",
+            metadata: [
+                "download.condition": "\(machine.condition)", "download.attempt": "\(machine.generation)",
+                "download.actions": "\(actions.count)",
+            ])
+    }
 }

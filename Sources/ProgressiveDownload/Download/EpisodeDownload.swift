@@ -146,13 +146,11 @@ public final class EpisodeDownload: Sendable {
     /// Requests the missing bytes immediately if no transfer runs; before that, stored content is compared with its
     /// hashes.
     private func retry() {
+        // Under one lock, so that damage found in the meantime reaches a machine that knows the stored bytes.
         orders.async { [self] in
-            let (shown, event) = core.withLock { core in
-                (core.source, core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation))
+            handle { core in
+                core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation)
             }
-            handle(event)
-            // The source may have been replaced by its successor.
-            shown.wake()
         }
     }
 
@@ -182,9 +180,16 @@ extension EpisodeDownload {
         _ event: DownloadStateMachine.Event, delivering body: UnsafeRawBufferPointer? = nil,
         to file: PartialFile? = nil
     ) {
+        handle(delivering: body) { core in file == nil || core.file === file ? event : nil }
+    }
+
+    /// Handles the event that `determine` returns, if any, and wakes the readers.
+    private func handle(
+        delivering body: UnsafeRawBufferPointer? = nil, _ determine: (inout Core) -> DownloadStateMachine.Event?
+    ) {
         let (requests, sources) = core.withLock { core -> ([Request], [DownloadedByteSource]) in
-            if let file, core.file !== file { return ([], []) }
             let before = core.source
+            guard let event = determine(&core) else { return ([], []) }
             let requests = run(event, body, &core)
             return (requests, before === core.source ? [before] : [before, core.source])
         }
@@ -285,15 +290,5 @@ extension EpisodeDownload {
         case .renewAddress(let generation): renewAddress(generation)
         }
         return nil
-    }
-
-    /// Logs a step without payloads: heads and addresses may carry secrets.
-    private func trace(_ actions: [DownloadStateMachine.Action], _ machine: DownloadStateMachine) {
-        logger.trace(
-            "download step",
-            metadata: [
-                "download.condition": "\(machine.condition)", "download.attempt": "\(machine.generation)",
-                "download.actions": "\(actions.count)",
-            ])
     }
 }

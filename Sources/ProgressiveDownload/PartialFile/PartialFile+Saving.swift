@@ -19,11 +19,15 @@ extension PartialFile {
     }
 
     func writeSafely(_ version: StoredContent, to path: String) throws(SystemError) {
-        let extents = fileExtents
+        var extents = fileExtents
         try check()
         try synchronize()
-        try hashes.withLock { hashes throws(SystemError) in try hashes.cover(extents, of: file) }
-        content.withLock { $0.durable = extents }
+        try hashes.withLock { hashes throws(SystemError) in
+            // Blocks that were found to be damaged in the meantime have lost their hashes.
+            extents.formIntersection(fileExtents)
+            try hashes.cover(extents, of: file)
+            content.withLock { $0.durable = extents }
+        }
         try manifest(version, extents: extents).write(to: path, isDurable: true, calls: calls)
     }
 

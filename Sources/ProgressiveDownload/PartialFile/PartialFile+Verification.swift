@@ -60,18 +60,25 @@ extension PartialFile {
         let isDamaged = hashes.withLock { $0 }.isDamaged(block, in: file)
         // A process that cannot write the block reads it again later.
         guard isLocked || !isDamaged else { return }
-        let isNews = content.withLock { content in
-            guard content.unverified.contains(block) else { return false }
-            content.unverified.subtract(block)
-            if isDamaged {
-                content.extents.subtract(block)
-                content.durable.subtract(block)
-                content.lost.append(block)
-            }
-            return isDamaged
+        // In one step with the hash: `writeSafely` must not give a damaged block the hash of its damage.
+        let isNews = hashes.withLock { hashes in
+            let isNews = content.withLock { $0.recordVerification(of: block, isDamaged: isDamaged) }
+            if isNews { hashes.forget([block]) }
+            return isNews
         }
-        guard isNews else { return }
-        hashes.withLock { $0.forget([block]) }
-        try renewJournal()
+        if isNews { try renewJournal() }
+    }
+}
+
+extension PartialFile.Content {
+    /// - Returns: True if the block is found to be damaged for the first time.
+    fileprivate mutating func recordVerification(of block: ByteRange, isDamaged: Bool) -> Bool {
+        guard unverified.contains(block) else { return false }
+        unverified.subtract(block)
+        guard isDamaged else { return false }
+        extents.subtract(block)
+        durable.subtract(block)
+        lost.append(block)
+        return true
     }
 }

@@ -10,7 +10,10 @@ extension DownloadStateMachine {
         if let foreign { return refuse(foreign, transfer, incoming, context) }
         var actions: [Action] = []
         if let version = incoming.versionToBegin {
-            if !transfer.content.extents.isEmpty { actions.append(.replaceFile) }
+            if !transfer.content.extents.isEmpty {
+                actions.append(.replaceFile)
+                transfer.needed = 0
+            }
             actions.append(.recordVersion(version))
             transfer.content = version
             (incoming.versionToBegin, incoming.isFirstOfVersion) = (nil, true)
@@ -90,7 +93,7 @@ extension DownloadStateMachine {
         var (transfer, incoming) = (transfer, incoming)
         transfer.changes += 1
         guard transfer.changes <= Self.mostChanges else { return fail(Self.restless, transfer.content) }
-        transfer.content = rival
+        (transfer.content, transfer.needed) = (rival, 0)
         transfer.content.extents.insert(0..<incoming.offset)
         (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
         (expectedLength.tagged, transfer.seenEnd) = (nil, nil)

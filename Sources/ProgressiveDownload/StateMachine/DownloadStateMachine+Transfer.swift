@@ -11,7 +11,7 @@ extension DownloadStateMachine {
         var changes = 0
         /// The number of consecutive times the server sent all stored bytes again and no byte after them.
         var repetitions = 0
-        /// The reader's position; missing bytes from here on are fetched first.
+        /// The reader's position in this version; missing bytes from here on are fetched first.
         var needed: Int64 = 0
         /// A gap farther ahead than this many bytes gets its own request.
         var skipLimit = SkipDistance.unmeasured
