@@ -58,4 +58,16 @@ extension DownloadStateMachineTests {
         #expect(dialogue.start(held).count == 1)
         #expect(dialogue.start(held) == [])
     }
+
+    @Test("Damage that is found after an unverified end is a failure, so that no reader waits for these bytes")
+    func damageAfterTheEnd() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, [:])
+        _ = dialogue.body(300)
+        _ = dialogue.end(.complete)
+        #expect(dialogue.machine.handle(.bytesLost([100..<200])) == [])
+        #expect(dialogue.machine.condition == .failed(Machine.damaged))
+        #expect(dialogue.machine.stored.extents.ranges == [0..<100, 200..<300])
+    }
 }

@@ -13,12 +13,18 @@ extension DownloadStateMachine {
         case .complete(let stored):
             let transfer = Transfer(content: stored, policy: RetryPolicy(hasReceived: true)).without(ranges)
             return connect(transfer, transfer.nextRequest())
-        case .idle, .following, .unverified, .failed:
+        case .unverified(var stored):
+            // The end of the file is not certain, so this download cannot complete it. A reader must not wait.
+            for range in ranges { stored.extents.subtract(range) }
+            move(to: .failed(Self.damaged, stored))
+        case .idle, .following, .failed:
             // The next start verifies the file again.
             break
         }
         return []
     }
+
+    static let damaged = MediaFailure(.temporary, "a part of the file on disk is damaged")
 }
 
 extension DownloadStateMachine.Transfer {
