@@ -89,6 +89,8 @@ public final class AudioFileReader: AudioFrameReader {
     /// The reason why `length` is less than the file declares, for a file that was cut off. `nil` if it is not, and
     /// until `length` is exact; `read` throws it after the last frame.
     public var shortfall: AudioFileError? { file.shortfall }
+    /// The damaged packets that were read as silence.
+    public var silencedDamage: SilencedDamage { file.silencedDamage }
     /// The title, artist, album and picture, read from the file at each call, as far as it has arrived. Pictures are
     /// supported in MP3 and FLAC only.
     public var metadata: AudioMetadata { file.metadata }

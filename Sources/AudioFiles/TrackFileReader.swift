@@ -47,6 +47,7 @@ final class TrackFileReader: SoundFile {
         }
     }
 
+    let silencedDamage = SilencedDamage()
     var shortfall: AudioFileError? { reader.timeline?.shortfall.map { .reading(name, $0) } }
 
     var metadata: AudioMetadata { TrackMetadata.read(source) }
@@ -111,6 +112,7 @@ extension TrackFileReader {
         let step = reader.step()
         // Frames after the damage would be misplaced.
         if let damage = reader.damage { throw .lost(damage) }
+        if let packet = reader.silencedPacket { silencedDamage.note(.reading(name, packet)) }
         switch step {
         case .progressed: break
         case .ended: return try end()

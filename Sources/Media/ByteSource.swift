@@ -98,6 +98,8 @@ public struct DownloadProgress: Sendable, Equatable {
         case server
         /// Another process downloads the file, and this one follows it.
         case otherProcess
+        /// The server has another version by now, which it would send instead.
+        case newerVersion
     }
 
     public var condition: Condition

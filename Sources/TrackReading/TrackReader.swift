@@ -76,6 +76,8 @@ package enum LandingWait: Equatable {
     case serverSendsInOrder
     /// Another process downloads the file, and stores its bytes in their order.
     case followsAnother
+    /// The server has another version by now; the connection that sends this one continues.
+    case serverHasNewerVersion
     /// The index of the file is at its end, and the server can only send from the beginning.
     case indexIsLast
     /// The file has no index, and its packets do not state their times.
@@ -85,6 +87,7 @@ package enum LandingWait: Equatable {
         switch cause {
         case .server: self = .serverSendsInOrder
         case .otherProcess: self = .followsAnother
+        case .newerVersion: self = .serverHasNewerVersion
         }
     }
 }

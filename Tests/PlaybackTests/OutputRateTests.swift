@@ -3,6 +3,7 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
 @testable import Playback
 
 @Suite("The sample rate of the output")
@@ -60,6 +61,26 @@ struct OutputRateTests {
         let (sink, isOver) = await play([Fixture.slowMono.bytes, Fixture.cbr.bytes], .file)
         #expect(Fixture.slowMono.format.channels == 1 && Fixture.cbr.format.channels == 2)
         #expect(isOver && sink.format?.channels == 2)
+    }
+
+    @Test("A file is not opened before the playlist is closed: a later item may be stereo")
+    func laterItem() async {
+        let stage = Stage(options: Player.Options(outputRate: .file))
+        stage.append(MemoryByteSource(Fixture.mono.bytes))
+        stage.player.send(.play)
+        #expect(await eventually { stage.player.status.duration != .unknown })
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.send(.closePlaylist)
+        #expect(await eventually { stage.hasEnded })
+        #expect(stage.sink.format == Fixture.cbr.format)
+        #expect(await stage.stop())
+    }
+
+    @Test("A single item of a low rate in a container keeps its rate")
+    func lowRateContainer() async {
+        let file = WaveWriter(channels: 1, sampleRate: 22_050, frames: 40_000)
+        let (sink, isOver) = await play([file.bytes], .file)
+        #expect(isOver && sink.format == format(22_050, 1) && sink.frames == 40_000)
     }
 
     @Test("A low-rate start of an item does not lower the output rate for the rest", arguments: [OutputRate.file])

@@ -8,7 +8,8 @@ public enum OutputRate: Sendable, Equatable {
     /// For listening: the highest known rate of the playlist, at least 44.1 kHz.
     case device
     /// For a file: the same as `device`, unless the playlist is one item at one lower rate. The file then has that
-    /// rate, and contains exactly the samples of the decoder.
+    /// rate, and contains exactly the samples of the decoder. The output opens once the playlist is closed, because
+    /// each further item may need more channels or a higher rate.
     case file
 
     /// Returns the format of the output.

@@ -78,6 +78,8 @@ extension LandingWait {
     fileprivate var reason: String {
         switch self {
         case .serverSendsInOrder: "the server does not support seeking; waiting for all data before that position"
+        case .serverHasNewerVersion:
+            "the episode changed on the server; waiting for all data of this version before that position"
         case .followsAnother: "another earshot is downloading this; waiting for that position"
         case .indexIsLast: "the file ends with its index, and the server does not support seeking; waiting for all data"
         case .fileHasNoIndex: "the file has no index; waiting for all data before that position"

@@ -63,9 +63,13 @@ extension DownloadStateMachine {
             transfer.content.finalURL = head.finalURL
             move(to: .receiving(transfer, IncomingBody(offset: jump.ask.offset, end: jump.ask.end, endIsMarked: true)))
             return adopt(jump) + save
+        case .changed where head.status != 416:
+            // The running transfer is the only one with this version.
+            transfer.isOutdated = true
+            move(to: .receiving(transfer, before))
+            return dropJump()
         case .restart, .changed:
-            // The server sends only from the beginning, or a different version: the running transfer is the only
-            // usable one.
+            // The server sends only from the beginning: the running transfer is the only usable one.
             transfer.canSkip = false
             move(to: .receiving(transfer, before))
             return dropJump()
@@ -97,12 +101,16 @@ extension DownloadStateMachine.Transfer {
     }
 
     /// True if the server is expected to accept a range far ahead.
-    var canSkipAhead: Bool { canSkip && acceptsRanges && failedJumpCount < DownloadStateMachine.mostRefusals }
+    var canSkipAhead: Bool {
+        canSkip && !isOutdated && acceptsRanges && failedJumpCount < DownloadStateMachine.mostRefusals
+    }
 
     fileprivate var canJump: Bool { canSkipAhead && content.entity.total != nil && !content.extents.isEmpty }
 
     /// The range to fetch next.
-    var nextGap: ByteRange? { content.nextGap(needed: canSkip ? needed : 0, limit: skipLimit) }
+    var nextGap: ByteRange? {
+        content.nextGap(needed: canSkip && !isOutdated ? needed : 0, limit: skipLimit)
+    }
 
     func wait(
         _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.FailureCause

@@ -32,9 +32,8 @@ extension DownloadStateMachine {
         guard total != 0 else { return fail(Self.empty, transfer.content) }
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, transfer.content) }
         var transfer = transfer
-        (transfer.failedJumpCount, transfer.denialCount, transfer.mismatchedParts, transfer.hasSkippedDelay) = (
-            0, 0, 0, false
-        )
+        (transfer.failedJumpCount, transfer.denialCount, transfer.mismatchedParts) = (0, 0, 0)
+        (transfer.hasSkippedDelay, transfer.isOutdated) = (false, false)
         if head.fields["accept-ranges"]?.lowercased() == "none" { transfer.canSkip = false }
         var incoming = IncomingBody(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || transfer.content.extents.isEmpty {

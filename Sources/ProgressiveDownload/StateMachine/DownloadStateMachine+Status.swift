@@ -60,7 +60,7 @@ extension DownloadStateMachine {
         switch state {
         case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
             .held(let transfer, _):
-            transfer.canSkipAhead ? nil : .server
+            transfer.canSkipAhead ? nil : transfer.isOutdated ? .newerVersion : .server
         case .following: .otherProcess
         case .idle, .complete, .unverified, .failed: nil
         }

@@ -21,6 +21,8 @@ extension DownloadStateMachine {
         var hasSkippedDelay = false
         /// False once the server was seen to send only from the beginning, or other bytes than it says.
         var canSkip = true
+        /// True once the server was seen to have another version than the one that the running transfer sends.
+        var isOutdated = false
         /// False once a range request was refused; the whole file is requested from then on.
         var acceptsRanges = true
         /// The number of consecutive bodies that ended before the expected length.

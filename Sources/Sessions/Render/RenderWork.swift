@@ -71,8 +71,8 @@ struct RenderWork: Sendable {
         }
         let before = rendering?.frames
         do throws(MediaFailure) {
-            try rendering?.append(reader, play(input), progress)
-            return nil
+            let damage = try rendering?.append(reader, play(input), progress)
+            return damage.map { RenderFailure($0, about: name) }
         } catch {
             // A failure of the output is not a fault of the input.
             guard rendering?.failure == nil else { throw RenderFailure(error, about: options.output) }
@@ -174,9 +174,10 @@ struct Rendering {
         self.fade = frames > 0 ? EdgeFade(frames: frames, channels: format.channels) : nil
     }
 
+    /// - Returns: the first damage that was written as silence.
     mutating func append(
         _ reader: sending AudioFileReader, _ play: SectionPlayback, _ progress: RenderProgress
-    ) throws(MediaFailure) {
+    ) throws(MediaFailure) -> MediaFailure? {
         let section = try play.open(reader, .exact)
         let source = section.source
         source.play()
@@ -200,6 +201,7 @@ struct Rendering {
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall = section.shortfall { throw shortfall }
+        return section.silencedDamage.first.map { MediaFailure($0) }
     }
 
     private mutating func take(_ block: AudioBufferSlice) throws(AudioFileError) {

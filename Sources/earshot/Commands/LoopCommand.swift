@@ -9,9 +9,9 @@ struct LoopCommand: AsyncParsableCommand {
         abstract: "Repeat a section of an episode or an audio file.",
         usage: "earshot loop TARGET A-B [OPTIONS]",
         discussion: """
-            A target is the path or URL of an audio file (MP3, WAV, AIFF, CAF, FLAC, Ogg Vorbis, Opus; for a URL, only \
-            MP3), or the number or title words of an episode in the library. The section repeats with sample accuracy \
-            until you quit, or as many times as --times says.
+            A target is the path or URL of an audio file (MP3, M4A, AAC, WAV, AIFF, CAF, FLAC, Ogg Vorbis, Opus), or \
+            the number or title words of an episode in the library. The section repeats with sample accuracy until you \
+            quit, or as many times as --times says.
 
             For example:
               earshot loop lesson.mp3 1:02.5-1:07
@@ -47,7 +47,7 @@ struct LoopCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The speed, 0.25 to 4, with unchanged pitch. (default: 1)", valueName: "factor"))
+        help: ArgumentHelp("The speed, 0.25 to 4, with unchanged pitch.", valueName: "factor"))
     var speed: Double = 1
 
     @Option(

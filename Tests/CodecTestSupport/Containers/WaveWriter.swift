@@ -7,6 +7,8 @@ struct WaveWriter {
     var kind = Kind.riff
     var tag = 1
     var channels = 2
+    /// The declared rate; AIFF has 44,100 Hz.
+    var sampleRate = 44_100
     var bytesPerSample = 2
     var frames = 10_000
     /// The declared length of the sound; `nil` declares the right one.
@@ -37,7 +39,7 @@ struct WaveWriter {
         let frame = channels * bytesPerSample
         let shown = kind == .extensible ? 0xFFFE : tag
         var chunk = UInt16(shown).littleEndianBytes + UInt16(channels).littleEndianBytes
-        chunk += UInt32(44100).littleEndianBytes + UInt32(44100 * frame).littleEndianBytes
+        chunk += UInt32(sampleRate).littleEndianBytes + UInt32(sampleRate * frame).littleEndianBytes
         chunk += UInt16(frame).littleEndianBytes + UInt16(8 * bytesPerSample).littleEndianBytes
         guard kind == .extensible else { return chunk }
         chunk += [22, 0] + UInt16(8 * bytesPerSample).littleEndianBytes + UInt32((1 << channels) - 1).littleEndianBytes
