@@ -12,6 +12,10 @@ public struct PacketDecoding {
     private var stage: Stage?
     /// True until the first packet is decoded.
     private var isFresh = true
+    private var continuity = ReservoirContinuity()
+
+    /// The file offset of the first damage that was decoded as silence; `nil` if there is none.
+    public var silencedOffset: Int64? { continuity.firstLoss }
 
     /// The decoder and the buffer of one format.
     private final class Stage {
@@ -78,12 +82,14 @@ public struct PacketDecoding {
         emit: (UnsafeBufferPointer<Float>, Int64) -> Void
     ) throws(DecodingError) {
         guard let stage else { return }
+        let isIntact = continuity.isIntact(packet, bytes)
         // In a decode from the start, the phase of the filter starts at 0 where the format starts and repeats every 8
         // packets.
         if isFresh, (packet.number - runs.run(ofPacket: packet.number).packet) % 8 != 0 { return }
         isFresh = false
         stage.pcm.removeAll()
         try stage.decoder.decode(bytes, frames: packet.header.samplesPerFrame, into: &stage.pcm)
+        if !isIntact { stage.pcm.silence() }
         let start = runs.decodedFrame(ofPacket: packet.number)
         if runs.isMixed { trimmer.moveEnd(to: gapless.end(in: runs)) }
         let isBeyondDeclared = gapless.declaredPackets.map { packet.number >= $0 } ?? false

@@ -44,4 +44,12 @@ public struct PCMBuffer: ~Copyable {
     }
 
     public mutating func removeAll() { frames = 0 }
+
+    /// Replaces all frames with silence.
+    public mutating func silence() {
+        let count = frames
+        removeAll()
+        UnsafeMutableBufferPointer(rebasing: freeSpace[..<(count * format.channels)]).update(repeating: 0)
+        commit(frames: count)
+    }
 }

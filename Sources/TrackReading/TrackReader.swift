@@ -33,8 +33,8 @@ package protocol TrackReader: AnyObject {
     var endsInsidePacket: Bool { get }
     /// The first damage that was skipped where the format makes damage certain; `nil` for MPEG audio.
     var damage: MediaFailure? { get }
-    /// The first packet that its codec rejected: its frames are silence, and all others are in place. `nil` for MPEG
-    /// audio.
+    /// The first packet that its codec rejected, or in MPEG audio the first one whose bit reservoir is lost: its frames
+    /// are silence, and all others are in place.
     var silencedPacket: MediaFailure? { get }
     /// The data to find the position in another version; `nil` while the position is unknown, and if the packets cannot
     /// be compared.
@@ -165,5 +165,12 @@ package final class PCMBlock {
     func append(_ samples: UnsafeBufferPointer<Float>, at frame: Int64, time: Duration) {
         if buffer.frames == 0 { (start, self.time) = (frame, time) }
         buffer.append(samples)
+    }
+}
+
+extension MediaFailure {
+    /// - Parameter offset: the place in the file.
+    static func damage(at offset: Int64) -> MediaFailure {
+        MediaFailure(.badData, "the file is damaged at byte \(offset)")
     }
 }

@@ -16,9 +16,9 @@ struct FaultChecker {
         case .firstWith(let note): whole(.first, heard: [.first], note: note)
         case .second: second()
         case .damaged:
-            // MP3 has no checksums, and AAC only a decoder that rejects some packets.
+            // AAC has no checksums, only a decoder that rejects some packets; MP3 shows only a lost bit reservoir.
             let note = mode == .play && format == .opus ? "is damaged" : nil
-            whole(.damaged, heard: [.damaged], note: note, mayNote: mode == .play && format == .m4a)
+            whole(.damaged, heard: [.damaged], note: note, mayNote: mode == .play && format != .opus)
         case .part(let status, let words): part(status, words)
         case .stump(let words): stump(words)
         case .unverified: unverified()

@@ -47,6 +47,47 @@ struct DamageTests {
         #expect(format == .adts || stage.sink.samples.count == frames)
     }
 
+    @Test(
+        "MPEG audio whose packets are lost is silent until its bit reservoir is filled again",
+        arguments: [Fixture.cbr, .vbr, .mono, .slow])
+    func lostPackets(fixture: Fixture) async {
+        // The phase of the synthesis filter repeats after eight packets.
+        let (offsets, lost) = (fixture.offsets, 8)
+        let first = offsets.count / 2
+        var bytes = fixture.bytes
+        // From the header of a packet to the middle of another.
+        let range = offsets[first]..<offsets[first + lost - 1] + 20
+        bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
+        let stage = Stage(options: Player.Options(outputRate: .firstItem))
+
+        #expect(await stage.playOut([MemoryByteSource(bytes)]))
+        #expect(await stage.stop())
+
+        let (heard, all) = (stage.sink.samples, fixture.samples)
+        let packet = fixture.packetFrames * fixture.format.channels
+        // The silence is at most twelve packets long; the end of a file with a wrong number of packets is not trimmed.
+        let (shift, start) = (lost * packet, (first + 12) * packet)
+        let end = min(heard.count, all.count - shift) - 2 * packet
+        #expect(difference(Array(heard[start..<end]), all[(start + shift)..<(end + shift)]) <= 1e-6)
+        let intact = (first - 2) * packet
+        #expect(identical(Array(heard[..<intact]), Array(all[..<intact])))
+        let (peak, limit) = (heard.map { abs($0) }.max() ?? 0, all.map { abs($0) }.max() ?? 0)
+        #expect(peak <= limit)
+        #expect(Self.damages(stage.news).count == 1)
+    }
+
+    @Test("Bytes between two packets of MPEG audio change no sample", arguments: [Fixture.cbr, .vbr, .mono, .slow])
+    func insertedBytes(fixture: Fixture) async {
+        var bytes = fixture.bytes
+        let place = fixture.offsets[fixture.packetCount / 2]
+        bytes.insert(contentsOf: repeatElement(0, count: 100), at: place)
+        let stage = Stage(options: Player.Options(outputRate: .firstItem))
+        #expect(await stage.playOut([MemoryByteSource(bytes)]))
+        #expect(await stage.stop())
+        #expect(identical(stage.sink.samples, fixture.samples))
+        #expect(Self.damages(stage.news) == [])
+    }
+
     private static let intact: [TrackFileCase] =
         formats + [.aac, .adts, .aacFragments, .heAAC, .heADTS, .opusInMP4, .flacInMP4, .oggFLAC, .wave]
 

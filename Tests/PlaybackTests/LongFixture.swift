@@ -31,6 +31,18 @@ extension Fixture {
         return packets
     }
 
+    /// The file offset of each packet.
+    var offsets: [Int] {
+        var parser = MPEGStreamParser()
+        var offsets: [Int] = []
+        bytes.withUnsafeBytes { parser.append($0) }
+        parser.finish()
+        while let event = parser.next() {
+            if case .packet(let packet) = event { offsets.append(Int(packet.offset)) }
+        }
+        return offsets
+    }
+
     static let longCBR = long("long CBR", of: cbr, times: 80)
     static let longTaggedCBR = long("long CBR with a tag", of: cbr, times: 80, padding: 1500)
     static let longVBR = long("long VBR", of: vbr, times: 40)

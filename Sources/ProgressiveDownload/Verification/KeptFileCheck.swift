@@ -37,13 +37,19 @@ public struct KeptFileCheck: Sendable {
         }
         var request = request
         request.conditions = kept.origin?.conditions ?? RequestConditions()
-        return await withCheckedContinuation { continuation in
-            let receiver = KeptFileReceiver(kept) { continuation.resume(returning: $0) }
-            let id = transport.start(request, receiver: receiver)
-            Task { [transport, timeout, clock] in
+        let (started, transfer) = AsyncStream.makeStream(of: TransferID.self)
+        let limit = Task { [transport, timeout, clock] in
+            for await id in started {
                 do { try await clock.sleep(for: timeout) } catch { return }
                 transport.cancel(id)
             }
+        }
+        // Otherwise the task would keep the transport until the time is over.
+        defer { limit.cancel() }
+        return await withCheckedContinuation { continuation in
+            let receiver = KeptFileReceiver(kept) { continuation.resume(returning: $0) }
+            transfer.yield(transport.start(request, receiver: receiver))
+            transfer.finish()
         }
     }
 }

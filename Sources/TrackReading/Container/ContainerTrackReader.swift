@@ -156,11 +156,7 @@ package final class ContainerTrackReader: TrackReader {
         return .progressed
     }
 
-    private func note(damageAt offset: Int64) { damage = damage ?? Self.damage(at: offset) }
-
-    private static func damage(at offset: Int64) -> MediaFailure {
-        MediaFailure(.badData, "the file is damaged at byte \(offset)")
-    }
+    private func note(damageAt offset: Int64) { damage = damage ?? .damage(at: offset) }
 
     private func read() -> TrackStep {
         parser.totalLength = source.downloadProgress.total
@@ -258,7 +254,7 @@ package final class ContainerTrackReader: TrackReader {
         } catch {
             return recover(from: error)
         }
-        if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? Self.damage(at: packet.offset) }
+        if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? .damage(at: packet.offset) }
         if let time = decoding?.nextTime { nextTime = time }
         if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed

@@ -106,7 +106,7 @@ package final class MPEGTrackReader: TrackReader {
         block.removeAll()
         nextTime = nil
         // The decoder's held frames belong to the old position.
-        (decoding, waiting, isBeyondEnd) = (nil, nil, false)
+        (decoding, waiting, isBeyondEnd, silencedPacket) = (nil, nil, false, nil)
         goal = .land(target)
         if let time = map?.time(of: target) {
             beginApproach(to: time)
@@ -129,7 +129,7 @@ package final class MPEGTrackReader: TrackReader {
     package var isWholeIndexed: Bool { packets.isWholeIndexed }
     package var wantedOffset: Int64 { readOffset }
     package var damage: MediaFailure? { nil }
-    package var silencedPacket: MediaFailure? { nil }
+    package private(set) var silencedPacket: MediaFailure?
     package func findFormats() { while indexMore() {} }
 
     /// Releases the decoder; the index is kept for a seek back.
@@ -265,6 +265,7 @@ package final class MPEGTrackReader: TrackReader {
         } catch {
             return .failed(MediaFailure(.badData, "cannot decode the audio: \(error)"))
         }
+        silencedPacket = silencedPacket ?? decoding.silencedOffset.map(MediaFailure.damage)
         return .progressed
     }
 
