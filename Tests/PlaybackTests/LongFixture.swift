@@ -20,27 +20,21 @@ extension Fixture {
         return Fixture(name, builder.bytes)
     }
 
-    var packets: [[UInt8]] {
-        var parser = MPEGStreamParser()
-        var packets: [[UInt8]] = []
-        bytes.withUnsafeBytes { parser.append($0) }
-        parser.finish()
-        while let event = parser.next() {
-            if case .packet(let packet) = event { packets.append(parser.withBytes(of: packet) { Array($0) }) }
-        }
-        return packets
-    }
+    var packets: [[UInt8]] { parsed.map(\.bytes) }
 
     /// The file offset of each packet.
-    var offsets: [Int] {
+    var offsets: [Int] { parsed.map(\.offset) }
+
+    private var parsed: [(offset: Int, bytes: [UInt8])] {
         var parser = MPEGStreamParser()
-        var offsets: [Int] = []
+        var packets: [(offset: Int, bytes: [UInt8])] = []
         bytes.withUnsafeBytes { parser.append($0) }
         parser.finish()
         while let event = parser.next() {
-            if case .packet(let packet) = event { offsets.append(Int(packet.offset)) }
+            guard case .packet(let packet) = event else { continue }
+            packets.append((Int(packet.offset), parser.withBytes(of: packet) { Array($0) }))
         }
-        return offsets
+        return packets
     }
 
     static let longCBR = long("long CBR", of: cbr, times: 80)

@@ -102,15 +102,16 @@ extension DownloadStateMachine.Transfer {
 
     /// True if the server is expected to accept a range far ahead.
     var canSkipAhead: Bool {
-        canSkip && !isOutdated && acceptsRanges && failedJumpCount < DownloadStateMachine.mostRefusals
+        sendsLaterBytes && acceptsRanges && failedJumpCount < DownloadStateMachine.mostRefusals
     }
+
+    /// True if the server may send bytes of this version from any offset on.
+    private var sendsLaterBytes: Bool { canSkip && !isOutdated }
 
     fileprivate var canJump: Bool { canSkipAhead && content.entity.total != nil && !content.extents.isEmpty }
 
     /// The range to fetch next.
-    var nextGap: ByteRange? {
-        content.nextGap(needed: canSkip && !isOutdated ? needed : 0, limit: skipLimit)
-    }
+    var nextGap: ByteRange? { content.nextGap(needed: sendsLaterBytes ? needed : 0, limit: skipLimit) }
 
     func wait(
         _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.FailureCause

@@ -13,10 +13,9 @@ extension DownloadStateMachine {
         case .complete(let stored):
             let transfer = Transfer(content: stored, policy: RetryPolicy(hasReceived: true)).without(ranges)
             return connect(transfer, transfer.nextRequest())
-        case .unverified(var stored):
+        case .unverified(let stored):
             // The end of the file is not certain, so this download cannot complete it. A reader must not wait.
-            for range in ranges { stored.extents.subtract(range) }
-            move(to: .failed(Self.damaged, stored))
+            move(to: .failed(Self.damaged, stored.without(ranges)))
         case .idle, .following, .failed:
             // The next start verifies the file again.
             break
@@ -30,7 +29,15 @@ extension DownloadStateMachine {
 extension DownloadStateMachine.Transfer {
     fileprivate func without(_ ranges: [ByteRange]) -> Self {
         var transfer = self
-        for range in ranges { transfer.content.extents.subtract(range) }
+        transfer.content = content.without(ranges)
         return transfer
+    }
+}
+
+extension StoredContent {
+    fileprivate func without(_ ranges: [ByteRange]) -> Self {
+        var content = self
+        for range in ranges { content.extents.subtract(range) }
+        return content
     }
 }
