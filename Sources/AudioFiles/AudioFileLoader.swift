@@ -23,7 +23,8 @@ public struct AudioFileLoader: Sendable {
 
     /// Loads the audio on the calling thread, which waits for the disk.
     /// - Returns: A list without unused frames.
-    /// - Throws: As `AudioFileReader` does; `cannotRead` if the audio takes more than `byteLimit`.
+    /// - Throws: As `AudioFileReader` does; `damaged` for a file with a damaged part; `cannotRead` if the audio takes
+    ///   more than `byteLimit`.
     public func load() throws(AudioFileError) -> AudioBufferList {
         try Loading(self).run { _ in true }
     }

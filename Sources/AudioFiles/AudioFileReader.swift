@@ -89,8 +89,8 @@ public final class AudioFileReader: AudioFrameReader {
     /// The reason why `length` is less than the file declares, for a file that was cut off. `nil` if it is not, and
     /// until `length` is exact; `read` throws it after the last frame.
     public var shortfall: AudioFileError? { file.shortfall }
-    /// The damaged packets that were read as silence.
-    public var silencedDamage: SilencedDamage { file.silencedDamage }
+    /// The damaged parts that were read as silence or skipped.
+    public var damage: FileDamage { file.damage }
     /// The title, artist, album and picture, read from the file at each call, as far as it has arrived. Pictures are
     /// supported in MP3 and FLAC only.
     public var metadata: AudioMetadata { file.metadata }
@@ -113,10 +113,11 @@ public final class AudioFileReader: AudioFrameReader {
     /// - Parameter frame: A frame of `format`; a negative number means the first frame.
     public func seek(to frame: Int64) throws(AudioFileError) { try frames.seek(to: frame) }
 
-    /// Reads the next frames.
+    /// Reads the next frames. A damaged part of the file is read as silence, and `damage` reports it.
     /// - Parameter slice: A slice of `format`.
-    /// - Throws: `damaged` after the last valid frame, or if the file ends before its declared length; `cannotRead`
-    ///   for a file that is removed or truncated meanwhile; `unsupportedFormat` for a slice of another format.
+    /// - Throws: `damaged` if the file ends before its declared length, or if the places of the frames after a damaged
+    ///   part are unknown; `cannotRead` for a file that is removed or truncated meanwhile; `unsupportedFormat` for a
+    ///   slice of another format.
     public func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         guard slice.format == format else {
             throw .unsupportedFormat(reason: "the buffer and the reader have different formats")

@@ -43,6 +43,7 @@ struct Loading {
             loaded += count
             guard goesOn(Double(loaded) / Double(max(Int(expected), list.frameCapacity))) else { throw .cancelled }
         }
+        if let damage = reader.damage.first { throw damage }
         list.frameLength = loaded
         return list
     }

@@ -8,7 +8,7 @@ protocol SoundFile: AudioFrameReader {
     /// The reason why `length` is less than the file itself declares; `nil` if it is not, or if only reading will
     /// show it.
     var shortfall: AudioFileError? { get }
-    var silencedDamage: SilencedDamage { get }
+    var damage: FileDamage { get }
 }
 
 extension AudioFileError {

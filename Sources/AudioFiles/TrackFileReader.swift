@@ -20,6 +20,10 @@ final class TrackFileReader: SoundFile {
     private var conversion: RunConversion?
     /// The format of the last block since a seek; `nil` before it.
     private var run: AudioFormat?
+    /// The time of the next frame of the reader; `nil` before the first block since a seek.
+    private var nextTime: Duration?
+    /// The number of lost frames to read as silence before the reader's block.
+    private var lostFrames = 0
     /// True if `reader` stands at `position`, or beyond it by the frames in the backlog.
     private var hasLanded = false
     private var isAtEnd = false
@@ -47,7 +51,7 @@ final class TrackFileReader: SoundFile {
         }
     }
 
-    let silencedDamage = SilencedDamage()
+    let damage = FileDamage()
     var shortfall: AudioFileError? { reader.timeline?.shortfall.map { .reading(name, $0) } }
 
     var metadata: AudioMetadata { TrackMetadata.read(source) }
@@ -57,6 +61,7 @@ final class TrackFileReader: SoundFile {
         position = max(0, frame)
         (hasLanded, isAtEnd) = (false, false)
         backlog.removeAll()
+        reader.block.removeAll()
     }
 
     func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
@@ -106,13 +111,25 @@ extension TrackFileReader {
         }
     }
 
+    /// The longest loss to read as silence. A longer one is more likely a wrong number in a damaged file.
+    private static let longestGap = Duration.seconds(60)
+
     /// Decodes the next packet, or performs another bounded step.
     private func advance() throws(Pause) {
         if !hasLanded { try land() }
+        if lostFrames > 0 { return appendSilence() }
+        if reader.block.frames == 0 { try step() }
+        guard reader.block.frames > 0, try fillsGap(before: reader.block) else { return }
+        nextTime = reader.block.time + reader.block.format.duration(ofFrames: Int64(reader.block.frames))
+        try take(reader.block)
+        reader.block.removeAll()
+    }
+
+    private func step() throws(Pause) {
         let step = reader.step()
-        // Frames after the damage would be misplaced.
-        if let damage = reader.damage { throw .lost(damage) }
-        if let packet = reader.silencedPacket { silencedDamage.note(.reading(name, packet)) }
+        for part in [reader.damage, reader.silencedPacket] {
+            if let part { damage.note(.reading(name, part)) }
+        }
         switch step {
         case .progressed: break
         case .ended: return try end()
@@ -121,16 +138,42 @@ extension TrackFileReader {
             throw .notYetAvailable
         case .lost(let failure), .failed(let failure): throw .lost(failure)
         }
-        guard reader.block.frames > 0 else { return }
-        try take(reader.block)
-        reader.block.removeAll()
+    }
+
+    /// Begins to fill the place of lost frames with silence.
+    /// - Returns: true if the block follows the last frame.
+    /// - Throws: the damage, if the frames of the block would be misplaced.
+    private func fillsGap(before block: PCMBlock) throws(Pause) -> Bool {
+        guard let nextTime else { return true }
+        let (gap, frame) = (block.time - nextTime, block.format.duration(ofFrames: 1))
+        guard gap > frame || gap < .zero - frame else { return true }
+        // Within a lost part, a seek lands at its end.
+        guard let loss = reader.damage ?? (gap > .zero ? Self.loss(of: gap) : nil) else { return true }
+        guard conversion == nil, gap > .zero, gap <= Self.longestGap else { throw .lost(loss) }
+        damage.note(.reading(name, loss))
+        lostFrames = Int(format.frames(in: block.time) - format.frames(in: nextTime))
+        self.nextTime = block.time
+        return false
+    }
+
+    private static func loss(of gap: Duration) -> MediaFailure {
+        let milliseconds = Int64(gap / .milliseconds(1))
+        return MediaFailure(.badData, "the file is damaged: \(milliseconds) ms of sound are missing")
+    }
+
+    private func appendSilence() {
+        let frames = min(lostFrames, 4096)
+        lostFrames -= frames
+        let silence = [Float](repeating: 0, count: frames * format.channels)
+        silence.withUnsafeBufferPointer { backlog.append($0, of: format) }
     }
 
     /// Moves the reader to the frame at `position`.
     private func land() throws(Pause) {
         let time = format.duration(ofFrames: position)
-        (conversion, run, hasLanded) = (nil, nil, true)
+        (conversion, run, nextTime, lostFrames, hasLanded) = (nil, nil, nil, 0, true)
         guard let current = reader.timeline?.run(at: time), current.format.sampleRate != format.sampleRate else {
+            if position > 0 { nextTime = time }
             return reader.seek(to: .time(time))
         }
         // The converter needs some frames before the requested one.

@@ -20,7 +20,7 @@ final class SndfileReader: SoundFile {
     /// The frame that libsndfile reads next.
     var nextFrame: Int64 = 0
     let shortfall: AudioFileError?
-    let silencedDamage = SilencedDamage()
+    let damage = FileDamage()
     /// The reason why the frame at `place` cannot be read; `nil` if it can, or if the file ends there.
     var readError: AudioFileError?
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The fields of the side information of a Layer III frame that locate its main data.
 ///
@@ -14,16 +15,15 @@ struct LayerIIISideInfo: Equatable {
     init?(_ frame: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) {
         guard header.layer == .iii, frame.count >= header.mainDataOffset else { return nil }
         let (isMPEG1, channels) = (header.version == .mpeg1, header.channels)
-        var place = header.sideInfoOffset * 8
-        func take(_ count: Int, skipping skipped: Int = 0) -> Int {
-            defer { place += count + skipped }
-            return (place..<place + count).reduce(0) { $0 << 1 | Int(frame[$1 / 8] >> (7 - $1 % 8) & 1) }
-        }
+        var bits = BitReader(frame[header.sideInfoOffset..<header.mainDataOffset])
+        mainDataBegin = bits.read(isMPEG1 ? 9 : 8)
         // Private bits, and the scale factor selection of MPEG-1.
-        let skipped = isMPEG1 ? (channels == 1 ? 5 : 3) + 4 * channels : channels
-        mainDataBegin = take(isMPEG1 ? 9 : 8, skipping: skipped)
-        mainDataBits = (0..<(isMPEG1 ? 2 : 1) * channels).reduce(0) { sum, _ in
-            sum + take(12, skipping: isMPEG1 ? 47 : 51)
+        bits.skip(isMPEG1 ? (channels == 1 ? 5 : 3) + 4 * channels : channels)
+        var length = 0
+        for _ in 0..<(isMPEG1 ? 2 : 1) * channels {
+            length += bits.read(12)
+            bits.skip(isMPEG1 ? 47 : 51)
         }
+        mainDataBits = length
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import AudioEngine
+import AudioFiles
 package import AudioOutput
 import EpisodeSources
 import HTTPTransfer
@@ -33,6 +34,8 @@ package struct LoopSession {
     package let sink: any AudioSink
     package let volume: VolumeControl
     private let shortfall: MediaFailure?
+    private let damage: FileDamage
+    private var hasReportedDamage = false
     let send: AsyncStream<Event>.Continuation
     package let started = ContinuousClock.now
     var outage: OutputOutage?
@@ -119,7 +122,8 @@ package struct LoopSession {
         _ opened: Opened, _ sink: any AudioSink, _ options: LoopOptions, _ send: AsyncStream<Event>.Continuation
     ) throws(AudioOutputError) {
         let source = opened.section.source
-        (self.source, self.sink, self.send, shortfall) = (source, sink, send, opened.section.shortfall)
+        (self.source, self.sink, self.send) = (source, sink, send)
+        (shortfall, damage) = (opened.section.shortfall, opened.section.damage)
         orders = LoopOrders(direction: options.play.isReversed ? .backward : .forward, rate: options.play.speed)
         volume = VolumeControl(source, format: source.format)
         let draws = Terminal.standardErrorIsTerminal && !options.session.quiet
@@ -134,6 +138,7 @@ package struct LoopSession {
             handle(event)
             if isDone { break }
         }
+        reportDamage()
         do throws(AudioOutputError) { try sink.close() } catch { if error != lost { failOutput(error) } }
         StandardStreams.write(text.finish())
         Terminal.restore()
@@ -147,6 +152,7 @@ package struct LoopSession {
         case .person(.tick):
             handleShortSource()
             retryOutput()
+            reportDamage()
             guard !Terminal.isShownInBackground else { break }
             StandardStreams.write(text.refresh(source.status, isPaused: isPaused, width: Terminal.width() ?? 80))
         case .person, .opened: break
@@ -180,6 +186,12 @@ package struct LoopSession {
         note("\(reason): paused")
         guard !Terminal.standardInputIsTerminal else { return }
         (status, isDone) = (.unavailable, true)
+    }
+
+    private mutating func reportDamage() {
+        guard !hasReportedDamage, let first = damage.first else { return }
+        hasReportedDamage = true
+        note("\(text.title): \(MediaFailure(first).reason); playback skips the damaged part")
     }
 
     mutating func note(_ sentence: String) {

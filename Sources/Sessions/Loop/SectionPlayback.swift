@@ -32,8 +32,8 @@ package struct SectionPlayback: Sendable {
         package let source: StreamingSource
         /// The failure to report after playback if the file is shorter than declared and the section includes its end.
         package let shortfall: MediaFailure?
-        /// The damaged packets that are played as silence.
-        package let silencedDamage: SilencedDamage
+        /// The damaged parts that are played as silence or skipped.
+        package let damage: FileDamage
     }
 
     /// Opens the section for playback.
@@ -49,14 +49,14 @@ package struct SectionPlayback: Sendable {
         let loop = try loop(reader.format, reader.length)
         // After the length: if the download completes between the two, the loop has no known end, and the reader itself
         // reports the shortfall there.
-        let (shortfall, silencedDamage) = (shortfall(of: reader), reader.silencedDamage)
+        let (shortfall, damage) = (shortfall(of: reader), reader.damage)
         do throws(StreamingError) {
             let source = try StreamingSource(reader, options: options, events: events, handler: handler)
             try source.setLoop(loop)
             try source.setRate(speed, keepsPitch: true)
             source.setDirection(isReversed ? .backward : .forward)
             try source.seek(to: isReversed ? loop.end : loop.start)
-            return Opened(source: source, shortfall: shortfall, silencedDamage: silencedDamage)
+            return Opened(source: source, shortfall: shortfall, damage: damage)
         } catch {
             throw MediaFailure(error)
         }

@@ -174,7 +174,7 @@ struct Rendering {
         self.fade = frames > 0 ? EdgeFade(frames: frames, channels: format.channels) : nil
     }
 
-    /// - Returns: the first damage that was written as silence.
+    /// - Returns: the first damage that was written as silence or skipped.
     mutating func append(
         _ reader: sending AudioFileReader, _ play: SectionPlayback, _ progress: RenderProgress
     ) throws(MediaFailure) -> MediaFailure? {
@@ -201,7 +201,7 @@ struct Rendering {
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall = section.shortfall { throw shortfall }
-        return section.silencedDamage.first.map { MediaFailure($0) }
+        return section.damage.first.map { MediaFailure($0) }
     }
 
     private mutating func take(_ block: AudioBufferSlice) throws(AudioFileError) {

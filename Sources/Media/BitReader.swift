@@ -2,23 +2,23 @@
 
 /// A reader of bit fields, most significant bit first. Bits past the end read as 0 and set `isExhausted`, so that a
 /// parser of a short structure checks for truncation once, at its end.
-struct BitReader {
+package struct BitReader {
     private let bytes: ArraySlice<UInt8>
     /// The number of bits read.
-    private(set) var position = 0
+    package private(set) var position = 0
 
-    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+    package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes)[...] }
+    package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes)[...] }
 
     /// The number of bits left; negative after a read past the end.
-    var remaining: Int { bytes.count * 8 - position }
+    package var remaining: Int { bytes.count * 8 - position }
     /// True if more bits were read than exist.
-    var isExhausted: Bool { remaining < 0 }
+    package var isExhausted: Bool { remaining < 0 }
 
     /// Reads an unsigned number.
     /// - Parameter count: its width, 0 to 32 bits.
-    mutating func read(_ count: Int) -> Int {
+    package mutating func read(_ count: Int) -> Int {
         var value = 0
         for _ in 0..<count {
             let byte = position >> 3
@@ -30,10 +30,10 @@ struct BitReader {
     }
 
     /// Reads one bit.
-    mutating func flag() -> Bool { read(1) == 1 }
+    package mutating func flag() -> Bool { read(1) == 1 }
 
-    mutating func skip(_ count: Int) { position += count }
+    package mutating func skip(_ count: Int) { position += count }
 
     /// Skips to the next byte, counted from the first bit.
-    mutating func align() { position = (position + 7) & ~7 }
+    package mutating func align() { position = (position + 7) & ~7 }
 }
