@@ -57,7 +57,7 @@ public final class SleepGuard: Sendable {
 
 /// What the owner of a guard wants.
 final class SleepMailbox: Sendable {
-    struct Contents {
+    struct Contents: Equatable {
         var isPlaying = false
         /// True after `allowSleep`.
         var isReady = false
@@ -67,9 +67,14 @@ final class SleepMailbox: Sendable {
     private let contents = Mutex(Contents())
     let wake = WakeSignal()
 
+    /// Wakes the thread if `body` changes anything: a session reports several times a second that it plays.
     func change(_ body: (inout Contents) -> Void) {
-        contents.withLock { body(&$0) }
-        wake.signal()
+        let isChanged = contents.withLock { contents in
+            let before = contents
+            body(&contents)
+            return contents != before
+        }
+        if isChanged { wake.signal() }
     }
 
     /// Returns the wishes; each `allowSleep` is returned once.

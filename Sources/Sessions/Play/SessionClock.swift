@@ -4,7 +4,8 @@ import TerminalInterface
 
 /// The ticks of a session: only on demand, so that a paused session sleeps.
 final class SessionClock: Sendable {
-    private static let interval = Duration.milliseconds(200)
+    /// The interval of ticks of a session that shows its status.
+    static let interval = Duration.milliseconds(200)
     /// Longer than the interval at which a reporter writes, so that the last state of a change is shown.
     private static let settling = Duration.milliseconds(1100)
 
@@ -19,11 +20,11 @@ final class SessionClock: Sendable {
 
     init(_ tick: @escaping @Sendable () -> Void) { self.tick = tick }
 
-    /// Sends a tick after 200 ms, unless one is due already.
-    func tickSoon() {
+    /// Sends a tick after the interval, unless one is due already.
+    func tickSoon(after interval: Duration = interval) {
         guard !isArmed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { [self] in
-            try? await Task.sleep(for: Self.interval)
+            try? await Task.sleep(for: interval)
             isArmed.store(false, ordering: .releasing)
             tick()
         }
