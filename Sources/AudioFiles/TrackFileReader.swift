@@ -24,6 +24,8 @@ final class TrackFileReader: SoundFile {
     private var nextTime: Duration?
     /// The number of lost frames to read as silence before the reader's block.
     private var lostFrames = 0
+    /// True after the first read.
+    private var hasBegun = false
     /// True if `reader` stands at `position`, or beyond it by the frames in the backlog.
     private var hasLanded = false
     private var isAtEnd = false
@@ -127,9 +129,7 @@ extension TrackFileReader {
 
     private func step() throws(Pause) {
         let step = reader.step()
-        for part in [reader.damage, reader.silencedPacket] {
-            if let part { damage.note(.reading(name, part)) }
-        }
+        noteDamage()
         switch step {
         case .progressed: break
         case .ended: return try end()
@@ -137,6 +137,12 @@ extension TrackFileReader {
             source.setReadPosition(from: reader.wantedOffset)
             throw .notYetAvailable
         case .lost(let failure), .failed(let failure): throw .lost(failure)
+        }
+    }
+
+    private func noteDamage() {
+        for part in [reader.damage, reader.silencedPacket] {
+            if let part { damage.note(.reading(name, part)) }
         }
     }
 
@@ -148,7 +154,8 @@ extension TrackFileReader {
         let (gap, frame) = (block.time - nextTime, block.format.duration(ofFrames: 1))
         guard gap > frame || gap < .zero - frame else { return true }
         // Within a lost part, a seek lands at its end.
-        guard let loss = reader.damage ?? (gap > .zero ? Self.loss(of: gap) : nil) else { return true }
+        let isSought = gap > .zero && nextTime > .zero
+        guard let loss = reader.damage ?? (isSought ? Self.loss(of: gap) : nil) else { return true }
         guard conversion == nil, gap > .zero, gap <= Self.longestGap else { throw .lost(loss) }
         damage.note(.reading(name, loss))
         lostFrames = Int(format.frames(in: block.time) - format.frames(in: nextTime))
@@ -171,9 +178,12 @@ extension TrackFileReader {
     /// Moves the reader to the frame at `position`.
     private func land() throws(Pause) {
         let time = format.duration(ofFrames: position)
+        defer { hasBegun = true }
         (conversion, run, nextTime, lostFrames, hasLanded) = (nil, nil, nil, 0, true)
         guard let current = reader.timeline?.run(at: time), current.format.sampleRate != format.sampleRate else {
-            if position > 0 { nextTime = time }
+            // A seek of the new reader would forget the damage that it found before the first packet.
+            nextTime = time
+            guard hasBegun || position > 0 else { return }
             return reader.seek(to: .time(time))
         }
         // The converter needs some frames before the requested one.

@@ -29,6 +29,8 @@ public enum AudioSniffer {
 extension AudioSniffer {
     private static func isAudio(_ head: [UInt8]) -> Bool {
         if audioSignatures.contains(where: { head.starts(with: $0.utf8) }) { return true }
+        // Wave64, whose first GUID begins with these bytes.
+        if head.starts(with: Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11]) { return true }
         // ISO base media: size, then "ftyp".
         if head.dropFirst(4).starts(with: "ftyp".utf8) { return true }
         // Eleven set bits begin an MPEG or ADTS frame. FF FE also begins UTF-16 text, so it is left to the parser,
@@ -37,7 +39,9 @@ extension AudioSniffer {
         return head[1] & 0xE0 == 0xE0 && head[1] < 0xFE
     }
 
-    private static let audioSignatures = ["ID3", "OggS", "fLaC", "RIFF", "FORM", "caff", "wvpk", "APETAGEX"]
+    private static let audioSignatures = [
+        "ID3", "OggS", "fLaC", "RIFF", "RF64", "BW64", "FORM", "caff", "wvpk", "APETAGEX",
+    ]
 
     private static let foreignSignatures: [(bytes: [UInt8], name: String)] = [
         ([0x1F, 0x8B], "gzip data"), (Array("PK\u{3}\u{4}".utf8), "a zip archive"),

@@ -9,7 +9,8 @@ struct AudioSnifferTests {
         arguments: [
             Array("ID3\u{4}".utf8), [0xFF, 0xFB, 0x90, 0x64], [0xFF, 0xF3, 0x40, 0xC4], [0xFF, 0xF1, 0x50, 0x80],
             Array("OggS".utf8), Array("fLaC".utf8), [0, 0, 0, 0x20] + Array("ftypM4A ".utf8),
-            Array("RIFF....WAVE".utf8),
+            Array("RIFF....WAVE".utf8), Array("RF64....WAVE".utf8), Array("BW64....WAVE".utf8),
+            Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB],
         ] as [[UInt8]])
     func audio(bytes: [UInt8]) {
         #expect(AudioSniffer.look(at: bytes) == .audio)

@@ -18,6 +18,7 @@ extension MP4Parser {
         default:
             if box.type == "mdat" { firstData = firstData ?? box.body }
             position = box.end
+            if isOrphaned(box) { loseFragment(box.start..<box.end) }
         }
         boxesLeft -= 1
     }
@@ -35,7 +36,7 @@ extension MP4Parser {
 
     /// Handles the end of the file before the bytes that the phase needs.
     mutating func endReached() {
-        isCutOff = endsInsideFragments
+        isCutOff = endsInsideFragments || hasLostFragment
         switch phase {
         case .boxes where walker == nil: fail(noIndex)
         case .movie where table == nil: startWithCutMovie()

@@ -17,7 +17,9 @@ extension MP4Parser {
         let data =
             try window.fileEnd.map { $0 < walker.end + 8 } == true
             ? nil : window.box(at: walker.end, before: ByteWindow.farthest)
-        position = data?.type == "mdat" ? data?.end ?? walker.end : walker.end
+        let hasData = data?.type == "mdat"
+        position = hasData ? data?.end ?? walker.end : walker.end
+        if hasData, hasOneTrack, !walker.runs.contains(where: \.isOurs) { loseFragment(walker.start..<position) }
         fragmentSamples = FragmentSamples(walker)
         phase = .fragmentSamples
     }
@@ -40,6 +42,20 @@ extension MP4Parser {
         point = nextFrame.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
         lastDuration = clock.frame(at: sample.duration)
         pass(sample, min(frames, 65535))
+    }
+
+    /// True for data after `moov` without a fragment that lists them: the header of that fragment is damaged. The data
+    /// of other tracks look the same, so there must be none.
+    func isOrphaned(_ box: BoxHeader) -> Bool {
+        guard box.type == "mdat", box.bodyLength > 0, isFragmented, hasOneTrack, let walker else { return false }
+        return box.start >= walker.end && table?.count ?? 0 == 0
+    }
+
+    private var hasOneTrack: Bool { trackBox != nil && walker?.movie.trackCount == 1 }
+
+    mutating func loseFragment(_ range: ByteRange) {
+        pending.append(.garbage(range))
+        hasLostFragment = true
     }
 
     /// Continues after the data of a fragment that states an impossible size: the offsets of its other packets are
@@ -96,13 +112,16 @@ extension MP4Parser {
     /// Takes the number of the next packet from a fragment's decoding time, which counts from that of the first
     /// fragment. Numbers never go back: a decoder's output continues.
     private mutating func numberPackets(from time: Int64, in samples: FragmentSamples) {
-        if fragmentBase == nil {
-            let isFirst = samples.fragment == firstFragment && nextFrame == 0
-            fragmentBase = isFirst ? time : 0
-        }
-        let frame = clock.packetFrame(at: max(0, time - (fragmentBase ?? 0)))
-        nextFrame = max(nextFrame ?? frame, frame)
+        let isFirst = samples.fragment == firstFragment && nextFrame == 0 && !hasLostFragment
+        let base = fragmentBase ?? (isFirst ? time : 0)
+        let frame = clock.packetFrame(at: max(0, time - base))
+        let next = nextFrame ?? frame
+        guard frame - next <= Self.longestGap * clock.rate else { return }
+        (fragmentBase, nextFrame) = (base, max(next, frame))
     }
+
+    /// The longest gap between two fragments in seconds; a longer one is a wrong number in a damaged file.
+    private static let longestGap: Int64 = 3600
 
     /// Remembers the first frame of a fragment.
     private mutating func remember(_ samples: FragmentSamples) {

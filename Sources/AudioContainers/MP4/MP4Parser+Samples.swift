@@ -142,6 +142,7 @@ extension MP4Parser {
             try window.require(range.lowerBound..<range.lowerBound + 1)
             pending.append(.garbage(range))
         }
+        hasLostFragment = false
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
         if !payload.isEmpty { try window.require(payload) }
         var frames = min(frames, mostFrames)

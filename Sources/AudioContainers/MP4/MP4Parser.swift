@@ -125,6 +125,8 @@ public struct MP4Parser: ContainerParser {
     var segmentsStart: Int64?
     var segmentsEnd: Int64?
     var lossStart: Int64 = 0
+    /// True if the sound of a fragment was lost since the last packet.
+    var hasLostFragment = false
     /// True if the file has ended inside a fragment or another box.
     public internal(set) var isCutOff = false
 

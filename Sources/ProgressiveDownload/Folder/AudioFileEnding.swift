@@ -5,7 +5,7 @@ enum AudioFileEnding {
     /// The extensions of each container: a file may have any of its container's extensions.
     private static let families: [[String]] = [
         ["mp3", "mp2", "mpga"], ["m4a", "mp4", "m4b", "m4v", "mov", "3gp"], ["ogg", "oga", "opus", "ogv"],
-        ["aac"], ["flac"], ["wav"], ["aiff", "aif"], ["webm", "mka", "mkv"], ["caf"],
+        ["aac"], ["flac"], ["wav"], ["aiff", "aif"], ["w64"], ["webm", "mka", "mkv"], ["caf"],
     ]
 
     static let standard = "mp3"
@@ -38,7 +38,8 @@ enum AudioFileEnding {
         switch text(0) {
         case "OggS": return ofOgg(bytes)
         case "fLaC": return "flac"
-        case "RIFF": return text(8) == "WAVE" ? "wav" : nil
+        case "RIFF", "RF64", "BW64": return text(8) == "WAVE" ? "wav" : nil
+        case "riff": return "w64"
         case "FORM": return text(8).hasPrefix("AIF") ? "aiff" : nil
         case "caff": return "caf"
         default: break

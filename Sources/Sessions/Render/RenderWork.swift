@@ -187,9 +187,11 @@ struct Rendering {
                 guard !progress.stop.isSet, source.status.failure == nil else { return }
             }
         }
+        var isEmpty = true
         do throws(AudioFileError) {
             try renderer.render(frames: .max) { (block) throws(AudioFileError) in
                 guard !progress.stop.isSet else { throw .cancelled }
+                isEmpty = isEmpty && block.frames == 0
                 try take(block)
                 progress.frames.store(frames, ordering: .relaxed)
             }
@@ -201,6 +203,7 @@ struct Rendering {
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall = section.shortfall { throw shortfall }
+        guard !isEmpty else { throw MediaFailure(.badData, "contains no audio") }
         return section.damage.first.map { MediaFailure($0) }
     }
 

@@ -93,8 +93,11 @@ package struct ContainerTimeline: TrackTimeline {
 
     /// The frames that may be missing at the end: some writers of WAV count the bytes of the header.
     private var slack: Int64 {
-        if case .pcm = last.track.codec { Int64(last.track.format.sampleRate / 10) } else { 0 }
+        guard case .pcm = last.track.codec, let byteRate else { return 0 }
+        return Int64(Self.longestHeader / byteRate * Double(last.track.format.sampleRate))
     }
+
+    private static let longestHeader = 1024.0
 
     /// Returns the number of the segment that contains a time.
     func segment(at time: Duration) -> Int { segments.lastIndex { $0.start <= time } ?? 0 }

@@ -101,6 +101,34 @@ struct MP4DamageTests {
         #expect(outcome.garbage == [Int64(fragments[1])..<Int64(fragments[2])])
     }
 
+    @Test("Sound whose fragment lost its header is reported; at the end, the file counts as cut off", arguments: 0..<3)
+    func lostHeader(number: Int) {
+        var builder = FragmentBuilder(MP4Builder.payloads(30))
+        (builder.packetsPerFragment, builder.packetsPerRun) = (10, 10)
+        for name in ["moof", "traf", "trun"] {
+            var (bytes, _, fragments) = builder.build()
+            let place = bytes[fragments[number]...].firstRange(of: name.utf8)?.lowerBound ?? 0
+            bytes[place + 1] = UInt8(ascii: "x")
+            var driver = MP4Driver(MP4Parser(), bytes) { 300 }
+            driver.run()
+            let frames = (0..<30).filter { $0 / 10 != number }.map { Int64($0) * 1024 }
+            #expect(driver.outcome.packets.map(\.frame) == frames, "\(name)")
+            #expect(driver.outcome.garbage.count == 1 && driver.parser.isCutOff == (number == 2), "\(name)")
+        }
+    }
+
+    @Test("A wrong time of a fragment does not move the packets by hours")
+    func wrongTime() {
+        var builder = FragmentBuilder(MP4Builder.payloads(30))
+        builder.packetsPerFragment = 10
+        var (bytes, _, fragments) = builder.build()
+        let place = bytes[fragments[1]...].firstRange(of: "tfdt".utf8)?.upperBound ?? 0
+        // The first byte of the time, after the version and the flags.
+        bytes[place + 4] = 0x70
+        let outcome = MP4Driver.outcome(MP4Parser(), bytes)
+        #expect(outcome.packets.map(\.frame) == (0..<30).map { Int64($0) * 1024 })
+    }
+
     @Test("A packet that is too long is replaced by silence")
     func longPacket() throws {
         var payloads = MP4Builder.payloads(6)
