@@ -61,7 +61,7 @@ extension MP4Parser {
     /// Continues after the data of a fragment that states an impossible size: the offsets of its other packets are
     /// unknown.
     private mutating func leaveFragment(at offset: Int64) {
-        pending.append(.garbage(min(offset, position)..<position))
+        loseFragment(min(offset, position)..<position)
         phase = .boxes
     }
 

@@ -117,6 +117,19 @@ struct MP4DamageTests {
         }
     }
 
+    @Test("An impossible size in the last fragment counts as cut off", arguments: [1, 2])
+    func impossibleSize(number: Int) {
+        var builder = FragmentBuilder(MP4Builder.payloads(30))
+        (builder.packetsPerFragment, builder.packetsPerRun) = (10, 10)
+        var (bytes, _, fragments) = builder.build()
+        let run = bytes[fragments[number]...].firstRange(of: "trun".utf8)?.upperBound ?? 0
+        // The first byte of each size in the entries, which have a duration before it.
+        for entry in 4..<10 { bytes[run + 16 + entry * 8 + 4] = 0x10 }
+        var driver = MP4Driver(MP4Parser(), bytes) { 300 }
+        driver.run()
+        #expect(driver.outcome.garbage.count == 1 && driver.parser.isCutOff == (number == 2))
+    }
+
     @Test("A wrong time of a fragment does not move the packets by hours")
     func wrongTime() {
         var builder = FragmentBuilder(MP4Builder.payloads(30))
