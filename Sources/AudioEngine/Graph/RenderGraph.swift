@@ -36,7 +36,8 @@ public final class RenderGraph: RenderSource {
     private let plan: ManagedValue<Plan>
     private let nanosecondsOfLatency = Atomic<Int64>(0)
     private let underruns = Atomic<Int>(0)
-    /// The memory of the timer, which only the rendering thread dereferences.
+    /// Dereferenced only while `render` holds `turn`, and by `expect`, which the one device that `beginPlaying` admits
+    /// calls on the thread that renders.
     private nonisolated(unsafe) let timer: UnsafeMutablePointer<SliceTimer>
     private let mark = RenderMark()
     private let turn = RenderTurn()

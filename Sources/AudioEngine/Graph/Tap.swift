@@ -20,7 +20,9 @@ public final class Tap: RenderSource {
     private let receiver: Receiver
     private let ring: PCMRing
     private let dropped = Atomic<Int>(0)
-    /// Memory for frames, which only the draining thread uses.
+    /// The ring has one writer: the `render` call that holds `turn`.
+    private let turn = RenderTurn()
+    /// Dereferenced only by `drainEvents`, which `EventThread.drain` calls under a lock.
     private nonisolated(unsafe) let block: UnsafeMutablePointer<Float>
 
     /// - Parameters:
@@ -48,6 +50,8 @@ public final class Tap: RenderSource {
     public var renderedSources: [any RenderSource] { [source] }
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
         let rendered = source.render(into: output, frames: frames, at: outputFrame)
         copy(output, frames: min(max(0, rendered), max(0, frames)), from: outputFrame)
         return rendered

@@ -10,7 +10,8 @@ public final class VolumeControl: RenderSource {
     private let source: any RenderSource
     private let channels: Int
     private let target: Atomic<UInt32>
-    /// Memory owned by the rendering thread, which alone dereferences it.
+    private let turn = RenderTurn()
+    /// Dereferenced only while `render` holds `turn`, which admits one call at a time.
     private nonisolated(unsafe) let ramp: UnsafeMutablePointer<GainRamp>
 
     /// - Parameter format: the format of `source`.
@@ -38,6 +39,8 @@ public final class VolumeControl: RenderSource {
     public var renderedSources: [any RenderSource] { [source] }
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
         let rendered = min(max(0, source.render(into: output, frames: frames, at: outputFrame)), max(0, frames))
         let gain = Float(bitPattern: target.load(ordering: .relaxed))
         ramp.pointee.apply(toward: gain, to: output, frames: rendered, channels: channels)

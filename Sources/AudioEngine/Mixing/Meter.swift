@@ -27,10 +27,11 @@ public final class Meter: Sendable {
     /// The number of PCM frames in a window.
     public let window: Int
 
-    /// The sums of the current window, which only the rendering thread dereferences.
+    /// The sums of the current window. Dereferenced only by `measure`, whose callers hold a `RenderTurn`: the mixer,
+    /// for itself and for its inputs, and `Metered`.
     private nonisolated(unsafe) let sums: UnsafeMutablePointer<MeterSum>
-    /// The peak and the mean square of each channel in one word, so that a reader never sees half of an update. The
-    /// memory does not move.
+    /// The peak and the mean square of each channel in one word, so that a reader never sees half of an update. Any
+    /// thread may use the atomic words, and their memory does not move.
     private nonisolated(unsafe) let readings: UnsafeMutablePointer<Atomic<UInt64>>
     private let framesInWindow = Atomic<Int>(0)
 
@@ -147,6 +148,7 @@ struct MeterSum: BitwiseCopyable {
 public final class Metered: RenderSource {
     public let meter: Meter
     private let source: any RenderSource
+    private let turn = RenderTurn()
 
     /// - Parameter format: the format of `source`.
     public init(_ source: any RenderSource, format: AudioFormat, window: Duration = .milliseconds(50)) {
@@ -157,6 +159,8 @@ public final class Metered: RenderSource {
     public var renderedSources: [any RenderSource] { [source] }
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
         let rendered = source.render(into: output, frames: frames, at: outputFrame)
         meter.measure(output, frames: min(max(0, rendered), max(0, frames)))
         return rendered

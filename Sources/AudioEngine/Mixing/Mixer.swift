@@ -47,7 +47,7 @@ public final class Mixer: RenderSource {
     private let turn = RenderTurn()
     /// The number of inputs that have faded out and are still in the plan.
     private let departures = Atomic<Int>(0)
-    /// Memory that only the rendering thread uses.
+    /// Dereferenced only while `render` holds `turn`, which admits one call at a time.
     private nonisolated(unsafe) let rendered: UnsafeMutablePointer<Float>
     private nonisolated(unsafe) let placed: UnsafeMutablePointer<Float>  // likewise
 

@@ -25,7 +25,7 @@ public final class MixerInput: Sendable {
     private let requests = SPSCQueue<ParameterChange>(capacity: MixerInput.changeCapacity)
     /// The number of requested changes that have not begun.
     private let pending = Atomic<Int>(0)
-    /// Memory that only the rendering thread dereferences.
+    /// Dereferenced only by the one mixer that made the input, while its `render` holds its `RenderTurn`.
     private nonisolated(unsafe) let strip: UnsafeMutablePointer<MixerStrip>
     private nonisolated(unsafe) let schedule: UnsafeMutablePointer<ChangeSchedule>  // likewise
     private nonisolated(unsafe) let changes: UnsafeMutablePointer<ParameterChange>  // the schedule's memory

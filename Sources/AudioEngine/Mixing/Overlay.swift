@@ -18,7 +18,8 @@ public final class Overlay: RenderSource {
     private let main: any RenderSource
     private let other: any RenderSource
     private let channels: Int
-    /// Memory owned by the rendering thread, which alone dereferences it.
+    private let turn = RenderTurn()
+    /// Dereferenced only while `render` holds `turn`, which admits one call at a time.
     private nonisolated(unsafe) let scratch: UnsafeMutablePointer<Float>
 
     /// - Parameter format: the rate and the channels of both sources.
@@ -34,6 +35,8 @@ public final class Overlay: RenderSource {
     public var renderedSources: [any RenderSource] { [main, other] }
 
     public func render(into output: UnsafeMutablePointer<Float>, frames: Int, at outputFrame: Int64) -> Int {
+        guard turn.begin() else { return 0 }
+        defer { turn.end() }
         let rendered = min(max(0, main.render(into: output, frames: frames, at: outputFrame)), max(0, frames))
         if frames == 0 { _ = other.render(into: scratch, frames: 0, at: outputFrame) }
         var done = 0

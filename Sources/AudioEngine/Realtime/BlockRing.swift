@@ -4,7 +4,8 @@ import Synchronization
 /// The memory of a `BlockQueue`, in words of 8 bytes. A block is a word with its length, followed by its bytes
 /// without a break. If the end of the ring is too short for the next block, a length of `skip` marks it as unused.
 ///
-/// `@unchecked Sendable`: `RingPositions` determines which words belong to which thread.
+/// `@unchecked Sendable`: the writer touches only words that `RingPositions` counts as free, and the reader only those
+/// that it counts as written; each side releases its words when it is done with them.
 struct BlockRing: ~Copyable, @unchecked Sendable {
     private static var skip: Int { @_noLocks @_noAllocation get { -1 } }
 
