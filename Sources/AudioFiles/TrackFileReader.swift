@@ -20,14 +20,12 @@ final class TrackFileReader: SoundFile {
     private var conversion: RunConversion?
     /// The format of the last block since a seek; `nil` before it.
     private var run: AudioFormat?
-    /// The time of the next frame of the reader; `nil` before the first block since a seek.
-    private var nextTime: Duration?
+    /// The time of the next frame of the reader; `nil` before the first block since a seek with a conversion.
+    private var nextTime: Duration? = .zero
     /// The number of lost frames to read as silence before the reader's block.
     private var lostFrames = 0
-    /// True after the first read.
-    private var hasBegun = false
     /// True if `reader` stands at `position`, or beyond it by the frames in the backlog.
-    private var hasLanded = false
+    private var hasLanded: Bool
     private var isAtEnd = false
 
     /// Reads up to the first packet.
@@ -40,6 +38,8 @@ final class TrackFileReader: SoundFile {
         format = reader.timeline?.maximumFormat ?? timeline.maximumFormat
         fileFormat = AudioFileFormat(codec: timeline.codec, of: kind, format)
         backlog = PendingFrames(format: format)
+        // The reader stands at the first frame. A seek to it would forget the damage that was found before it.
+        hasLanded = reader.timeline?.run(at: .zero).format.sampleRate == format.sampleRate
     }
 
     /// Exact once all packets are counted. Reading the property counts the packets that have arrived: once, and for a
@@ -63,7 +63,6 @@ final class TrackFileReader: SoundFile {
         position = max(0, frame)
         (hasLanded, isAtEnd) = (false, false)
         backlog.removeAll()
-        reader.block.removeAll()
     }
 
     func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
@@ -178,12 +177,9 @@ extension TrackFileReader {
     /// Moves the reader to the frame at `position`.
     private func land() throws(Pause) {
         let time = format.duration(ofFrames: position)
-        defer { hasBegun = true }
         (conversion, run, nextTime, lostFrames, hasLanded) = (nil, nil, nil, 0, true)
         guard let current = reader.timeline?.run(at: time), current.format.sampleRate != format.sampleRate else {
-            // A seek of the new reader would forget the damage that it found before the first packet.
             nextTime = time
-            guard hasBegun || position > 0 else { return }
             return reader.seek(to: .time(time))
         }
         // The converter needs some frames before the requested one.

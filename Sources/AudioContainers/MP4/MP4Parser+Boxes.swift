@@ -15,10 +15,11 @@ extension MP4Parser {
         case "sidx" where trackBox != nil:
             try readSegmentIndex(box)
             position = box.end
-        default:
-            if box.type == "mdat" { firstData = firstData ?? box.body }
+        case "mdat":
+            firstData = firstData ?? box.body
             position = box.end
             if isOrphaned(box) { loseFragment(box.start..<box.end) }
+        default: position = box.end
         }
         boxesLeft -= 1
     }

@@ -14,12 +14,12 @@ extension MP4Parser {
     mutating func walkFragment() throws(Interruption) {
         guard try fragmentWalker?.step(in: window) == true, let walker = fragmentWalker else { return }
         // The header of `mdat` stands between; reading it now avoids a jump back.
-        let data =
+        let next =
             try window.fileEnd.map { $0 < walker.end + 8 } == true
             ? nil : window.box(at: walker.end, before: ByteWindow.farthest)
-        let hasData = data?.type == "mdat"
-        position = hasData ? data?.end ?? walker.end : walker.end
-        if hasData, hasOneTrack, !walker.runs.contains(where: \.isOurs) { loseFragment(walker.start..<position) }
+        let data = next.flatMap { $0.type == "mdat" ? $0 : nil }
+        position = data?.end ?? walker.end
+        if data != nil, hasOneTrack, !walker.runs.contains(where: \.isOurs) { loseFragment(walker.start..<position) }
         fragmentSamples = FragmentSamples(walker)
         phase = .fragmentSamples
     }
@@ -46,9 +46,9 @@ extension MP4Parser {
 
     /// True for data after `moov` without a fragment that lists them: the header of that fragment is damaged. The data
     /// of other tracks look the same, so there must be none.
-    func isOrphaned(_ box: BoxHeader) -> Bool {
-        guard box.type == "mdat", box.bodyLength > 0, isFragmented, hasOneTrack, let walker else { return false }
-        return box.start >= walker.end && table?.count ?? 0 == 0
+    func isOrphaned(_ data: BoxHeader) -> Bool {
+        guard data.bodyLength > 0, isFragmented, hasOneTrack, let walker else { return false }
+        return data.start >= walker.end && table?.count ?? 0 == 0
     }
 
     private var hasOneTrack: Bool { trackBox != nil && walker?.movie.trackCount == 1 }

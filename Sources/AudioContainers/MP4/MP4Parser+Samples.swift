@@ -142,7 +142,6 @@ extension MP4Parser {
             try window.require(range.lowerBound..<range.lowerBound + 1)
             pending.append(.garbage(range))
         }
-        hasLostFragment = false
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
         if !payload.isEmpty { try window.require(payload) }
         var frames = min(frames, mostFrames)
@@ -152,7 +151,7 @@ extension MP4Parser {
         let packet = AudioPacket(
             frame: frame, frames: Int(frames), offset: sample.offset, length: payload.count)
         pending.append(.packet(packet))
-        hasReturnedPacket = true
+        (hasReturnedPacket, hasLostFragment) = (true, false)
         lastEnd = frame.map { $0 + frames }
         boxesLeft = Self.mostBoxes
     }

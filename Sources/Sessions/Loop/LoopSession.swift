@@ -191,7 +191,7 @@ package struct LoopSession {
     private mutating func reportDamage() {
         guard !hasReportedDamage, let first = damage.first else { return }
         hasReportedDamage = true
-        note("\(text.title): \(MediaFailure(first).reason); playback skips the damaged part")
+        StandardStreams.write(text.finish() + [FailureText.skippedDamage(MediaFailure(first), of: text.title)])
     }
 
     mutating func note(_ sentence: String) {

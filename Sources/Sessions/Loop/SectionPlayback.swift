@@ -69,7 +69,7 @@ package struct SectionPlayback: Sendable {
     }
 
     private func loop(_ format: AudioFormat, _ length: AudioFileLength) throws(MediaFailure) -> StreamLoop {
-        guard length != .exact(0) else { throw MediaFailure(.badData, "contains no audio") }
+        guard length != .exact(0) else { throw MediaFailure.noAudio }
         let start = section.map { format.frames(in: $0.start) } ?? 0
         let end: Int64
         switch (section?.end.map { format.frames(in: $0) }, length) {
@@ -106,4 +106,9 @@ extension MediaFailure {
         case .noThread: self.init(.temporary, "cannot create a thread")
         }
     }
+}
+
+extension MediaFailure {
+    /// The failure of a file without a frame.
+    static let noAudio = MediaFailure(.badData, "contains no audio")
 }

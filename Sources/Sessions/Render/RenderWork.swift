@@ -203,7 +203,7 @@ struct Rendering {
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall = section.shortfall { throw shortfall }
-        guard !isEmpty else { throw MediaFailure(.badData, "contains no audio") }
+        guard !isEmpty else { throw MediaFailure.noAudio }
         return section.damage.first.map { MediaFailure($0) }
     }
 

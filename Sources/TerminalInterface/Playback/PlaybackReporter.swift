@@ -126,7 +126,7 @@ enum Sentence {
         case .alternativePlayed(let item, let reason):
             note("\(item.location): \(reason.reason); playing the alternate enclosure")
         case .damageSkipped(let item, let reason):
-            note("\(item.location): \(reason.reason); playback skips the damaged part")
+            FailureText.skippedDamage(reason, of: item.location)
         case .beyondEnd(let item, let place, let end, let outcome): beyondEnd(item, place, end, outcome)
         case .outputLost(let reason): failure(reason, about: "sound output")
         case .outputInterrupted(let reason): note("sound output: \(reason.reason); retrying")

@@ -12,6 +12,11 @@ public enum FailureText {
     /// Returns a note.
     /// - Parameter sentence: a sentence without its full stop.
     public static func note(_ sentence: String) -> ReportText { Sentence.note(sentence) }
+
+    /// Returns a note that playback continues after a damaged part.
+    public static func skippedDamage(_ damage: MediaFailure, of subject: String) -> ReportText {
+        note("\(subject): \(damage.reason); playback skips the damaged part")
+    }
 }
 
 /// Error messages about the library.

@@ -93,11 +93,11 @@ package struct ContainerTimeline: TrackTimeline {
 
     /// The frames that may be missing at the end: some writers of WAV count the bytes of the header.
     private var slack: Int64 {
-        guard case .pcm = last.track.codec, let byteRate else { return 0 }
-        return Int64(Self.longestHeader / byteRate * Double(last.track.format.sampleRate))
+        guard case .pcm(let encoding) = last.track.codec else { return 0 }
+        return Self.longestHeader / Int64(last.track.format.channels * encoding.bytesPerSample)
     }
 
-    private static let longestHeader = 1024.0
+    private static let longestHeader: Int64 = 1024
 
     /// Returns the number of the segment that contains a time.
     func segment(at time: Duration) -> Int { segments.lastIndex { $0.start <= time } ?? 0 }
