@@ -10,12 +10,12 @@ package import TerminalInterface
 /// A run of `earshot feed parse`: reads a feed and prints it as the JSON document of docs/feed-json.md.
 package struct FeedParseSession {
     private let options: FeedParseOptions
-    private var document = FeedDocumentWriter()
+    private let document = FeedDocumentQueue()
     /// The maximum number of reported kinds of repair.
     private static let mostRepairs = 50
 
     package static func run(_ options: FeedParseOptions) async -> ExitStatus {
-        var session = FeedParseSession(options: options)
+        let session = FeedParseSession(options: options)
         do throws(MediaFailure) {
             let feed = try await session.feed()
             StandardStreams.write(feed.repairs.map { RepairText.line($0.description) })
@@ -29,7 +29,7 @@ package struct FeedParseSession {
     }
 
     /// - Returns: the feed without the episodes that are already in the document.
-    private mutating func feed() async throws(MediaFailure) -> ParsedFeed {
+    private func feed() async throws(MediaFailure) -> ParsedFeed {
         let repairs = options.tellsRepairs ? Self.mostRepairs : 0
         guard WebURL(options.source).isAbsolute else {
             let parser = FeedParser(baseURL: options.url, contentType: options.contentType, repairs: repairs)
