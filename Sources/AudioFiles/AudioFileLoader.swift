@@ -36,19 +36,23 @@ public struct AudioFileLoader: Sendable {
     public func load(
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(AudioFileError) -> sending AudioBufferList {
-        let isCancelled = Cancellation()
-        let outcome = await withTaskCancellationHandler {
+        let (outcome, isCancelled) = (Outcome(), Cancellation())
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let thread = WorkerThread.start {
-                    continuation.resume(returning: Outcome(loading: self, isCancelled, progress))
+                    outcome.load(self, isCancelled, progress)
+                    continuation.resume()
                 }
-                guard let thread else { return continuation.resume(returning: Outcome(withoutThread: self)) }
+                guard let thread else {
+                    outcome.fail(.cannotRead(path: path, reason: "cannot create a thread to read the file"))
+                    return continuation.resume()
+                }
                 thread.detach()
             }
         } onCancel: {
             isCancelled.flag.store(true, ordering: .relaxed)
         }
-        return try outcome.result()
+        return try outcome.take()
     }
 }
 
@@ -57,34 +61,33 @@ private final class Cancellation: Sendable {
 }
 
 /// The outcome of a load: moves the list from the thread that filled it to the waiting task.
-///
-/// `@unchecked Sendable`: the thread creates it and never uses it again; then the task takes out the list.
-private final class Outcome: @unchecked Sendable {
-    private var list: AudioBufferList?
-    private let error: AudioFileError
+private final class Outcome: Sendable {
+    private let result = Mutex<Result<AudioBufferList, AudioFileError>>(.failure(.cancelled))
 
-    init(loading loader: AudioFileLoader, _ isCancelled: Cancellation, _ progress: (Double) -> Void) {
-        do throws(AudioFileError) {
-            var told = 0.0
-            list = try Loading(loader).run { part in
-                if part - told >= 0.01 || part == 1 && told < 1 {
-                    told = part
-                    progress(part)
+    func load(_ loader: AudioFileLoader, _ isCancelled: Cancellation, _ progress: @Sendable (Double) -> Void) {
+        var told = 0.0
+        result.withLock { result in
+            result = Result { () throws(AudioFileError) in
+                try Loading(loader).run { part in
+                    if part - told >= 0.01 || part == 1 && told < 1 {
+                        told = part
+                        progress(part)
+                    }
+                    return !isCancelled.flag.load(ordering: .relaxed)
                 }
-                return !isCancelled.flag.load(ordering: .relaxed)
             }
-            error = .cancelled
-        } catch {
-            self.error = error
         }
     }
 
-    init(withoutThread loader: AudioFileLoader) {
-        error = .cannotRead(path: loader.path, reason: "cannot create a thread to read the file")
-    }
+    func fail(_ error: AudioFileError) { result.withLock { $0 = .failure(error) } }
 
-    func result() throws(AudioFileError) -> sending AudioBufferList {
-        guard let list = list.take() else { throw error }
-        return list
+    /// Returns the list, which only the caller uses from then on.
+    func take() throws(AudioFileError) -> sending AudioBufferList {
+        let result = result.withLock { result in
+            let taken = result
+            result = .failure(.cancelled)
+            return taken
+        }
+        return try result.get()
     }
 }
