@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
+import EarshotTestSupport
+import EpisodeLibrary
+import Feeds
+import HTTPTransfer
+import Logging
+import Media
+import Playback
+import ProgressiveDownload
+import Testing
+
+@testable import EpisodeSources
+
+@Suite("What the library knows about the audio of an episode")
+struct LibraryEnclosureTests {
+    private let stage: LibraryStage
+    private let folders: KeepFolders
+    private let episode: Int64
+    private var library: Library { stage.library }
+
+    /// Creates a podcast whose newest episode has alternate enclosures.
+    init() throws {
+        stage = try LibraryStage()
+        folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
+        var newest = ParsedEpisode.numbered(3)
+        for (path, type) in [("3.mp4", "video/mp4"), ("3.opus", "audio/opus"), ("3.ogg", "audio/ogg")] {
+            var alternate = ParsedAlternateEnclosure()
+            (alternate.type, alternate.length) = (type, 7)
+            alternate.sources = [.init(uri: "https://host.example/\(path)")]
+            newest.alternateEnclosures.append(alternate)
+        }
+        episode = try stage.merge([newest, .numbered(2), .numbered(1)], into: stage.subscribe()).new[0]
+    }
+
+    private func source(of episode: Int64, _ answers: ScriptedTransport.Answer...) throws -> EnclosureSource {
+        let resolved = try LibraryTargets(library).resolved(library.episode(episode))
+        return EnclosureSource(episode: resolved, sources: sources(answers))
+    }
+
+    private func sources(_ answers: [ScriptedTransport.Answer] = []) -> EnclosureSources {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return EnclosureSources(
+            transport: ScriptedTransport(answers), keeping: folders,
+            recorder: DownloadRecorder(LibraryDownloads(library, in: folders)), logger: logger)
+    }
+
+    /// An episode with the address of the library's newest one, which the library did not resolve.
+    private var stranger: EnclosureSource {
+        let origin = ResolvedEpisode.Origin.remote(url: "https://host.example/3.mp3")
+        return EnclosureSource(
+            episode: ResolvedEpisode(title: "A", location: "", origin: origin), sources: sources())
+    }
+
+    private static func enclosure(of source: any ItemSource) -> RemoteEnclosure? {
+        guard case .remote(let enclosure) = (source as? EnclosureSource)?.episode.origin else { return nil }
+        return enclosure
+    }
+
+    // MARK: Alternate enclosures
+
+    @Test("The alternative to an episode is the first of its alternate enclosures that Earshot plays")
+    func alternative() throws {
+        let source = try source(of: episode)
+        let other = try #require(source.alternative())
+        let enclosure = try #require(Self.enclosure(of: other))
+        #expect(enclosure.url == "https://host.example/3.opus" && enclosure.type == "audio/opus")
+        #expect(enclosure.claimedLength == 7)
+        #expect(enclosure.feed == "https://host.example/feed.xml" && enclosure.reach == .publicOnly())
+    }
+
+    @Test("The alternative has its own file, which the library does not count as a download of the episode")
+    func alternativeFile() async throws {
+        var audio = MP3Builder()
+        audio.addFrames(20)
+        let source = try source(of: episode, ScriptedTransport.serve(audio.bytes))
+        let other = try #require(source.alternative())
+        #expect((other as? EnclosureSource)?.episode.libraryEntry == nil)
+        let bytes = try other.open()
+        #expect(await eventually { bytes.downloadProgress.condition == .complete })
+        bytes.close()
+        let enclosure = try #require(Self.enclosure(of: other))
+        let location = folders.standard.location(forEnclosure: enclosure.url)
+        #expect(await eventually { location.presence == .complete })
+        await source.sources.recordDownloads(atMost: TimeLimit.event)
+        #expect(try library.downloads().isEmpty)
+    }
+
+    @Test("An episode without alternate enclosures, and one outside the library, have no alternative")
+    func noAlternative() throws {
+        let plain = try library.episodes(EpisodeFilter(), limit: 9).episodes.map(\.id).filter { $0 != episode }
+        #expect(plain.count == 2)
+        for id in plain { #expect(try source(of: id).alternative() == nil) }
+        #expect(stranger.alternative() == nil)
+    }
+
+    @Test("A library that cannot be read has no alternative and no loudness, and playback goes on")
+    func unreadable() throws {
+        let source = try source(of: episode)
+        try library.close()
+        #expect(source.alternative() == nil)
+        let known = source.knownLoudness()
+        #expect(known.kept == nil && known.podcast.isEmpty)
+    }
+
+    // MARK: Loudness
+
+    /// The loudness of a file of this length with a tone of this amplitude.
+    private static func loudness(_ amplitude: Float, length: Int64 = 4711) -> KeptLoudness {
+        var meter = LoudnessMeter(format: AudioFormat(sampleRate: 8000, channels: 1))
+        let samples = (0..<40_000).map { $0 % 8 < 4 ? amplitude : -amplitude }
+        samples.withUnsafeBufferPointer { meter.measure($0) }
+        return KeptLoudness(meter.histogram, totalLength: length)
+    }
+
+    @Test("The loudness that one session measured is known to the next one, with the length of the file")
+    func keeps() async throws {
+        let loudness = Self.loudness(0.1)
+        #expect(try source(of: episode).knownLoudness().kept == nil)
+        try source(of: episode).keep(loudness)
+        let next = try source(of: episode)
+        #expect(await eventually { next.knownLoudness().kept == loudness })
+        #expect(next.knownLoudness().podcast.isEmpty)
+        let stored = try #require(try library.loudness(of: episode))
+        #expect(stored.integrated == loudness.histogram.integrated && stored.range == loudness.histogram.range)
+        #expect(stored.truePeak == loudness.histogram.truePeak && stored.seconds == 5)
+    }
+
+    @Test("The loudness of the podcast's other episodes is known before an episode is measured")
+    func podcast() async throws {
+        let others = try library.episodes(EpisodeFilter(), limit: 9).episodes.map(\.id).filter { $0 != episode }
+        let (louder, quieter) = (Self.loudness(0.2), Self.loudness(0.02))
+        try source(of: others[0]).keep(louder)
+        try source(of: others[1]).keep(quieter)
+        let source = try source(of: episode)
+        #expect(await eventually { source.knownLoudness().podcast.count == 2 })
+        let known = source.knownLoudness()
+        #expect(known.kept == nil)
+        #expect(known.podcast == [louder, quieter].compactMap(\.histogram.integrated))
+    }
+
+    @Test("A damaged measurement is ignored, and the podcast's other episodes still count")
+    func damaged() async throws {
+        let other = try #require(try library.episodes(EpisodeFilter(), limit: 9).episodes.last?.id)
+        try library.store(
+            StoredLoudness(
+                fileLength: 1, seconds: 5, integrated: -18, range: nil, truePeak: nil, histogram: [9, 9]), of: episode)
+        try source(of: other).keep(Self.loudness(0.1))
+        let source = try source(of: episode)
+        #expect(await eventually { !source.knownLoudness().podcast.isEmpty })
+        #expect(source.knownLoudness().kept == nil)
+    }
+
+    @Test("An episode outside the library has no loudness there, and its measurement is not stored")
+    func outside() async throws {
+        let all = try library.episodes(EpisodeFilter(), limit: 9).episodes.map(\.id)
+        let sources = sources()
+        let known = try [episode, all[2]].map { try LibraryTargets(library).resolved(library.episode($0)) }
+        sources.keep(Self.loudness(0.2), of: known[0])
+        sources.keep(Self.loudness(0.1), of: stranger.episode)
+        // Measurements are stored one after the other.
+        sources.keep(Self.loudness(0.2), of: known[1])
+        #expect(await eventually { sources.knownLoudness(of: known[1]).kept != nil })
+        #expect(sources.knownLoudness(of: known[0]).kept == Self.loudness(0.2))
+        #expect(try library.loudness(of: all[1]) == nil)
+        #expect(stranger.knownLoudness().kept == nil && stranger.knownLoudness().podcast.isEmpty)
+    }
+}
