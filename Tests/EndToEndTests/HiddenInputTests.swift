@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Glibc
+import Testing
+
+@Suite("Addresses typed in a terminal")
+struct HiddenInputTests {
+    private static let prompt = "end with an empty line:"
+    private let run: FeedRun
+    private let screen: TmuxScreen
+
+    init() throws {
+        run = try FeedRun()
+        run.serve(ServedFeed("Harbour Tales", [.named("Storm")]))
+        run.serve(ServedFeed("Sea News", [.named("Whales")]), at: "/news")
+        screen = try TmuxScreen(columns: 120, rows: 24, environment: run.environment)
+        try screen.type("\(Earshot.program) subscribe -; echo \"status $?.\"")
+        // The prompt appears after the terminal has stopped echoing.
+        #expect(screen.wait { $0.contains(Self.prompt) }, "\(screen.rows)")
+    }
+
+    /// True if the terminal echoes what is typed to the next program.
+    private func echoes() throws -> Bool {
+        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-echo;*$'; echo end")
+        #expect(screen.wait { $0.contains("\nend") }, "\(screen.rows)")
+        return screen.rows.contains("0")
+    }
+
+    /// The rows with an address on them.
+    private var shown: [String] { screen.rows.filter { $0.contains("http://") || $0.contains("token") } }
+
+    @Test("Typed addresses are not shown, an empty line ends them, and the terminal echoes again afterwards")
+    func hides() throws {
+        try screen.type(run.server.url("/feed?token=a"))
+        try screen.type("  " + run.server.url("/news"))
+        try screen.press("Enter")
+        #expect(screen.wait { $0.contains("status 0.") }, "\(screen.rows)")
+        #expect(shown == [])
+        #expect(screen.rows.contains("p1  Harbour Tales  (1 episode)"), "\(screen.rows)")
+        #expect(screen.rows.contains("p2  Sea News  (1 episode)"), "\(screen.rows)")
+        #expect(try run.json("podcasts").map { $0["feedURL"]?.text }.contains(run.server.url("/news")))
+        #expect(try echoes())
+    }
+
+    @Test("The end of the input ends the addresses, too, and comments are left out")
+    func endOfInput() throws {
+        try screen.type("# " + run.server.url("/feed"))
+        try screen.type(run.server.url("/news"))
+        try screen.press("C-d")
+        #expect(screen.wait { $0.contains("status 0.") }, "\(screen.rows)")
+        #expect(try run.json("podcasts").map { $0["title"]?.text } == ["Sea News"])
+        #expect(try echoes())
+    }
+
+    @Test(
+        "A signal ends the program, nothing is subscribed, and the terminal echoes again",
+        arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(CInt, Int)])
+    func signals(signal: CInt, status: Int) throws {
+        try screen.type(run.server.url("/feed"))
+        kill(try #require(screen.child), signal)
+        #expect(screen.wait { $0.contains("status \(status).") }, "\(screen.rows)")
+        #expect(shown == [])
+        #expect(try run.json("podcasts").isEmpty)
+        #expect(try echoes())
+    }
+
+    @Test("Ctrl-C ends the program and restores the terminal")
+    func interrupt() throws {
+        try screen.type(run.server.url("/feed"))
+        try screen.press("C-c")
+        #expect(screen.wait { $0.contains("status 130.") }, "\(screen.rows)")
+        #expect(shown == [])
+        #expect(try echoes())
+    }
+}
