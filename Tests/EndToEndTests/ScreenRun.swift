@@ -41,9 +41,9 @@ struct ScreenRun {
     }
 
     /// Starts playback in another process, which owns the control socket.
-    func startPlaying() throws -> ProgramRun {
+    func startPlaying(_ target: String = DemoEpisodes.path(1)) throws -> ProgramRun {
         let play = try earshot.start(
-            ["play", DemoEpisodes.path(1), "--output", "null", "--commands", "-", "--keep-dir", earshot.keepPath],
+            ["play", target, "--output", "null", "--commands", "-", "--keep-dir", earshot.keepPath],
             environment: environment, keepsInput: true, limit: TimeLimit.event * 5)
         // The episode is shorter than a test on a busy machine.
         play.write("repeat one\n")
