@@ -58,4 +58,36 @@ struct ControlLibraryTests {
         #expect(play.wait().status == 0)
         run.end(service)
     }
+
+    /// Returns the episodes of the queue in the reply to a request.
+    private func queue(
+        _ connection: inout ControlConnection, _ method: MethodName, _ parameters: JSONValue.Member...
+    ) throws -> [Int64] {
+        let result = try connection.call(method, parameters, within: ServiceRun.limit)
+        return result["queue"]?.elements?.compactMap { $0["id"]?.integer } ?? []
+    }
+
+    private func names(_ names: String...) -> JSONValue.Member {
+        .init("names", .array(names.map(JSONValue.string)))
+    }
+
+    @Test("A client adds, moves and removes episodes of the queue, and each reply contains the queue")
+    func queueMethods() throws {
+        let service = try run.serve()
+        var connection = try run.connect(to: "queue")
+        #expect(try queue(&connection, .queueList).isEmpty)
+        #expect(try queue(&connection, .queueAdd, names("1", "Part 2")) == [1, 2])
+        // An episode that is in the queue keeps its place, unless the client asks for the first.
+        #expect(try queue(&connection, .queueAdd, names("1", "3")) == [1, 2, 3])
+        #expect(try queue(&connection, .queueAdd, names("3"), .init("first", .bool(true))) == [3, 1, 2])
+        #expect(try queue(&connection, .queueMove, .init("name", .string("2")), .init("to", .integer(1))) == [2, 3, 1])
+        #expect(try queue(&connection, .queueRemove, names("3")) == [2, 1])
+        #expect(throws: ControlConnection.Failure.self) { try queue(&connection, .queueRemove, names("3")) }
+        #expect(throws: ControlConnection.Failure.self) { try queue(&connection, .queueAdd, names("no such title")) }
+        #expect(try queue(&connection, .queueList) == [2, 1])
+        #expect(try run.library.json("queue").numbers("id") == [2, 1])
+        #expect(try queue(&connection, .queueClear).isEmpty)
+        #expect(try queue(&connection, .queueClear).isEmpty)
+        run.end(service)
+    }
 }

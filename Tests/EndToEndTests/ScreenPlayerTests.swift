@@ -47,4 +47,55 @@ struct ScreenPlayerTests {
         #expect(screen.wait { !screen.isFullScreen })
         #expect(try run.stage.library.queue().map(\.id) == episodes)
     }
+
+    /// Presses a key, and waits until the status has a value.
+    private func expect(
+        _ key: String, _ format: String, _ value: String, _ screen: TmuxScreen,
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        try screen.press(key)
+        #expect(
+            screen.wait { _ in run.status(format) == value }, "\(key): \(run.status(format)); \(screen.rows)",
+            sourceLocation: location)
+    }
+
+    @Test("Each key of playback changes the player")
+    func keys() throws {
+        let play = try run.startPlaying()
+        #expect(play.wait { _ in run.status() == "playing" })
+        let screen = try run.start()
+        #expect(screen.wait { screen.isFullScreen && $0.contains("The storm") })
+        try expect("Space", "{state}", "paused", screen)
+        try expect("+", "{volume}", "105", screen)
+        try expect("-", "{volume}", "100", screen)
+        try expect("]", "{speed}", "1.05", screen)
+        try expect("\\", "{speed}", "1.0", screen)
+        try expect("[", "{speed}", "0.95", screen)
+        // The next mode follows that on the screen.
+        #expect(screen.wait { $0.contains("repeat one") }, "\(screen.rows)")
+        try expect("e", "{repeat}", "all", screen)
+        #expect(screen.wait { $0.contains("repeat all") }, "\(screen.rows)")
+        try expect("e", "{repeat}", "off", screen)
+        try expect("Left", "{position}", "0:00", screen)
+        try screen.press(">")
+        #expect(screen.wait { $0.contains("\"next\" does nothing here") }, "\(screen.rows)")
+        for key in ["<", "z", "c", "C", "r"] { try screen.press(key) }
+        try expect("Space", "{state}", "playing", screen)
+        try screen.press("Q")
+        #expect(screen.wait { !screen.isFullScreen })
+        #expect(play.wait().status == 0)
+    }
+
+    @Test("When the player is killed, the screen shows that nothing plays")
+    func lost() throws {
+        let play = try run.startPlaying()
+        #expect(play.wait { _ in run.status() == "playing" })
+        let screen = try run.start()
+        #expect(screen.wait { screen.isFullScreen && $0.contains(" ▶ ") }, "\(screen.rows)")
+        play.signal(SIGKILL)
+        _ = play.wait()
+        #expect(screen.wait { !$0.contains(" ▶ ") }, "\(screen.rows)")
+        try screen.press("q")
+        #expect(screen.wait { !screen.isFullScreen })
+    }
 }

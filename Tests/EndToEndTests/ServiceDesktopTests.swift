@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Glibc
+import Media
+import Testing
+
+@Suite("A service and the desktop")
+struct ServiceDesktopTests {
+    private let run: ServiceRun
+    private let bus: ProgramRun
+    private let environment: [String: String]
+
+    init() throws {
+        run = try ServiceRun()
+        let address = "unix:path=" + run.library.earshot.scratch.path("bus")
+        environment = run.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+        bus = try ProgramRun(
+            ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1"],
+            limit: TimeLimit.event * 5)
+        #expect(bus.wait { !$0.outputSoFar.isEmpty })
+    }
+
+    private func onBus(_ words: String...) throws -> ProgramRun.Outcome {
+        try ProgramRun.run(
+            words, environment: ProgramRun.plainEnvironment.merging(environment) { $1 }, limit: TimeLimit.event)
+    }
+
+    private func player(_ method: String, _ arguments: String...) throws {
+        let words = ["--dest", "org.mpris.MediaPlayer2.earshot", "--object-path", "/org/mpris/MediaPlayer2"]
+        let call = ["gdbus", "call", "--session"] + words
+        let method = ["--method", "org.mpris.MediaPlayer2.Player.\(method)"]
+        let outcome = try ProgramRun.run(
+            call + method + arguments, environment: ProgramRun.plainEnvironment.merging(environment) { $1 },
+            limit: TimeLimit.event)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    private func status(_ format: String) -> String {
+        ((try? run.run("status", "--format", format).outputText) ?? "").filter { $0 != "\n" }
+    }
+
+    private func serve() throws -> ProgramRun {
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in status("{state}") == "idle" })
+        #expect(try onBus("gdbus", "wait", "--session", "-t", "60", "org.mpris.MediaPlayer2.earshot").status == 0)
+        return service
+    }
+
+    @Test("The desktop opens a file, pauses, seeks and stops")
+    func commands() throws {
+        let service = try serve()
+        defer { bus.signal(SIGKILL) }
+        try player("OpenUri", "file://\(DemoEpisodes.path(2))")
+        #expect(service.wait { _ in status("{state} {location}") == "playing \(DemoEpisodes.path(2))" })
+        try player("PlayPause")
+        #expect(service.wait { _ in status("{state}") == "paused" })
+        try player("Seek", "--", "-60000000")
+        #expect(service.wait { _ in status("{position}") == "0:00" })
+        try player("Play")
+        #expect(service.wait { _ in status("{state}") == "playing" })
+        try player("Stop")
+        #expect(service.wait { _ in status("{state}") == "idle" })
+        run.end(service)
+    }
+
+    @Test("The service says whether media keys reach it, and how many clients it has")
+    func facts() throws {
+        let service = try serve()
+        defer { bus.signal(SIGKILL) }
+        var connection = try run.connect(to: "player")
+        let facts = try connection.call(.serviceStatus, within: ServiceRun.limit)
+        #expect(facts["owner"]?.string == "service" && facts["pid"]?.integer == Int64(service.process))
+        #expect(facts["clients"]?.integer == 1 && facts["desktop"] == .bool(true))
+        run.end(service)
+    }
+
+    @Test("A refresh without a terminal notifies the desktop, and the next notification replaces it")
+    func notice() throws {
+        defer { bus.signal(SIGKILL) }
+        let desktop = try ProgramRun(
+            [
+                "/usr/bin/python3", "-m", "dbusmock", "--session", "--template", "notification_daemon", "--parameters",
+                "{\"capabilities\": \"body\"}",
+            ], environment: environment.merging(["PATH": "/usr/bin"]) { $1 }, limit: TimeLimit.event * 2)
+        defer { desktop.signal(SIGKILL) }
+        _ = try onBus("gdbus", "wait", "--session", "-t", "60", "org.freedesktop.Notifications")
+        func refresh(_ title: String, day: Int) throws {
+            let items = (1...day).reversed().map { ServedFeed.Item.named($0 == day ? title : "Old \($0)", day: $0) }
+            run.library.serve(ServedFeed("Harbour Tales", items))
+            let outcome = try run.library.earshot.run(["refresh", "--all"], environment: environment)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        try refresh("Thick fog", day: 4)
+        try refresh("Calm", day: 5)
+        #expect(try run.run("settings", "set", "notify", "off").status == 0)
+        try refresh("Silent", day: 6)
+        #expect(desktop.wait { $0.outputSoFar.contains("Calm") })
+        let notices = desktop.outputSoFar.split(separator: "\n").filter { $0.contains(" Notify ") }
+        #expect(notices.count == 2 && notices[0].contains("\"Earshot\" 0 ") && notices[0].contains("Thick fog"))
+        #expect(notices.last?.contains("\"Earshot\" 1 ") == true, "\(notices)")
+    }
+}

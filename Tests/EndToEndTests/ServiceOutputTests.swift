@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("Changing the output of a service", .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
+struct ServiceOutputTests {
+    private let run: ServiceRun
+    private let server: PulseServer
+    private let environment: [String: String]
+
+    init() throws {
+        (run, server) = (try ServiceRun(), try PulseServer())
+        environment = run.environment.merging(["PULSE_SERVER": server.address]) { $1 }
+    }
+
+    private func status(_ format: String) -> String {
+        ((try? run.run("status", "--format", format).outputText) ?? "").filter { $0 != "\n" }
+    }
+
+    private func change(to output: String, _ connection: inout ControlConnection) throws {
+        _ = try connection.call(.output, [.init("to", .string(output))], within: ServiceRun.limit)
+    }
+
+    @Test("Playback continues on the other output where it was, and stays paused if it was")
+    func continues() throws {
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        let play = [JSONValue.Member("targets", .array([.string("2")])), .init("from", .string("5"))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in status("{state}") == "playing" })
+        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
+        #expect(service.wait { _ in status("{state} {title}") == "playing Part 2" })
+        #expect(try position(service, &connection) >= 5)
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(service.wait { _ in status("{state}") == "paused" })
+        let place = try position(service, &connection)
+        try change(to: "null", &connection)
+        #expect(service.wait { _ in status("{state} {title}") == "paused Part 2" })
+        _ = try connection.call(.toggle, within: ServiceRun.limit)
+        #expect(try position(service, &connection) > place - 0.5)
+        #expect(throws: ControlConnection.Failure.self) { try change(to: "wav:out.wav", &connection) }
+        run.end(service)
+    }
+
+    /// Waits until the player knows its position after a start, and returns it.
+    private func position(_ service: ProgramRun, _ connection: inout ControlConnection) throws -> Double {
+        var position: Double?
+        #expect(
+            service.wait { _ in
+                position = (try? connection.call(.status, within: ServiceRun.limit))?["position"]?.double
+                return position != nil
+            })
+        return try #require(position)
+    }
+}
