@@ -64,6 +64,23 @@ struct ScreenTests {
         #expect(screen.wait { !screen.isFullScreen })
     }
 
+    @Test("Each view shows its rows")
+    func views() throws {
+        let screen = try run.start()
+        #expect(screen.wait { $0.contains("The storm") })
+        try screen.press("3", "t")
+        #expect(screen.wait { $0.contains("no transcript is stored") }, "\(screen.rows)")
+        try screen.press("5", "/")
+        try screen.type("whales")
+        #expect(screen.wait { $0.contains("Whales seen") && !$0.contains("The storm") }, "\(screen.rows)")
+        try screen.press("7")
+        #expect(screen.wait { $0.contains("auto-download") }, "\(screen.rows)")
+        try screen.press("6")
+        #expect(screen.wait { !$0.contains("auto-download") }, "\(screen.rows)")
+        try screen.press("q")
+        #expect(screen.wait { !screen.isFullScreen })
+    }
+
     @Test("A change by another process appears")
     func changes() throws {
         let screen = try run.start()

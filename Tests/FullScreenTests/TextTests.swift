@@ -71,4 +71,31 @@ struct TextTests {
         let empty = PlayerState(status: .object([.init("position", .integer(-4)), .init("state", .integer(1))]))
         #expect(empty.activity == .idle && empty.position == nil && empty.duration == .unknown)
     }
+
+    @Test(
+        "The sleep timer at the end of chapters or episodes is named",
+        arguments: [
+            (#"{"chapters":1}"#, "after this chapter"), (#"{"chapters":3}"#, "after 3 chapters"),
+            (#"{"episodes":1}"#, "after this episode"), (#"{"episodes":2}"#, "after 2 episodes"),
+            (#"{"seconds":60}"#, nil),
+        ] as [(String, String?)])
+    func sleep(timer: String, name: String?) throws {
+        let state = PlayerState(status: try JSONValue(parsing: "{\"sleep\":\(timer)}"))
+        #expect(state.sleep == name)
+    }
+
+    @Test("Chapters without a usable start are left out")
+    func chapters() throws {
+        let event = try JSONValue(
+            parsing: #"""
+                {"chapters":[{"start":0,"end":61.5,"title":"Fog","url":"https://host.example/fog","image":null},
+                {"title":"No start"},{"start":-1},{"start":61.5,"image":"https://host.example/storm.png"}]}
+                """#)
+        #expect(
+            PlayerState.chapters(event) == [
+                Chapter(start: .zero, end: .seconds(61.5), title: "Fog", url: "https://host.example/fog"),
+                Chapter(start: .seconds(61.5), image: .url("https://host.example/storm.png")),
+            ])
+        #expect(PlayerState.chapters(.null).isEmpty)
+    }
 }

@@ -204,6 +204,18 @@ struct SubscribeTextTests {
         #expect(try JSONDocument(parsing: json)["path"] == (state == .complete ? .string("/x/y.mp3") : .null))
     }
 
+    @Test(
+        "In a terminal, a line of a download fits its width; a narrow one leaves out the podcast",
+        arguments: [(60, "1  on disk, 4 kB  Fog[2J             Harbour Tales\n"), (24, "1  on disk, 4 kB  Fog[2J\n")])
+    func widths(width: Int, row: String) throws {
+        try stage.library.requestDownload(1, by: .listener)
+        try stage.library.noteDownload(1, .complete, total: 1000, extents: [0..<1000])
+        let line = DownloadTable.Line(
+            download: try #require(try stage.library.download(of: 1)), episode: try stage.library.episode(1),
+            occupied: 4000, path: "/x/y.mp3")
+        #expect(DownloadTable.plain([line], ListLayout(width: width)).first == .output(row))
+    }
+
     @Test("Without downloads a message is printed") func none() {
         #expect(DownloadTable.plain([], ListLayout()) == [.error("No downloads.\n")])
     }
