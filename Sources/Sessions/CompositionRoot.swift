@@ -16,6 +16,12 @@ package enum CompositionRoot {
     /// The version of the release. Scripts/setup and CHANGELOG.md follow it.
     package static let version = "0.2.0"
 
+    /// Starts to load what a command with these arguments needs, before they are parsed.
+    package static func preload(for arguments: [String]) {
+        guard arguments.contains(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }) else { return }
+        CurlTransport.preload()
+    }
+
     /// - Parameter startsNow: false for a session that probably makes no request.
     static func transport(startsNow: Bool = true, logger: Logger) -> CurlTransport {
         CurlTransport(version: version, startsNow: startsNow, logger: logger)

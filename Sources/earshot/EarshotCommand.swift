@@ -46,6 +46,7 @@ enum Program {
             StandardStreams.write([LibraryRemark.message("earshot: \(shortage)")])
             exit(TerminalInterface.ExitStatus.temporary.rawValue)
         }
+        CompositionRoot.preload(for: CommandLine.arguments)
         Task.detached { await run() }
         while true { pause() }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import CCurl
 public import Logging
 import Media
 import Synchronization
@@ -39,6 +40,12 @@ public final class CurlTransport: HTTPTransport {
     init(settings: CurlSettings, startsNow: Bool = true, logger: Logger) {
         (self.settings, self.logger) = (settings, logger)
         if startsNow { startThread() }
+    }
+
+    /// Starts to load libcurl on another thread, which takes longer than to create a transport.
+    public static func preload() {
+        // Any function loads the library. This one initializes nothing: the process may end meanwhile.
+        WorkerThread.start { _ = curl_easy_strerror(CURLE_OK) }?.detach()
     }
 
     /// Starts the thread unless it has started.

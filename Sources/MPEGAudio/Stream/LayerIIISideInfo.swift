@@ -15,7 +15,8 @@ struct LayerIIISideInfo: Equatable {
     init?(_ frame: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) {
         guard header.layer == .iii, frame.count >= header.mainDataOffset else { return nil }
         let (isMPEG1, channels) = (header.version == .mpeg1, header.channels)
-        var bits = BitReader(frame[header.sideInfoOffset..<header.mainDataOffset])
+        // Rebased: a slice would be copied byte by byte.
+        var bits = BitReader(UnsafeRawBufferPointer(rebasing: frame[header.sideInfoOffset..<header.mainDataOffset]))
         mainDataBegin = bits.read(isMPEG1 ? 9 : 8)
         // Private bits, and the scale factor selection of MPEG-1.
         bits.skip(isMPEG1 ? (channels == 1 ? 5 : 3) + 4 * channels : channels)
