@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Detects audio, and content that is certainly not audio, by the first bytes of a body, regardless of its media
 /// type.
@@ -31,6 +32,8 @@ extension AudioSniffer {
         if audioSignatures.contains(where: { head.starts(with: $0.utf8) }) { return true }
         // Wave64, whose first GUID begins with these bytes.
         if head.starts(with: Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11]) { return true }
+        // Playback names the format that it cannot play.
+        if case .found = UnplayableFormat.search(head, isComplete: false) { return true }
         // ISO base media: size, then "ftyp".
         if head.dropFirst(4).starts(with: "ftyp".utf8) { return true }
         // Eleven set bits begin an MPEG or ADTS frame. FF FE also begins UTF-16 text, so it is left to the parser,
@@ -40,7 +43,7 @@ extension AudioSniffer {
     }
 
     private static let audioSignatures = [
-        "ID3", "OggS", "fLaC", "RIFF", "RF64", "BW64", "FORM", "caff", "wvpk", "APETAGEX",
+        "ID3", "OggS", "fLaC", "RIFF", "RF64", "BW64", "FORM", "APETAGEX",
     ]
 
     private static let foreignSignatures: [(bytes: [UInt8], name: String)] = [

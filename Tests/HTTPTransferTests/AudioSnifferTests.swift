@@ -11,6 +11,8 @@ struct AudioSnifferTests {
             Array("OggS".utf8), Array("fLaC".utf8), [0, 0, 0, 0x20] + Array("ftypM4A ".utf8),
             Array("RIFF....WAVE".utf8), Array("RF64....WAVE".utf8), Array("BW64....WAVE".utf8),
             Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB],
+            // Formats that playback names and cannot play.
+            Array("wvpk".utf8), Array("#!AMR\n".utf8), [0x30, 0x26, 0xB2, 0x75], [0x1A, 0x45, 0xDF, 0xA3],
         ] as [[UInt8]])
     func audio(bytes: [UInt8]) {
         #expect(AudioSniffer.look(at: bytes) == .audio)

@@ -37,6 +37,24 @@ struct AlternativeTests {
         #expect(stage.sources.isAllClosed && other.isClosed)
     }
 
+    @Test("An item whose download refuses its bytes before the first sound is replaced, and one that was lost is not")
+    func refusedDownload() async throws {
+        let file = try TrackFileCase.aac.shortFile()
+        for (kind, isReplaced) in [(MediaFailure.Kind.badData, true), (.temporary, false)] {
+            let stage = Stage(options: Player.Options(outputRate: .file))
+            let source = MemoryByteSource(file.bytes, held: 0)
+            let failure = MediaFailure(kind, "the server sent no audio")
+            source.fail(failure)
+            stage.sources.alternatives.withLock { $0[0] = .success(MemoryByteSource(file.bytes)) }
+            let item = stage.append(source)
+            #expect(await stage.playOut())
+            #expect(stage.news.contains(.itemEnded(item)) == isReplaced)
+            #expect(stage.news.contains(.alternativePlayed(item, failure)) == isReplaced)
+            #expect(stage.news.contains(.itemFailed(item, failure)) != isReplaced)
+            #expect(await stage.stop())
+        }
+    }
+
     @Test("If the alternative cannot be played either, the item fails once", arguments: [true, false])
     func fails(opens: Bool) async throws {
         let stage = Stage()

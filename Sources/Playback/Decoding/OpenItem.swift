@@ -78,8 +78,12 @@ final class OpenItem {
             phase = .atEndOfDownload(loss)
             return false
         }
-        phase = frames.hasBegun ? .atEndOfDownload(failure) : .failed(failure)
-        return isOver
+        guard !frames.hasBegun else {
+            phase = .atEndOfDownload(failure)
+            return false
+        }
+        phase = isReplaced(after: failure) ? .reading : .failed(failure)
+        return true
     }
 
     func fail(_ failure: MediaFailure) {

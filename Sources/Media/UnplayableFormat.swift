@@ -2,10 +2,18 @@
 
 /// The formats that Earshot cannot play, as their first bytes show. Without their names, the parser of MPEG audio would
 /// search them for frames, and might find some by chance.
-enum UnplayableFormat {
+package enum UnplayableFormat {
+    package enum SearchResult: Sendable, Equatable {
+        /// The name of the format.
+        case found(String)
+        case absent
+        /// The result depends on bytes that are not yet available.
+        case undecided
+    }
+
     /// Returns the name of the format of a file.
     /// - Parameter head: the first bytes of the file.
-    static func search(_ head: [UInt8], _ isComplete: Bool) -> Lookup<String> {
+    package static func search(_ head: [UInt8], isComplete: Bool) -> SearchResult {
         if let name = signatures.first(where: { head.starts(with: $0.bytes) })?.name { return .found(name) }
         if isAC3(head) { return .found("AC-3") }
         let found = searchLATM(head, isComplete)
@@ -29,7 +37,7 @@ enum UnplayableFormat {
 
     /// Searches for the headers of two AudioSyncStream frames. Source: ISO/IEC 14496-3 section 1.7.2: 11 bits 0x2B7,
     /// and 13 bits with the length after the header.
-    private static func searchLATM(_ head: [UInt8], _ isComplete: Bool) -> Lookup<String> {
+    private static func searchLATM(_ head: [UInt8], _ isComplete: Bool) -> SearchResult {
         func end(of place: Int) -> Int? {
             guard head.count >= place + 3, head[place] == 0x56, head[place + 1] & 0xE0 == 0xE0 else { return nil }
             return place + 3 + Int(head[place + 1] & 0x1F) << 8 + Int(head[place + 2])
@@ -41,7 +49,7 @@ enum UnplayableFormat {
 
     /// Searches for the sync bytes of three packets of 188 bytes, or of 192 with a time stamp before each. Source:
     /// ISO/IEC 13818-1 section 2.4.3.2.
-    private static func searchTransportStream(_ head: [UInt8], _ isComplete: Bool) -> Lookup<String> {
+    private static func searchTransportStream(_ head: [UInt8], _ isComplete: Bool) -> SearchResult {
         for (start, length) in [(0, 188), (4, 192)] {
             let places = (0..<3).map { start + $0 * length }
             let held = places.filter(head.indices.contains)
