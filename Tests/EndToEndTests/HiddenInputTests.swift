@@ -64,6 +64,28 @@ struct HiddenInputTests {
         #expect(try echoes())
     }
 
+    /// True if the program runs in the foreground, and its terminal does not echo.
+    private var isHidden: Bool {
+        guard screen.format("#{pane_current_command}") == "earshot" else { return false }
+        let terminal = open(screen.format("#{pane_tty}"), O_RDONLY | O_NOCTTY)
+        defer { close(terminal) }
+        var modes = termios()
+        return tcgetattr(terminal, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) == 0
+    }
+
+    @Test("After Ctrl-Z and fg, the input is hidden again")
+    func stopped() throws {
+        try screen.press("C-z")
+        #expect(screen.wait { $0.contains("Stopped") }, "\(screen.rows)")
+        try screen.type("fg")
+        #expect(screen.wait { _ in isHidden }, "\(screen.rows)")
+        try screen.type(run.server.url("/feed?token=a"))
+        try screen.press("Enter")
+        #expect(screen.wait { $0.contains("p1  Harbour Tales") }, "\(screen.rows)")
+        #expect(shown == [])
+        #expect(try echoes())
+    }
+
     @Test("Ctrl-C ends the program and restores the terminal")
     func interrupt() throws {
         try screen.type(run.server.url("/feed"))

@@ -53,12 +53,8 @@ package enum SubscribeSession {
     }
 
     private static func restoreOnSignal() {
-        Task {
-            for await signal in SignalDriver.signals(takesKeys: false) {
-                guard case .stop(let status) = signal else { continue }
-                HiddenInput.restore()
-                SignalWatcher.exitAtOnce(status)
-            }
+        SignalDriver.watch(takingTerminal: HiddenInput.resume) { signal in
+            if case .stop(let status) = signal { SignalWatcher.exitAtOnce(status) }
         }
     }
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
 import Media
 import Synchronization
 
 /// Input that the terminal does not echo, because it may contain passwords.
 public enum HiddenInput {
-    /// The terminal modes to restore; global, because the process has one terminal.
-    private static let saved = Mutex<termios?>(nil)
+    private static let isReading = Atomic<Bool>(false)
 
-    /// Reads lines up to an empty one or the end of the input. Ctrl-C ends the process and restores the terminal.
+    /// Reads lines up to an empty one or the end of the input.
     /// - Parameter prompt: one line without its line end.
     public static func lines(prompt: String) async -> [String] {
-        hide()
-        defer { restore() }
+        isReading.store(true, ordering: .sequentiallyConsistent)
+        Terminal.hideInput()
+        defer {
+            isReading.store(false, ordering: .sequentiallyConsistent)
+            Terminal.restore()
+        }
         StandardStreams.write([.error(prompt + "\n")])
         var splitter = LineSplitter()
         var lines: [String] = []
@@ -26,22 +28,8 @@ public enum HiddenInput {
         return lines
     }
 
-    /// Restores the terminal modes.
-    public static func restore() {
-        saved.withLock { saved in
-            guard var modes = saved else { return }
-            saved = nil
-            tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-        }
-    }
-
-    private static func hide() {
-        saved.withLock { saved in
-            var modes = termios()
-            guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
-            saved = modes
-            modes.c_lflag &= ~tcflag_t(ECHO)
-            tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
-        }
+    /// Hides the input again after the process was stopped.
+    public static func resume() {
+        if isReading.load(ordering: .sequentiallyConsistent) { Terminal.hideInput() }
     }
 }

@@ -17,6 +17,16 @@ public enum Terminal {
         let screen: ScreenUse?
     }
 
+    /// What the process uses the terminal for.
+    private enum Use {
+        /// Lines that the terminal does not show.
+        case hiddenLines
+        case keys
+        case screen(ScreenUse)
+
+        var screen: ScreenUse? { if case .screen(let screen) = self { screen } else { nil } }
+    }
+
     public static var standardInputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     public static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     public static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -25,25 +35,29 @@ public enum Terminal {
     /// background and another program uses the terminal, or if it was called before.
     public static func readKeys() { readKeys(from: STDIN_FILENO) }
 
-    static func readKeys(from descriptor: CInt) { take(descriptor, nil) }
+    static func readKeys(from descriptor: CInt) { take(descriptor, .keys) }
+
+    /// Makes standard input deliver lines that the terminal does not show, under the conditions of `readKeys`.
+    public static func hideInput() { take(STDIN_FILENO, .hiddenLines) }
 
     /// Makes standard input deliver single keys, and begins to draw on the whole screen.
     /// - Returns: true if the screen is now in use by this call; false under the conditions of `readKeys`.
     @discardableResult
-    public static func takeScreen(_ screen: ScreenUse) -> Bool { take(STDIN_FILENO, screen) }
+    public static func takeScreen(_ screen: ScreenUse) -> Bool { take(STDIN_FILENO, .screen(screen)) }
 
     @discardableResult
-    private static func take(_ descriptor: CInt, _ screen: ScreenUse?) -> Bool {
+    private static func take(_ descriptor: CInt, _ use: Use) -> Bool {
         // Registers the restore at exit once, before the modes change.
         _ = restoresAtExit
         return saved.withLock { saved in
+            let screen = use.screen
             var modes = termios()
             guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return false }
             if screen != nil { repair(&modes) }
             saved = Saved(descriptor: descriptor, modes: modes, screen: screen)
             let leaving = screen?.leaving ?? []
             crash_recovery_arm(descriptor, &modes, screen?.output.number ?? -1, leaving, leaving.count)
-            set(&modes, forScreen: screen != nil)
+            set(&modes, for: use)
             // Not DRAIN on the screen: keys typed before must not be lost, and a slow terminal must not delay them.
             tcsetattr(descriptor, screen == nil ? TCSADRAIN : TCSANOW, &modes)
             if let screen { screen.output.writeSoon(screen.entering) }
@@ -51,10 +65,12 @@ public enum Terminal {
         }
     }
 
-    private static func set(_ modes: inout termios, forScreen: Bool) {
-        modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    private static func set(_ modes: inout termios, for use: Use) {
+        modes.c_lflag &= ~tcflag_t(ECHO)
+        if case .hiddenLines = use { return }
+        modes.c_lflag &= ~tcflag_t(ICANON)
         // Ctrl-V, Ctrl-O, Ctrl-S and Ctrl-Q are keys of the screen.
-        if forScreen {
+        if use.screen != nil {
             modes.c_lflag &= ~tcflag_t(IEXTEN)
             modes.c_iflag &= ~tcflag_t(IXON)
         }
@@ -83,7 +99,7 @@ public enum Terminal {
         }
     }
 
-    /// Restores the modes that `readKeys` or `takeScreen` changed.
+    /// Restores the modes that `readKeys`, `hideInput` or `takeScreen` changed.
     public static func restore() {
         saved.withLock { saved in
             guard let found = saved else { return }
