@@ -206,7 +206,7 @@ struct SubscribeTextTests {
 
     @Test(
         "In a terminal, a line of a download fits its width; a narrow one leaves out the podcast",
-        arguments: [(60, "1  on disk, 4 kB  Fog[2J             Harbour Tales\n"), (24, "1  on disk, 4 kB  Fog[2J\n")])
+        arguments: [(60, "1  on disk, 4 kB  Fog[2J            Harbour Tales\n"), (24, "1  on disk, 4 kB  Fog[2J\n")])
     func widths(width: Int, row: String) throws {
         try stage.library.requestDownload(1, by: .listener)
         try stage.library.noteDownload(1, .complete, total: 1000, extents: [0..<1000])
