@@ -163,5 +163,7 @@ struct ScreenCoverTests {
             limit: TimeLimit.event * 3)
         #expect(outcome.outputText == "drawn 0\n", "\(outcome.errors)")
         #expect(kept.contains { $0.contains("-\(form)-") })
+        // The screen leaves its player running.
+        kill(try #require(run.owner), SIGTERM)
     }
 }
