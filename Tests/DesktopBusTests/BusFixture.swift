@@ -28,13 +28,7 @@ final class BusFixture: Sendable {
 
     /// Starts the bus, and returns when it accepts connections.
     func startDaemon() throws {
-        let words = [
-            "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1",
-        ]
-        let run = try ProgramRun(words, limit: TimeLimit.event * 5)
-        guard run.wait(until: { !$0.outputSoFar.isEmpty }) else {
-            throw BusFixtureFailure(description: run.errorsSoFar)
-        }
+        let run = try ProgramRun.messageBus(at: address)
         daemon.withLock { $0 = run }
     }
 

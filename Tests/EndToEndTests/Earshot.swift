@@ -47,6 +47,11 @@ struct Earshot {
         try start(arguments, environment: environment, limit: limit).wait()
     }
 
+    /// Returns the output of `earshot status` without its line end; empty if nothing plays.
+    func status(_ format: String, environment: [String: String]) -> String {
+        ((try? run(["status", "--format", format], environment: environment).outputText) ?? "").filter { $0 != "\n" }
+    }
+
     /// Plays without sound, as fast as the bytes arrive.
     func play(
         _ targets: [String], _ options: [String] = [], output: String = "null:fast",

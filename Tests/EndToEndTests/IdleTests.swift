@@ -70,7 +70,8 @@ struct IdleTests {
 
     @Test("A stopped and a paused service do not wake, with three subscribers and a desktop")
     func rests() throws {
-        let bus = try ProgramRun.isInstalled("/usr/bin/dbus-daemon") ? startBus() : nil
+        let bus = try ProgramRun.isInstalled("/usr/bin/dbus-daemon")
+            ? ProgramRun.messageBus(at: #require(environment["DBUS_SESSION_BUS_ADDRESS"])) : nil
         defer { bus?.signal(SIGKILL) }
         let service = try start("serve", "--output", "null")
         #expect(service.wait { _ in (try? state()) == "idle\n" })
@@ -90,14 +91,5 @@ struct IdleTests {
         service.signal(SIGTERM)
         #expect(service.wait().status == 0)
         for subscriber in subscribers { _ = subscriber.wait() }
-    }
-
-    private func startBus() throws -> ProgramRun {
-        let address = try #require(environment["DBUS_SESSION_BUS_ADDRESS"])
-        let bus = try ProgramRun(
-            ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1"],
-            limit: .seconds(300))
-        #expect(bus.wait { !$0.outputSoFar.isEmpty })
-        return bus
     }
 }

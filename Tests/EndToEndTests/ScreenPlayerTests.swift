@@ -48,39 +48,28 @@ struct ScreenPlayerTests {
         #expect(try run.stage.library.queue().map(\.id) == episodes)
     }
 
-    /// Presses a key, and waits until the status has a value.
-    private func expect(
-        _ key: String, _ format: String, _ value: String, _ screen: TmuxScreen,
-        _ location: SourceLocation = #_sourceLocation
-    ) throws {
-        try screen.press(key)
-        #expect(
-            screen.wait { _ in run.status(format) == value }, "\(key): \(run.status(format)); \(screen.rows)",
-            sourceLocation: location)
-    }
-
     @Test("Each key of playback changes the player")
     func keys() throws {
         let play = try run.startPlaying()
         #expect(play.wait { _ in run.status() == "playing" })
         let screen = try run.start()
         #expect(screen.wait { screen.isFullScreen && $0.contains("The storm") })
-        try expect("Space", "{state}", "paused", screen)
-        try expect("+", "{volume}", "105", screen)
-        try expect("-", "{volume}", "100", screen)
-        try expect("]", "{speed}", "1.05", screen)
-        try expect("\\", "{speed}", "1.0", screen)
-        try expect("[", "{speed}", "0.95", screen)
+        try screen.press("Space", expecting: "paused") { run.status("{state}") }
+        try screen.press("+", expecting: "105") { run.status("{volume}") }
+        try screen.press("-", expecting: "100") { run.status("{volume}") }
+        try screen.press("]", expecting: "1.05") { run.status("{speed}") }
+        try screen.press("\\", expecting: "1.0") { run.status("{speed}") }
+        try screen.press("[", expecting: "0.95") { run.status("{speed}") }
         // The next mode follows that on the screen.
         #expect(screen.wait { $0.contains("repeat one") }, "\(screen.rows)")
-        try expect("e", "{repeat}", "all", screen)
+        try screen.press("e", expecting: "all") { run.status("{repeat}") }
         #expect(screen.wait { $0.contains("repeat all") }, "\(screen.rows)")
-        try expect("e", "{repeat}", "off", screen)
-        try expect("Left", "{position}", "0:00", screen)
+        try screen.press("e", expecting: "off") { run.status("{repeat}") }
+        try screen.press("Left", expecting: "0:00") { run.status("{position}") }
         try screen.press(">")
         #expect(screen.wait { $0.contains("\"next\" does nothing here") }, "\(screen.rows)")
         for key in ["<", "z", "c", "C", "r"] { try screen.press(key) }
-        try expect("Space", "{state}", "playing", screen)
+        try screen.press("Space", expecting: "playing") { run.status("{state}") }
         try screen.press("Q")
         #expect(screen.wait { !screen.isFullScreen })
         #expect(play.wait().status == 0)

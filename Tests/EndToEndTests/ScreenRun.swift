@@ -57,8 +57,7 @@ struct ScreenRun {
     }
 
     func status(_ format: String = "{state}") -> String {
-        ((try? earshot.run(["status", "--format", format], environment: environment).outputText) ?? "")
-            .filter { $0 != "\n" }
+        earshot.status(format, environment: environment)
     }
 }
 

@@ -237,14 +237,10 @@ struct ServeTests {
         var tag = MP3Builder()
         tag.addID3v2(MP3Builder.id3Frame("APIC", [0, 0, 3, 0] + picture))
         let path = try scratch.write(tag.bytes + ScratchDirectory.bytes(of: DemoEpisodes.path(6)), to: "cover.mp3")
-        let desktop = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.path("bus"))"]
-        let bus = try ProgramRun(
-            [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(desktop.values.first ?? "")",
-                "--print-address=1",
-            ], limit: TimeLimit.event)
+        let address = "unix:path=\(scratch.path("bus"))"
+        let desktop = ["DBUS_SESSION_BUS_ADDRESS": address]
+        let bus = try ProgramRun.messageBus(at: address)
         defer { bus.signal(SIGKILL) }
-        #expect(bus.wait { !$0.outputSoFar.isEmpty })
         let all = environment.merging(desktop) { $1 }.merging(["XDG_CACHE_HOME": scratch.path("cache")]) { $1 }
         let service = try library.earshot.start(
             ["serve", "--output", "null"], environment: all, limit: TimeLimit.event)

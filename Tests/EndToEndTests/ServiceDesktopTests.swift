@@ -16,10 +16,7 @@ struct ServiceDesktopTests {
         run = try ServiceRun()
         let address = "unix:path=" + run.library.earshot.scratch.path("bus")
         environment = run.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
-        bus = try ProgramRun(
-            ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1"],
-            limit: TimeLimit.event * 5)
-        #expect(bus.wait { !$0.outputSoFar.isEmpty })
+        bus = try .messageBus(at: address)
     }
 
     private func onBus(_ words: String...) throws -> ProgramRun.Outcome {
@@ -37,14 +34,10 @@ struct ServiceDesktopTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    private func status(_ format: String) -> String {
-        ((try? run.run("status", "--format", format).outputText) ?? "").filter { $0 != "\n" }
-    }
-
     private func serve() throws -> ProgramRun {
         let service = try run.library.earshot.start(
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
-        #expect(service.wait { _ in status("{state}") == "idle" })
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
         #expect(try onBus("gdbus", "wait", "--session", "-t", "60", "org.mpris.MediaPlayer2.earshot").status == 0)
         return service
     }
@@ -54,15 +47,15 @@ struct ServiceDesktopTests {
         let service = try serve()
         defer { bus.signal(SIGKILL) }
         try player("OpenUri", "file://\(DemoEpisodes.path(2))")
-        #expect(service.wait { _ in status("{state} {location}") == "playing \(DemoEpisodes.path(2))" })
+        #expect(service.wait { _ in run.status("{state} {location}") == "playing \(DemoEpisodes.path(2))" })
         try player("PlayPause")
-        #expect(service.wait { _ in status("{state}") == "paused" })
+        #expect(service.wait { _ in run.status("{state}") == "paused" })
         try player("Seek", "--", "-60000000")
-        #expect(service.wait { _ in status("{position}") == "0:00" })
+        #expect(service.wait { _ in run.status("{position}") == "0:00" })
         try player("Play")
-        #expect(service.wait { _ in status("{state}") == "playing" })
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
         try player("Stop")
-        #expect(service.wait { _ in status("{state}") == "idle" })
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
         run.end(service)
     }
 

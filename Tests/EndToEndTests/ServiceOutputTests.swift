@@ -16,10 +16,6 @@ struct ServiceOutputTests {
         environment = run.environment.merging(["PULSE_SERVER": server.address]) { $1 }
     }
 
-    private func status(_ format: String) -> String {
-        ((try? run.run("status", "--format", format).outputText) ?? "").filter { $0 != "\n" }
-    }
-
     private func change(to output: String, _ connection: inout ControlConnection) throws {
         _ = try connection.call(.output, [.init("to", .string(output))], within: ServiceRun.limit)
     }
@@ -28,19 +24,19 @@ struct ServiceOutputTests {
     func continues() throws {
         let service = try run.library.earshot.start(
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
-        #expect(service.wait { _ in status("{state}") == "idle" })
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
         let play = [JSONValue.Member("targets", .array([.string("2")])), .init("from", .string("5"))]
         _ = try connection.call(.play, play, within: ServiceRun.limit)
-        #expect(service.wait { _ in status("{state}") == "playing" })
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
         try change(to: "pulse:\(PulseServer.sinkName)", &connection)
-        #expect(service.wait { _ in status("{state} {title}") == "playing Part 2" })
+        #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 2" })
         #expect(try position(service, &connection) >= 5)
         _ = try connection.call(.pause, within: ServiceRun.limit)
-        #expect(service.wait { _ in status("{state}") == "paused" })
+        #expect(service.wait { _ in run.status("{state}") == "paused" })
         let place = try position(service, &connection)
         try change(to: "null", &connection)
-        #expect(service.wait { _ in status("{state} {title}") == "paused Part 2" })
+        #expect(service.wait { _ in run.status("{state} {title}") == "paused Part 2" })
         _ = try connection.call(.toggle, within: ServiceRun.limit)
         #expect(try position(service, &connection) > place - 0.5)
         #expect(throws: ControlConnection.Failure.self) { try change(to: "wav:out.wav", &connection) }

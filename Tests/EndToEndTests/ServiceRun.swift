@@ -23,6 +23,8 @@ struct ServiceRun {
         try library.earshot.run(arguments, environment: environment)
     }
 
+    func status(_ format: String) -> String { library.earshot.status(format, environment: environment) }
+
     /// Starts the service and waits until it answers.
     func serve() throws -> ProgramRun {
         let service = try library.earshot.start(

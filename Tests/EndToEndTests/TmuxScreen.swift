@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import Glibc
 import Media
+import Testing
 
 /// A shell in a window of a tmux server of its own, in which a test runs the program.
 final class TmuxScreen {
@@ -37,6 +38,14 @@ final class TmuxScreen {
 
     /// Types keys by the names of tmux.
     func press(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+
+    /// Presses a key, and expects that its effect is a value of `read`.
+    func press(
+        _ key: String, expecting value: String, _ location: SourceLocation = #_sourceLocation, _ read: () -> String
+    ) throws {
+        try press(key)
+        #expect(wait { read() == value }, "\(key): \(read()); \(rows)", sourceLocation: location)
+    }
 
     /// Types a line and Enter.
     func type(_ line: String) throws {
