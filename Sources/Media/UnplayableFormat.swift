@@ -1,34 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The formats that Earshot cannot play, as their first bytes show. Without their names, the parser of MPEG audio would
-/// search them for frames, and might find some by chance.
-package enum UnplayableFormat {
+/// A format that Earshot cannot play, as the first bytes of a file show. Without its name, the parser of MPEG audio
+/// would search the file for frames, and might find some by chance.
+package struct UnplayableFormat: Sendable, Equatable {
+    package let name: String
+    /// The usual extension of its files, by which other programs recognize them.
+    package let fileEnding: String
+
     package enum SearchResult: Sendable, Equatable {
-        /// The name of the format.
-        case found(String)
+        case found(UnplayableFormat)
         case absent
         /// The result depends on bytes that are not yet available.
         case undecided
     }
 
-    /// Returns the name of the format of a file.
+    private init(_ name: String, _ fileEnding: String) { (self.name, self.fileEnding) = (name, fileEnding) }
+
+    /// Returns the format of a file.
     /// - Parameter head: the first bytes of the file.
     package static func search(_ head: [UInt8], isComplete: Bool) -> SearchResult {
-        if let name = signatures.first(where: { head.starts(with: $0.bytes) })?.name { return .found(name) }
-        if isAC3(head) { return .found("AC-3") }
+        if let format = signatures.first(where: { head.starts(with: $0.bytes) })?.format { return .found(format) }
+        if isAC3(head) { return .found(ac3) }
         let found = searchLATM(head, isComplete)
         guard case .absent = found else { return found }
         return searchTransportStream(head, isComplete)
     }
 
-    private static let signatures: [(bytes: [UInt8], name: String)] = [
-        (Array("caff".utf8), "CAF"), (Array("wvpk".utf8), "WavPack"), (Array("#!AMR".utf8), "AMR"),
-        (Array("MAC ".utf8), "Monkey's Audio"), ([0x1A, 0x45, 0xDF, 0xA3], "Matroska or WebM"),
-        ([0x30, 0x26, 0xB2, 0x75], "Windows Media"), (Array("MThd".utf8), "MIDI"), (Array("FLV\u{1}".utf8), "FLV"),
-        (Array(".snd".utf8), "AU"), (Array("TTA1".utf8), "True Audio"), (Array("MPCK".utf8), "Musepack"),
-        (Array("MP+".utf8), "Musepack"), (Array(".RMF".utf8), "RealMedia"), (Array("DSD ".utf8), "DSD"),
-        ([0x7F, 0xFE, 0x80, 0x01], "DTS"), ([0, 0, 1, 0xBA], "MPEG-PS"),
+    private static let signatures: [(bytes: [UInt8], format: UnplayableFormat)] = [
+        (Array("caff".utf8), .init("CAF", "caf")), (Array("wvpk".utf8), .init("WavPack", "wv")),
+        (Array("#!AMR".utf8), .init("AMR", "amr")), (Array("MAC ".utf8), .init("Monkey's Audio", "ape")),
+        ([0x1A, 0x45, 0xDF, 0xA3], .init("Matroska or WebM", "webm")),
+        ([0x30, 0x26, 0xB2, 0x75], .init("Windows Media", "wma")), (Array("MThd".utf8), .init("MIDI", "mid")),
+        (Array("FLV\u{1}".utf8), .init("FLV", "flv")), (Array(".snd".utf8), .init("AU", "au")),
+        (Array("TTA1".utf8), .init("True Audio", "tta")), (Array("MPCK".utf8), .init("Musepack", "mpc")),
+        (Array("MP+".utf8), .init("Musepack", "mpc")), (Array(".RMF".utf8), .init("RealMedia", "rm")),
+        (Array("DSD ".utf8), .init("DSD", "dsf")), ([0x7F, 0xFE, 0x80, 0x01], .init("DTS", "dts")),
+        ([0, 0, 1, 0xBA], .init("MPEG-PS", "mpg")),
     ]
+    private static let ac3 = UnplayableFormat("AC-3", "ac3")
+    private static let latm = UnplayableFormat("AAC in LATM", "loas")
+    private static let transportStream = UnplayableFormat("MPEG-TS", "ts")
+
+    /// The extensions of all these formats.
+    package static let fileEndings = (signatures.map(\.format) + [ac3, latm, transportStream]).map(\.fileEnding)
 
     /// Source: ETSI TS 102 366, sections 4.4.1 and E.1.3.1: the sync word, and the identification of the bit stream.
     private static func isAC3(_ head: [UInt8]) -> Bool {
@@ -44,7 +58,7 @@ package enum UnplayableFormat {
         }
         guard let first = end(of: 0) else { return .absent }
         guard head.count >= first + 3 else { return isComplete ? .absent : .undecided }
-        return end(of: first) == nil ? .absent : .found("AAC in LATM")
+        return end(of: first) == nil ? .absent : .found(latm)
     }
 
     /// Searches for the sync bytes of three packets of 188 bytes, or of 192 with a time stamp before each. Source:
@@ -54,7 +68,7 @@ package enum UnplayableFormat {
             let places = (0..<3).map { start + $0 * length }
             let held = places.filter(head.indices.contains)
             guard !held.isEmpty, held.allSatisfy({ head[$0] == 0x47 }) else { continue }
-            if held.count == places.count { return .found("MPEG-TS") }
+            if held.count == places.count { return .found(transportStream) }
             if !isComplete { return .undecided }
         }
         return .absent

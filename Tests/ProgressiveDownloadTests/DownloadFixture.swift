@@ -29,7 +29,7 @@ struct DownloadFixture: Sendable {
         in directory: ScratchDirectory = ScratchDirectory(),
         clock: ManualClock = ManualClock(skipsWaits: true), calls: DiskCalls = DiskCalls(), reserve: Int64? = 0,
         url: String = "http://a/b.mp3", claimedLength: Int64? = nil,
-        expected: @escaping EpisodeDownload.DeclaredLength = { _ in nil },
+        rules: ContentRules = ContentRules(),
         for purpose: EpisodeDownload.Purpose = .keeping,
         _ answers: [ScriptedTransport.Answer]
     ) {
@@ -38,7 +38,7 @@ struct DownloadFixture: Sendable {
         transport = ScriptedTransport(answers)
         download = EpisodeDownload(
             HTTPRequest(url: url), file: DownloadLocation(directory: directory.path, name: "e.mp3"),
-            transport: transport, claimedLength: claimedLength, expected: expected, policy: RetryPolicy(),
+            transport: transport, claimedLength: claimedLength, rules: rules, policy: RetryPolicy(),
             clock: clock, reserve: reserve, for: purpose, logger: Logger(label: "test"), calls: calls)
         end = End(of: download)
     }

@@ -17,6 +17,8 @@ struct DownloadPromiseTests {
         let testDescription: String
         var claimed: Int64?
         var tagged: Int64?
+        /// The length at which the container states its end.
+        var statedEnd: Int64?
         let answers: [Server.Answer]
         var held: Int64 = 300_000
         var isComplete = true
@@ -74,6 +76,16 @@ struct DownloadPromiseTests {
         Case(
             testDescription: "the tag's length overrides the feed's", claimed: 900_000, tagged: 300_000,
             answers: [open], requests: 1),
+        Case(testDescription: "the container states its end", statedEnd: 300_000, answers: [open], requests: 1),
+        Case(
+            testDescription: "the container states its end, and the feed declares more", claimed: 900_000,
+            statedEnd: 300_000, answers: [open], requests: 1),
+        Case(
+            testDescription: "the container states its end, and the connection ends early once", claimed: 300_000,
+            statedEnd: 300_000, answers: [stump, open], requests: 2),
+        Case(
+            testDescription: "the container states a later end", statedEnd: 400_000, answers: [open],
+            isComplete: false, requests: 1),
         Case(testDescription: "the server's length is too large", answers: [boasting, boasting], requests: 2),
     ]
 
@@ -81,14 +93,18 @@ struct DownloadPromiseTests {
         "A short file is requested again while that brings more bytes, and then its shortfall is reported",
         arguments: cases)
     func expected(test: Case) async {
-        let fixture = DownloadFixture(
-            claimedLength: test.claimed,
-            expected: { bytes in
-                // The bytes of an interrupted response are a prefix of the content.
-                let isBeginning = bytes.count >= 65_536 && bytes.elementsEqual(content.prefix(bytes.count))
-                #expect(isBeginning)
-                return test.tagged
-            }, test.answers)
+        var rules = ContentRules()
+        rules.declaredLength = { bytes in
+            // The bytes of an interrupted response are a prefix of the content.
+            let isBeginning = bytes.count >= 65_536 && bytes.elementsEqual(content.prefix(bytes.count))
+            #expect(isBeginning)
+            return test.tagged
+        }
+        rules.reachesStatedEnd = { source in
+            #expect(source.downloadProgress.condition == .complete)
+            return source.downloadProgress.total == test.statedEnd
+        }
+        let fixture = DownloadFixture(claimedLength: test.claimed, rules: rules, test.answers)
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete && downloadProgress.extents.ranges == [0..<test.held])
         #expect((downloadProgress.unverified == nil) == test.isComplete)
@@ -101,7 +117,9 @@ struct DownloadPromiseTests {
 
     @Test("An absurd length in a tag is ignored", arguments: [-1, 0, Int64.max])
     func nonsense(length: Int64) async {
-        let fixture = DownloadFixture(expected: { _ in length }, [Self.open])
+        var rules = ContentRules()
+        rules.declaredLength = { _ in length }
+        let fixture = DownloadFixture(rules: rules, [Self.open])
         _ = await fixture.run()
         #expect(fixture.download.shortfall == nil && fixture.transport.requests.count == 1)
     }

@@ -37,6 +37,16 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
+    @Test("The complete file gets the extension of its content")
+    func ending() async {
+        let flac = Array("fLaC".utf8) + content
+        let fixture = DownloadFixture(Server.serve(flac))
+        _ = await fixture.run()
+        #expect(fixture.directory.fileNames == ["e.flac"])
+        let isEqual = fixture.directory.read("e.flac") == flac
+        #expect(isEqual)
+    }
+
     @Test("The length is known before the first byte can be read")
     func lengthFirst() async {
         let reader = Mutex<DownloadedByteSource?>(nil)

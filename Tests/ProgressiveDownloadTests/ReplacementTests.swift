@@ -73,7 +73,8 @@ struct AudioFileEndingTests {
         ("audio/mpeg", "mp3"), ("audio/x-m4a", "m4a"), ("audio/mp4; codecs=x", "m4a"), ("video/mp4", "mp4"),
         ("video/quicktime", "mov"), ("audio/ogg", "ogg"), ("video/ogg", "ogv"), ("audio/opus", "opus"),
         ("AUDIO/FLAC", "flac"), ("audio/x-wav", "wav"), ("audio/x-aiff", "aiff"), ("audio/aac", "aac"),
-        ("video/x-m4v", "m4v"), ("audio/x-m4b", "m4b"), ("audio/", nil), ("text/html", nil), ("", nil),
+        ("video/x-m4v", "m4v"), ("audio/x-m4b", "m4b"), ("audio/x-ms-wma", "wma"), ("audio/webm", "webm"),
+        ("audio/", nil), ("text/html", nil), ("", nil),
     ])
     func types(type: String, ending: String?) {
         #expect(AudioFileEnding.ofType(type) == ending)
@@ -86,7 +87,10 @@ struct AudioFileEndingTests {
             (ogg("OpusHead"), "opus"), (ogg("\u{1}vorbis"), "ogg"), (ogg("\u{7F}FLAC"), "oga"),
             (Array("fLaC".utf8), "flac"), (Array("RIFF0000WAVE".utf8), "wav"), (Array("FORM0000AIFC".utf8), "aiff"),
             (Array("0000ftypqt  ".utf8), "mov"), (Array("0000ftypisom".utf8), "mp4"), ([0xFF, 0xF1, 0x50], "aac"),
-            ([0xFF, 0xFB, 0x90], "mp3"), (Array("ID3".utf8), nil), ([], nil),
+            ([0xFF, 0xFB, 0x90], "mp3"), (Array("caff".utf8), "caf"), (Array("wvpk".utf8), "wv"),
+            ([0x30, 0x26, 0xB2, 0x75], "wma"), ([0x1A, 0x45, 0xDF, 0xA3], "webm"),
+            ((0..<3).flatMap { _ in [0x47] + [UInt8](repeating: 0, count: 187) }, "ts"),
+            (Array("ID3".utf8), nil), ([], nil),
         ]
         for (bytes, ending) in cases { #expect(AudioFileEnding.ofContent(bytes) == ending) }
     }

@@ -84,7 +84,7 @@ extension ContainerIdentification {
             return isMPEG ? .mpeg : .container(.wave)
         }
         switch UnplayableFormat.search(head, isComplete: isComplete) {
-        case .found(let name): return .unsupported(.unplayable(name))
+        case .found(let format): return .unsupported(.unplayable(format.name))
         case .absent: return .mpeg
         case .undecided: return .undecided(at: 0)
         }

@@ -83,3 +83,21 @@ struct BoxSequence: Sequence, IteratorProtocol {
 
     func first(_ type: FourCC) -> ArraySlice<UInt8>? { first { $0.type == type }?.body }
 }
+
+extension MP4Parser {
+    /// Returns the end of a box of the file.
+    /// - Parameters:
+    ///   - header: the first 16 bytes of the box, or all bytes that are left.
+    ///   - total: the length of the file.
+    /// - Returns: `nil` if the box is cut off, or if the bytes are no header.
+    public static func end(ofBox header: [UInt8], at offset: Int64, in total: Int64) -> Int64? {
+        var window = ByteWindow(start: offset)
+        header.withUnsafeBytes { window.append($0) }
+        do throws(Interruption) {
+            guard let box = try window.box(at: offset, before: total), !box.isCut else { return nil }
+            return box.end
+        } catch {
+            return nil
+        }
+    }
+}

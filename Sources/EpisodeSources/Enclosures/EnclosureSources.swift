@@ -106,8 +106,7 @@ public final class EnclosureSources: Sendable {
         let fresh = episode.flatMap { renewal?.renewal(of: $0, instead: enclosure.url) }
         let download = EpisodeDownload(
             enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,
-            expected: { StreamInfo.of(beginning: $0)?.declaredFileLength }, check: Self.fault, for: purpose,
-            renewal: fresh, logger: logger)
+            rules: .episode, for: purpose, renewal: fresh, logger: logger)
         let shared = SharedByteSource(download.source)
         // Another reader may find the download and close it again before this one has read a byte.
         let handle = shared.handle()
@@ -117,14 +116,6 @@ public final class EnclosureSources: Sendable {
         }
         download.start()
         return handle ?? download.source
-    }
-}
-
-extension EnclosureSources {
-    /// Returns an error if the complete file contains no known audio format.
-    @Sendable private static func fault(in file: any ByteSource) -> MediaFailure? {
-        guard TrackContent(of: file) == .unknown else { return nil }
-        return MediaFailure(.badData, "the server sent no audio")
     }
 }
 

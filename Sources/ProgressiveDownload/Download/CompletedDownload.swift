@@ -4,9 +4,13 @@ import Media
 /// A completely stored download that does not have its final name yet.
 final class CompletedDownload: ByteSource {
     private let file: PartialFile
-    private let length: Int64
+    let length: Int64
 
-    init(_ file: PartialFile, length: Int64) { (self.file, self.length) = (file, length) }
+    /// - Returns: `nil` if bytes are missing before the last stored one.
+    init?(_ file: PartialFile) {
+        guard let end = file.extents.upperBound, file.extents.contains(0..<end) else { return nil }
+        (self.file, length) = (file, end)
+    }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
         guard offset < length else { return .end }

@@ -25,19 +25,25 @@ extension EpisodeDownload {
             try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
         }
         bytes.removeSubrange(count...)
-        _ = core.machine.handle(.lengthExpected(bytes.withUnsafeBytes(expected)))
+        _ = core.machine.handle(.lengthExpected(bytes.withUnsafeBytes(rules.declaredLength)))
         return bytes
     }
 
     /// Returns the failure that playback of a completely stored file would report; otherwise `nil`.
     private func playingFault(of file: PartialFile) -> MediaFailure? {
-        guard let end = file.extents.upperBound, file.extents.contains(0..<end) else { return nil }
-        return check(CompletedDownload(file, length: end))
+        CompletedDownload(file).flatMap(rules.fault)
     }
 
-    /// Inspects the first bytes when a transfer ends that may have delivered the last bytes.
+    /// Inspects the first bytes when a transfer ends that may have delivered the last bytes, then the last ones.
     func inspectEnd() {
-        let event = core.withLock { core in core.machine.hasOpenEnd ? inspect(&core) : nil }
+        let event = core.withLock { core in
+            core.machine.hasOpenEnd ? inspect(&core) ?? core.file.flatMap(statedLength) : nil
+        }
         if let event { handle(event) }
+    }
+
+    /// Returns the event for the machine if the stored bytes reach the end that their container states.
+    private func statedLength(of file: PartialFile) -> DownloadStateMachine.Event? {
+        CompletedDownload(file).flatMap { rules.reachesStatedEnd($0) ? .lengthExpected($0.length) : nil }
     }
 }

@@ -52,7 +52,11 @@ extension EpisodeDownload {
         // The background comparison may have found the damage first: then it reports it.
         guard !reportLost(file), file.extents.contains(0..<total) else { return }
         // Bytes in memory are lost when the process ends. Another process may continue the content on disk.
-        if file.isOnDisk { return try file.finish(total: total, conditions) }
+        if file.isOnDisk {
+            try file.finish(total: total, conditions)
+            _ = location.finalized()
+            return
+        }
         if file.fileExtents.isEmpty { try file.discard() } else { try file.save(stored) }
         file.releaseLock()
     }

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 public import HTTPTransfer
 public import Logging
-public import Media
+import Media
 import Synchronization
 
 /// Downloads one enclosure into one file, using as many transfers as necessary, and makes the bytes readable as they
@@ -13,12 +13,6 @@ import Synchronization
 /// transport's thread; work that waits for the device (manifests, the final name) runs on a separate queue, so a slow
 /// disk does not delay other transfers.
 public final class EpisodeDownload: Sendable {
-    /// Returns the length in bytes that a file declares in its first bytes (2 MiB, or the whole file), as MP3 does in
-    /// a tag; `nil` if it declares none.
-    public typealias DeclaredLength = @Sendable (UnsafeRawBufferPointer) -> Int64?
-    /// Returns the reason why a complete file cannot be played; `nil` if it can.
-    public typealias ContentCheck = @Sendable (any ByteSource) -> MediaFailure?
-
     /// Asks the feed that lists the enclosure for its current address.
     public typealias Renewal = @Sendable () async -> AddressRenewal
 
@@ -36,9 +30,8 @@ public final class EpisodeDownload: Sendable {
     let logger: Logger
     let calls: DiskCalls
     let reserve: DiskReserve
-    let expected: DeclaredLength
     let purpose: Purpose
-    let check: ContentCheck
+    let rules: ContentRules
     let renewal: Renewal?
     /// Saves, renames and removes files; runs no work that acquires `core`.
     let disk = DispatchQueue(label: "earshot.download.disk")
@@ -85,8 +78,7 @@ public final class EpisodeDownload: Sendable {
     ///   - file: The location of the file.
     ///   - claimedLength: The length in bytes that the feed declares; a body of undeclared length that is much shorter
     ///     is requested once more.
-    ///   - promise: Reads the length that the file itself declares.
-    ///   - check: Checks the complete file before it gets its final name.
+    ///   - rules: What the format of the file tells about its bytes.
     ///   - clock: Measures throughput and waits between retries.
     ///   - reserve: The number of bytes to leave free on the file system; by default 256 MiB, or a twentieth of a
     ///     smaller file system.
@@ -94,21 +86,19 @@ public final class EpisodeDownload: Sendable {
     ///   - renewal: Asks for a new address once the server rejects the known one.
     public convenience init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
-        expected: @escaping DeclaredLength = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
-        policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil,
-        for purpose: Purpose = .keeping, renewal: Renewal? = nil, logger: Logger
+        rules: ContentRules = ContentRules(), policy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(), reserve: Int64? = nil, for purpose: Purpose = .keeping,
+        renewal: Renewal? = nil, logger: Logger
     ) {
         self.init(
-            enclosure, file: file, transport: transport, claimedLength: claimedLength, expected: expected, check: check,
-            policy: policy, clock: clock, reserve: reserve, for: purpose, renewal: renewal, logger: logger,
-            calls: DiskCalls())
+            enclosure, file: file, transport: transport, claimedLength: claimedLength, rules: rules, policy: policy,
+            clock: clock, reserve: reserve, for: purpose, renewal: renewal, logger: logger, calls: DiskCalls())
     }
 
     init(
         _ enclosure: HTTPRequest, file: DownloadLocation, transport: any HTTPTransport, claimedLength: Int64? = nil,
-        expected: @escaping DeclaredLength = { _ in nil }, check: @escaping ContentCheck = { _ in nil },
-        policy: RetryPolicy, clock: any Clock<Duration>, reserve: Int64? = nil, for purpose: Purpose = .keeping,
-        renewal: Renewal? = nil, logger: Logger, calls: DiskCalls
+        rules: ContentRules, policy: RetryPolicy, clock: any Clock<Duration>, reserve: Int64? = nil,
+        for purpose: Purpose = .keeping, renewal: Renewal? = nil, logger: Logger, calls: DiskCalls
     ) {
         first = enclosure
         self.renewal = renewal
@@ -117,9 +107,8 @@ public final class EpisodeDownload: Sendable {
         self.clock = clock
         self.logger = logger
         self.calls = calls
-        self.expected = expected
         self.purpose = purpose
-        self.check = check
+        self.rules = rules
         self.reserve = DiskReserve(bytes: reserve)
         stopwatch = Stopwatch(clock: clock)
         orders.setSpecific(key: Self.isOrdering, value: true)

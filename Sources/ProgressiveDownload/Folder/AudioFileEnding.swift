@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The file name extensions by which other programs recognize a container.
 enum AudioFileEnding {
-    /// The extensions of each container: a file may have any of its container's extensions.
-    private static let families: [[String]] = [
+    /// The extensions of each container that has several: a file may have any of its container's extensions.
+    private static let largeFamilies: [[String]] = [
         ["mp3", "mp2", "mpga"], ["m4a", "mp4", "m4b", "m4v", "mov", "3gp"], ["ogg", "oga", "opus", "ogv"],
-        ["aac"], ["flac"], ["wav"], ["aiff", "aif"], ["w64"], ["webm", "mka", "mkv"], ["caf"],
+        ["aiff", "aif"], ["webm", "mka", "mkv"], ["wma", "wmv", "asf"],
     ]
+    private static let families =
+        largeFamilies
+        + Set(["aac", "flac", "wav", "w64"] + UnplayableFormat.fileEndings).subtracting(largeFamilies.joined())
+        .sorted().map { [$0] }
 
     static let standard = "mp3"
     static let all = families.flatMap(\.self)
@@ -27,6 +32,7 @@ enum AudioFileEnding {
         case "vorbis": return "ogg"
         case "aacp": return "aac"
         case "wave", "vnd.wave": return "wav"
+        case "ms-wma": return "wma"
         default: return all.contains(String(format)) ? String(format) : nil
         }
     }
@@ -41,11 +47,10 @@ enum AudioFileEnding {
         case "RIFF", "RF64", "BW64": return text(8) == "WAVE" ? "wav" : nil
         case "riff": return "w64"
         case "FORM": return text(8).hasPrefix("AIF") ? "aiff" : nil
-        case "caff": return "caf"
         default: break
         }
         if text(4) == "ftyp" { return ofBrand(text(8)) }
-        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "webm" }
+        if case .found(let format) = UnplayableFormat.search(bytes, isComplete: false) { return format.fileEnding }
         guard bytes.count > 1, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
         // The two layer bits are 0 only in ADTS (ISO/IEC 13818-7 clause 6.2).
         return bytes[1] & 0xF6 == 0xF0 ? "aac" : "mp3"

@@ -80,7 +80,7 @@ extension OpenFile {
     /// Returns enough of a file's first bytes to identify its container.
     fileprivate static func beginning(of path: String) throws(SystemError) -> [UInt8] {
         let file = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = [UInt8](repeating: 0, count: 1 << 10)
         let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
             try file.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes))
         }

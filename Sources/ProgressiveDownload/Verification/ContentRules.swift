@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Media
+
+/// What the format of a file tells about its bytes. The download itself knows no format.
+public struct ContentRules: Sendable {
+    /// Returns the length in bytes that a file declares in its first bytes (2 MiB, or the whole file), as MP3 does in
+    /// a tag; `nil` if it declares none.
+    public var declaredLength: @Sendable (UnsafeRawBufferPointer) -> Int64? = { _ in nil }
+    /// Returns the reason why a complete file cannot be played; `nil` if it can.
+    public var fault: @Sendable (any ByteSource) -> MediaFailure? = { _ in nil }
+    /// Returns true if a file reaches the end that its container states. The file is then complete even if the server
+    /// sent no length.
+    public var reachesStatedEnd: @Sendable (any ByteSource) -> Bool = { _ in false }
+
+    public init() {}
+}

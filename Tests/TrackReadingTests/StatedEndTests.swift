@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("The end that a container states")
+struct StatedEndTests {
+    /// The formats that state neither a length nor a mark of the end.
+    private static let silent: Set<TrackFileCase> = [.aacFragments, .adts, .heADTS, .flac]
+
+    @Test("A whole file reaches the end that it states", arguments: TrackFileCase.allCases)
+    func whole(format: TrackFileCase) throws {
+        for file in [try format.file(), try format.shortFile()] {
+            let isReached = TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes))
+            #expect(isReached == !Self.silent.contains(format))
+        }
+    }
+
+    @Test("A truncated file reaches it only if no frame is missing", arguments: TrackFileCase.allCases)
+    func truncated(format: TrackFileCase) throws {
+        let file = try format.file()
+        let count = file.bytes.count
+        for length in (1..<24).map({ count * $0 / 24 }) + [count - 5000, count - 300, count - 9, count - 1] {
+            let rest = Array(file.bytes.prefix(length))
+            guard TrackFormat.reachesStatedEnd(MemoryByteSource(rest)) else { continue }
+            let isWhole = file.isWhole(file.reader(MemoryByteSource(rest)).read())
+            #expect(isWhole, "\(length) of \(count) bytes")
+        }
+    }
+
+    @Test("The bytes between the beginning and the last megabyte are not read")
+    func long() throws {
+        let bytes = try TrackFileCase.wave.file().bytes
+        let source = MemoryByteSource(bytes, held: 100_000)
+        source.release(bytes.count - 1_100_000..<bytes.count)
+        #expect(bytes.count > 2_500_000 && TrackFormat.reachesStatedEnd(source))
+    }
+
+    @Test("MPEG audio and unknown bytes state no end")
+    func others() {
+        var mp3 = MP3Builder()
+        mp3.addFrames(40)
+        #expect(!TrackFormat.reachesStatedEnd(MemoryByteSource(mp3.bytes)))
+        #expect(!TrackFormat.reachesStatedEnd(MemoryByteSource([UInt8](repeating: 7, count: 9000))))
+        #expect(!TrackFormat.reachesStatedEnd(MemoryByteSource([])))
+    }
+}
