@@ -82,8 +82,7 @@ extension MP4Parser {
         start(open, in: walker.movie, table: prediction)
     }
 
-    /// Returns true if the bytes from `start` on end like AAC packets of the sizes of the table: three set bits
-    /// (ID_END) and zeros up to the next byte, ISO/IEC 14496-3 section 4.4.2.1. One of four random bytes does.
+    /// Returns true if the bytes from `start` on end like AAC packets of the sizes of the table.
     private func areRawDataBlocks(from start: Int64, in table: SampleTable) throws(Interruption) -> Bool {
         var table = table
         var end = start
@@ -92,10 +91,7 @@ extension MP4Parser {
             guard sample.size >= 2, sample.size <= Self.longestPlausiblePacket else { return false }
             table.advance(past: sample)
             end += sample.size
-            let tail = try window.bytes(Int(end - start), at: start).suffix(2).reduce(0) { $0 << 8 | Int($1) }
-            guard tail != 0, tail >> tail.trailingZeroBitCount & 7 == 7, tail.trailingZeroBitCount < 8 else {
-                return false
-            }
+            guard Self.isRawDataBlock(try window.bytes(Int(end - start), at: start)) else { return false }
         }
         return end > start
     }

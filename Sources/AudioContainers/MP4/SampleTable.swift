@@ -32,6 +32,8 @@ struct SampleTable: Sendable {
         /// The number of its chunk from 0, and the samples left in it; 0 before the next chunk is entered.
         var chunk: Int64 = -1
         var leftInChunk: Int64 = 0
+        /// True if the chunk begins where the previous one ends.
+        var isContiguous = false
         /// The entry of `stsc`, its samples per chunk, and the first chunk of the next entry.
         var run: Int64 = -1
         var samplesPerChunk: Int64 = 0
@@ -56,6 +58,8 @@ struct SampleTable: Sendable {
     /// True if the samples' times come from `stts`, false if all have the same duration.
     let readsTimes: Bool
     var position = Position()
+    /// The size of a sample that the table states wrongly.
+    var correction: (packet: Int64, size: Int64)?
 
     init?(_ boxes: Boxes, readsTimes: Bool) {
         guard let sizes = boxes.sizes, let chunks = boxes.chunks, let times = boxes.times else { return nil }
@@ -91,6 +95,7 @@ struct SampleTable: Sendable {
     mutating func size(of packet: Int64, from window: ByteWindow) throws(Interruption) -> Int64 {
         guard constantSize == 0 else { return constantSize }
         try sizes.require(packet, from: window)
+        if let correction, correction.packet == packet { return correction.size }
         return sizes.number(at: packet)
     }
 
@@ -133,7 +138,8 @@ struct SampleTable: Sendable {
         next.chunk += 1
         if next.chunk >= next.runEnd { try enterRun(next.run + 1, of: &next, from: window) }
         if let offset = try chunkOffset(next.chunk, from: window) {
-            next.offset = offset
+            next.isContiguous = offset == position.offset || isMisplaced(next, at: offset)
+            if !next.isContiguous { next.offset = offset }
         } else if next.packet == 0 {
             next.offset = predictedStart
         }
