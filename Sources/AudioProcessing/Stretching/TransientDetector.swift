@@ -9,16 +9,15 @@
 struct TransientDetector: Sendable {
     /// The ranges of input around onsets that must stay unchanged, in order. Frame 0 is the first after a restart.
     private(set) var zones: [Range<Int>] = []
-    /// The number of input frames so far.
+    /// The end of the last complete frame.
     private var position = 0
     private let frameLength: Int
     /// The distance of the samples in the second difference, so that it has the same frequencies at all rates.
     private let lag: Int
-    /// The last `2 × lag` samples, followed by the current input.
+    /// The last `2 × lag` samples before the first frame that is not complete, and its samples.
     private var samples: [Float]
-    /// The energy of the second difference in the current frame, in the one before, in the 11 frames before that and,
-    /// on average, over about 1 s.
-    private var energy: Float = 0
+    /// The energy of the second difference in the last frame, in the 11 frames before it and, on average, over about
+    /// 1 s.
     private var previousEnergy: Float = 0
     private var recentEnergies: [Float]
     private var meanEnergy: Float = 0
@@ -33,15 +32,12 @@ struct TransientDetector: Sendable {
     /// Takes the next samples.
     mutating func process(_ mono: UnsafeBufferPointer<Float>) {
         samples.append(contentsOf: mono)
-        var index = 0
-        while index < mono.count {
-            let end = min(mono.count, index + frameLength - position % frameLength)
-            addEnergy(of: index..<end)
-            position += end - index
-            index = end
-            if position % frameLength == 0 { endFrame() }
+        var start = 0
+        while start + frameLength + 2 * lag <= samples.count {
+            endFrame(samples.withUnsafeBufferPointer { energy(of: $0.baseAddress! + start) })
+            start += frameLength
         }
-        samples.removeFirst(mono.count)
+        samples.removeFirst(start)
     }
 
     /// Drops the zones that end at or before `position`.
@@ -52,31 +48,40 @@ struct TransientDetector: Sendable {
     /// Starts again at frame 0. Only the mean energy stays.
     mutating func restart() {
         zones.removeAll(keepingCapacity: true)
-        (position, energy, previousEnergy) = (0, 0, 0)
-        for index in samples.indices { samples[index] = 0 }
+        (position, previousEnergy) = (0, 0)
+        samples = Array(repeating: 0, count: lag * 2)
         for index in recentEnergies.indices { recentEnergies[index] = 0 }
     }
 
-    /// Adds one square after the other, so that the sum does not depend on how the input is divided.
-    private mutating func addEnergy(of range: Range<Int>) {
-        let lag = lag
-        energy = samples.withUnsafeBufferPointer { samples in
-            range.reduce(into: energy) { sum, index in
-                let difference = samples[index] - 2 * samples[index &+ lag] + samples[index &+ 2 &* lag]
-                sum += difference * difference
-            }
+    /// Returns the energy of the second difference in one frame. Each frame is summed as a whole, so the sum does not
+    /// depend on how the input is divided.
+    private func energy(of frame: UnsafePointer<Float>) -> Float {
+        let (middle, last) = (frame + lag, frame + 2 * lag)
+        var sums = SIMD8<Float>.zero
+        var index = 0
+        while index &+ 8 <= frameLength {
+            let difference = (frame + index).vector - 2 * (middle + index).vector + (last + index).vector
+            sums += difference * difference
+            index &+= 8
         }
+        var sum = sums.sum()
+        while index < frameLength {
+            let difference = frame[index] - 2 * middle[index] + last[index]
+            sum += difference * difference
+            index &+= 1
+        }
+        return sum
     }
 
-    private mutating func endFrame() {
+    private mutating func endFrame(_ sum: Float) {
+        position += frameLength
         // A sample that is not a number must not stay in the mean.
-        let energy = energy.isFinite ? energy : 0
+        let energy = sum.isFinite ? sum : 0
         // Weaker onsets are left to the splices: each one kept makes the speed uneven, which harms speech more.
         if energy > 30 * (recentEnergies.max() ?? 0), energy > meanEnergy * 5 { addZone() }
         recentEnergies[position / frameLength % recentEnergies.count] = previousEnergy
         meanEnergy += (energy - meanEnergy) / 500
         previousEnergy = energy
-        self.energy = 0
     }
 
     /// Adds the range from 1 ms before the previous frame to 4 ms after the current one.
