@@ -91,7 +91,7 @@ extension MP4Parser {
             guard sample.size >= 2, sample.size <= Self.longestPlausiblePacket else { return false }
             table.advance(past: sample)
             end += sample.size
-            guard Self.isRawDataBlock(try window.bytes(Int(end - start), at: start)) else { return false }
+            guard RawDataBlockPattern.ends(try window.bytes(Int(end - start), at: start)) else { return false }
         }
         return end > start
     }

@@ -62,7 +62,7 @@ extension MP4Parser {
             if case .offset(let offset) = skip { table?.skipAlike(before: offset) }
             return
         }
-        if try correctChunk(of: sample) { return }
+        if try realign(sample) { return }
         try emit(sample, frame: frame, frames: frames)
         point = trackBox.map { _ in ContainerPoint(frame: frame, offset: walkerStart, index: packet) }
         if packet % SeekCheckpoints.interval == 0 {

@@ -80,6 +80,7 @@ extension MP4Parser {
         }
         (payload, point, skip, goal, locator, lastEnd, lastDuration) = (0..<0, nil, nil, nil, nil, nil, nil)
         boxesLeft = Self.mostBoxes
+        pattern.leave()
     }
 
     /// Searches for a packet in the tables, or first reads the rest of `moov`, which states the places of the chunks.

@@ -96,8 +96,8 @@ public struct MP4Parser: ContainerParser {
     /// The offset up to which `moov` is read without a gap, if it must be; `nil` if entries of tables are skipped.
     var orderedEnd: Int64?
     var skip: Skip?
-    /// The last chunk that was compared with its bytes.
-    var checkedChunk: Int64?
+    /// What the packets read so far have in common.
+    var pattern = RawDataBlockPattern()
     /// The packets of `table`, every 256th.
     var checkpoints = SeekCheckpoints()
     var hasReturnedPacket = false

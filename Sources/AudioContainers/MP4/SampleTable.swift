@@ -32,8 +32,8 @@ struct SampleTable: Sendable {
         /// The number of its chunk from 0, and the samples left in it; 0 before the next chunk is entered.
         var chunk: Int64 = -1
         var leftInChunk: Int64 = 0
-        /// True if the chunk begins where the previous one ends.
-        var isContiguous = false
+        /// The end of the chunk before it; `nil` if that was not read.
+        var previousEnd: Int64?
         /// The entry of `stsc`, its samples per chunk, and the first chunk of the next entry.
         var run: Int64 = -1
         var samplesPerChunk: Int64 = 0
@@ -99,6 +99,23 @@ struct SampleTable: Sendable {
         return sizes.number(at: packet)
     }
 
+    /// The loaded sizes of the samples that follow the position in its chunk, and the offset of the next chunk; `nil`
+    /// if they are not all loaded.
+    var restOfChunk: (sizes: [Int64], end: Int64)? {
+        let rest = position.packet + 1..<position.packet + max(1, position.leftInChunk)
+        guard rest.upperBound <= sizes.loaded.upperBound, rest.lowerBound >= sizes.loaded.lowerBound,
+            let offsets, offsets.loaded.contains(position.chunk + 1)
+        else { return nil }
+        return (rest.map { sizes.number(at: $0) }, offsets.number(at: position.chunk + 1))
+    }
+
+    /// Returns the loaded sizes of at most `count` samples that follow the position in its chunk.
+    func nextSizes(atMost count: Int64) -> [Int64] {
+        let end = min(position.packet + min(count + 1, position.leftInChunk), sizes.loaded.upperBound)
+        guard constantSize == 0, sizes.loaded.contains(position.packet), end > position.packet + 1 else { return [] }
+        return (position.packet + 1..<end).map { sizes.number(at: $0) }
+    }
+
     /// Returns the sample at the position; `nil` after the last one.
     mutating func current(in window: ByteWindow) throws(Interruption) -> MediaSample? {
         guard position.packet < count else { return nil }
@@ -138,8 +155,8 @@ struct SampleTable: Sendable {
         next.chunk += 1
         if next.chunk >= next.runEnd { try enterRun(next.run + 1, of: &next, from: window) }
         if let offset = try chunkOffset(next.chunk, from: window) {
-            next.isContiguous = offset == position.offset || isMisplaced(next, at: offset)
-            if !next.isContiguous { next.offset = offset }
+            next.previousEnd = next.packet > 0 ? position.offset : nil
+            next.offset = offset
         } else if next.packet == 0 {
             next.offset = predictedStart
         }
