@@ -66,9 +66,8 @@ extension MP4Parser {
     /// Searches for the start of the sample.
     private mutating func correctPlace(of sample: MediaSample, _ table: SampleTable) throws(Interruption) -> Bool {
         let sizes = [sample.size] + table.nextSizes(atMost: Self.proof - 1)
-        // A wrong offset of a chunk may lie anywhere, but in most files each chunk begins where the previous one ends.
-        let isFirst = table.position.leftInChunk == table.position.samplesPerChunk
-        let expected = isFirst ? table.position.previousEnd ?? sample.offset : sample.offset
+        // A wrong offset of a chunk may lie anywhere, but in most files each packet begins where the previous one ends.
+        let expected = pattern.end.flatMap { $0.packet == table.position.packet ? $0.offset : nil } ?? sample.offset
         let places = max(0, expected - longestPacket)..<expected + longestPacket
         guard let start = try search(for: sizes, in: places, stated: sample.offset, confirmed: expected),
             start != sample.offset
@@ -113,6 +112,8 @@ struct RawDataBlockPattern: Sendable {
     private var (regular, failures) = (0, 0)
     /// The packet that is searched for, and whether its first byte looks right.
     var suspect: (packet: Int64, begins: Bool)?
+    /// The number of the packet after the last one returned since the last seek, and the end of that one.
+    var end: (packet: Int64, offset: Int64)?
     /// The packet for which the last search was made, since the last seek.
     private(set) var examined: Int64?
 
@@ -124,7 +125,7 @@ struct RawDataBlockPattern: Sendable {
     }
 
     /// Forgets the search: the same packet may be read from another place.
-    mutating func leave() { (examined, suspect) = (nil, nil) }
+    mutating func leave() { (examined, suspect, end) = (nil, nil, nil) }
 
     /// Ends the search for the suspect.
     mutating func countSearch(hasSucceeded: Bool) {

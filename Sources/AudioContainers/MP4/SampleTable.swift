@@ -32,8 +32,6 @@ struct SampleTable: Sendable {
         /// The number of its chunk from 0, and the samples left in it; 0 before the next chunk is entered.
         var chunk: Int64 = -1
         var leftInChunk: Int64 = 0
-        /// The end of the chunk before it; `nil` if that was not read.
-        var previousEnd: Int64?
         /// The entry of `stsc`, its samples per chunk, and the first chunk of the next entry.
         var run: Int64 = -1
         var samplesPerChunk: Int64 = 0
@@ -155,7 +153,6 @@ struct SampleTable: Sendable {
         next.chunk += 1
         if next.chunk >= next.runEnd { try enterRun(next.run + 1, of: &next, from: window) }
         if let offset = try chunkOffset(next.chunk, from: window) {
-            next.previousEnd = next.packet > 0 ? position.offset : nil
             next.offset = offset
         } else if next.packet == 0 {
             next.offset = predictedStart

@@ -57,7 +57,7 @@ struct MP4ContradictionTests {
         var builder = Self.builder
         builder.isMovieFirst = isMovieFirst
         for chunk in 1..<Self.count / 10 {
-            for bit in [UInt32(1), 0x80, 0x100, 0x1000, 0x100_0000] {
+            for bit in [UInt32(1), 0x80, 0x100, 0x1000, 0x100_0000, 0x8000_0000] {
                 expectAll(file(builder, "stco", entry: chunk) { $0 ^ bit }, builder, "\(chunk), \(bit)")
             }
         }
