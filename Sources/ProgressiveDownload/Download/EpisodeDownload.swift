@@ -78,7 +78,7 @@ public final class EpisodeDownload: Sendable {
     ///   - file: The location of the file.
     ///   - claimedLength: The length in bytes that the feed declares; a body of undeclared length that is much shorter
     ///     is requested once more.
-    ///   - rules: What the format of the file tells about its bytes.
+    ///   - rules: Check the length and the content of the file.
     ///   - clock: Measures throughput and waits between retries.
     ///   - reserve: The number of bytes to leave free on the file system; by default 256 MiB, or a twentieth of a
     ///     smaller file system.

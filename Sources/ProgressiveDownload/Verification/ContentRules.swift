@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
-/// What the format of a file tells about its bytes. The download itself knows no format.
+/// Checks of a file that depend on its format. The download itself knows no format.
 public struct ContentRules: Sendable {
     /// Returns the length in bytes that a file declares in its first bytes (2 MiB, or the whole file), as MP3 does in
     /// a tag; `nil` if it declares none.
