@@ -51,16 +51,11 @@ extension MP4Parser {
         guard !sizes.isEmpty else { return false }
         let stated = sample.offset + sample.size
         let places = sample.offset + RawDataBlockPattern.shortest..<sample.offset + longestPacket
-        guard let next = try search(for: sizes, in: places, stated: stated, confirmed: confirmedPlace(table)),
-            next != stated
+        let confirmed = table.nextOffsetBeforeNextChunk
+        guard let next = try search(for: sizes, in: places, stated: stated, confirmed: confirmed), next != stated
         else { return false }
         self.table?.correction = (table.position.packet, next - sample.offset)
         return true
-    }
-
-    /// Returns the start of the next sample, counted back from the next chunk.
-    private func confirmedPlace(_ table: SampleTable) -> Int64? {
-        table.restOfChunk.map { $0.end - $0.sizes.reduce(0, +) }
     }
 
     /// Searches for the start of the sample.

@@ -97,14 +97,14 @@ struct SampleTable: Sendable {
         return sizes.number(at: packet)
     }
 
-    /// The loaded sizes of the samples that follow the position in its chunk, and the offset of the next chunk; `nil`
-    /// if they are not all loaded.
-    var restOfChunk: (sizes: [Int64], end: Int64)? {
+    /// The offset of the next sample of the chunk, counted back from the next chunk; `nil` if not all entries are
+    /// loaded.
+    var nextOffsetBeforeNextChunk: Int64? {
         let rest = position.packet + 1..<position.packet + max(1, position.leftInChunk)
         guard rest.upperBound <= sizes.loaded.upperBound, rest.lowerBound >= sizes.loaded.lowerBound,
             let offsets, offsets.loaded.contains(position.chunk + 1)
         else { return nil }
-        return (rest.map { sizes.number(at: $0) }, offsets.number(at: position.chunk + 1))
+        return rest.reduce(offsets.number(at: position.chunk + 1)) { $0 - sizes.number(at: $1) }
     }
 
     /// Returns the loaded sizes of at most `count` samples that follow the position in its chunk.

@@ -19,7 +19,6 @@ struct ChapterSearch {
     }
 
     private static let longestTag: Int64 = 16 << 20
-    private static let windowSize = 16 << 10
 
     private var phase: Phase
     private var tag: ID3v2Chapters?
@@ -95,23 +94,11 @@ extension ChapterSearch {
                     phase = .texts
                     return
                 }
-                guard Self.read(&parser, source) else {
+                guard parser.read(source) else {
                     phase = .movie(parser)
                     return
                 }
             }
-        }
-    }
-
-    /// - Returns: false if the next byte is not available.
-    private static func read(_ parser: inout MP4Parser, _ source: any ByteSource) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: max(1, min(windowSize, parser.readLimit)), alignment: 16) { room in
-            switch source.read(at: parser.readOffset, into: room) {
-            case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
-            case .end: parser.finish()
-            case .notYetAvailable, .failed: return false
-            }
-            return true
         }
     }
 

@@ -70,19 +70,8 @@ extension ContainerTrackReader {
                     (isWholeIndexed, isCutOff) = (true, copy.isCutOff)
                     return false
                 }
-                guard readMore(&copy) else { return false }
+                guard copy.read(source) else { return false }
             }
-        }
-        return true
-    }
-
-    /// - Returns: false if the next byte is not available.
-    private func readMore(_ copy: inout any ContainerParser) -> Bool {
-        let room = UnsafeMutableRawBufferPointer(rebasing: window[..<min(window.count, max(1, copy.readLimit))])
-        switch source.read(at: copy.readOffset, into: room) {
-        case .data(let count): copy.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
-        case .end: copy.finish()
-        case .notYetAvailable, .failed: return false
         }
         return true
     }

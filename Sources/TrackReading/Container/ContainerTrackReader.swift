@@ -160,14 +160,11 @@ package final class ContainerTrackReader: TrackReader {
 
     private func read() -> TrackStep {
         parser.totalLength = source.downloadProgress.total
-        let room = UnsafeMutableRawBufferPointer(rebasing: window[..<min(window.count, max(1, parser.readLimit))])
-        switch source.read(at: parser.readOffset, into: room) {
-        case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
-        case .end: parser.finish()
-        case .notYetAvailable: return waitOrChangeApproach()
-        case .failed(let failure): return .lost(failure)
+        return switch parser.read(source, through: window) {
+        case .data, .end: .progressed
+        case .notYetAvailable: waitOrChangeApproach()
+        case .failed(let failure): .lost(failure)
         }
-        return .progressed
     }
 
     private func begin(_ track: AudioTrack) {

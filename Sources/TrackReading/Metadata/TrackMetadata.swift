@@ -30,20 +30,8 @@ package enum TrackMetadata {
             case .track, .chapters, .gain, .garbage: continue
             case .packet, .failed: return found
             case nil:
-                guard !parser.isDone, read(&parser, source) else { return found }
+                guard !parser.isDone, parser.read(source) else { return found }
             }
-        }
-    }
-
-    /// - Returns: false if the next byte is not available.
-    private static func read(_ parser: inout some ContainerParser, _ source: any ByteSource) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: max(1, min(64 << 10, parser.readLimit)), alignment: 16) { room in
-            switch source.read(at: parser.readOffset, into: room) {
-            case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
-            case .end: parser.finish()
-            case .notYetAvailable, .failed: return false
-            }
-            return true
         }
     }
 

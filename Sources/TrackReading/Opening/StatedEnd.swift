@@ -7,10 +7,7 @@ extension TrackFormat {
     /// mark of the end of Ogg. Reads the beginning, the tables and the last megabyte of the file.
     /// - Parameter source: a source of known length whose bytes have all arrived.
     package static func reachesStatedEnd(_ source: any ByteSource) -> Bool {
-        var search = TrackFormatSearch()
-        var step = TrackFormatSearch.Step.progressed
-        while step == .progressed { step = search.step(source) }
-        guard case .found(.container(let kind)) = step, kind.numbersPackets,
+        guard let kind = TrackFormatSearch.container(of: source), kind.numbersPackets,
             let total = source.downloadProgress.total
         else { return false }
         var end = StatedEnd(of: kind, source)
@@ -22,7 +19,6 @@ extension TrackFormat {
 private struct StatedEnd {
     /// No packet, and no page of Ogg, is as long.
     private static let tail: Int64 = 1 << 20
-    private static let windowSize = 64 << 10
     private static let mostBoxes = 1000
 
     private let kind: ContainerKind
@@ -72,19 +68,8 @@ private struct StatedEnd {
             case .track(let track): self.track = track
             case .metadata, .chapters, .gain, .garbage: continue
             case .failed: return false
-            case nil: guard !parser.isDone, readMore() else { return false }
+            case nil: guard !parser.isDone, parser.read(source) else { return false }
             }
-        }
-    }
-
-    private mutating func readMore() -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: max(1, min(Self.windowSize, parser.readLimit)), alignment: 16) {
-            switch source.read(at: parser.readOffset, into: $0) {
-            case .data(let count): parser.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-            case .end: parser.finish()
-            case .notYetAvailable, .failed: return false
-            }
-            return true
         }
     }
 }

@@ -26,10 +26,7 @@ extension TrackFormat {
     /// Returns the reason why a complete file is shorter than its container declares; `nil` if it is not, or if it is
     /// MPEG audio. Reads the whole file.
     package static func shortfall(of source: any ByteSource) -> MediaFailure? {
-        var search = TrackFormatSearch()
-        var step = TrackFormatSearch.Step.progressed
-        while step == .progressed { step = search.step(source) }
-        guard case .found(.container(let kind)) = step else { return nil }
+        guard let kind = TrackFormatSearch.container(of: source) else { return nil }
         let reader = TrackFormat.container(kind).openReader(of: source)
         while reader.indexMore() {}
         return reader.timeline?.shortfall

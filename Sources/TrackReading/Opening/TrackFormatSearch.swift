@@ -37,6 +37,16 @@ package struct TrackFormatSearch: Sendable {
         }
     }
 
+    /// Returns the container of a file according to the bytes that have arrived; `nil` for another format, and if they
+    /// are too few.
+    static func container(of source: any ByteSource) -> ContainerKind? {
+        var search = TrackFormatSearch()
+        var step = Step.progressed
+        while step == .progressed { step = search.step(source) }
+        guard case .found(.container(let kind)) = step else { return nil }
+        return kind
+    }
+
     private mutating func advance(to offset: Int64, _ stop: ByteRead?) -> Step {
         guard offset == start else {
             (start, head) = (offset, [])
