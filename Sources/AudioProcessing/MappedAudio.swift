@@ -77,10 +77,10 @@ public struct MappedAudio: Sendable {
         append(piece)
     }
 
-    /// Appends the frames and pieces of another value.
-    public mutating func append(_ other: borrowing MappedAudio) {
-        other.withSamples { storage.append(contentsOf: $0) }
-        for piece in other.pieces { append(piece) }
+    /// Appends the frames and pieces of a slice of another value.
+    public mutating func append(_ slice: Slice) {
+        storage.append(contentsOf: slice.samples)
+        for piece in slice.pieces { append(piece) }
     }
 
     private mutating func append(_ piece: Piece) {
@@ -101,7 +101,7 @@ public struct MappedAudio: Sendable {
         pieces.removeFirst(whole)
         if left > 0 { pieces[0] = pieces[0].part(from: left, count: pieces[0].frames - left) }
         // Moving the rest costs time in proportion to it, so it is done seldom.
-        guard taken * 2 >= storage.count / channels else { return }
+        guard taken >= frames * 2 else { return }
         storage.removeFirst(taken * channels)
         taken = 0
     }

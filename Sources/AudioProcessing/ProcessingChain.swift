@@ -78,52 +78,57 @@ public struct ProcessingChain: Sendable {
     public mutating func process(
         _ samples: UnsafeBufferPointer<Float>, from sourceFrame: Int64, into result: inout MappedAudio
     ) {
-        let frames = samples.count / format.channels
-        audio.start(samples, as: .init(sourceFrame: sourceFrame, sourceFrames: frames, frames: frames))
-        passThroughStages(isEnd: false)
+        MappedAudio.Slice.with(samples, channels: format.channels, from: sourceFrame) {
+            passThroughStages($0, isEnd: false)
+        }
         result.append(audio.current)
     }
 
     /// Appends the frames that the stages hold back: the item ends here.
     public mutating func finish(into result: inout MappedAudio) {
-        audio.start()
-        passThroughStages(isEnd: true)
+        MappedAudio.Slice.with(UnsafeBufferPointer(start: nil, count: 0), channels: format.channels, from: 0) {
+            passThroughStages($0, isEnd: true)
+        }
         result.append(audio.current)
     }
 
-    private mutating func passThroughStages(isEnd: Bool) {
+    private mutating func passThroughStages(_ input: MappedAudio.Slice, isEnd: Bool) {
         gain?.correction = limiter?.sustained.correction ?? 0
-        audio.pass(through: &gain, isEnd: isEnd)
-        audio.pass(through: &boost, isEnd: isEnd)
-        audio.pass(through: &shortener, isEnd: isEnd)
-        audio.pass(through: &stretcher, isEnd: isEnd)
-        audio.pass(through: &limiter, isEnd: isEnd)
+        audio.start()
+        audio.pass(input, through: &gain, isEnd: isEnd)
+        audio.pass(input, through: &boost, isEnd: isEnd)
+        audio.pass(input, through: &shortener, isEnd: isEnd)
+        audio.pass(input, through: &stretcher, isEnd: isEnd)
+        audio.pass(input, through: &limiter, isEnd: isEnd)
     }
 }
 
 /// The audio between the stages; kept to avoid allocations.
 private struct StageBuffers: Sendable {
+    /// The output of the last stage.
     private(set) var current: MappedAudio
     private var next: MappedAudio
+    /// True until a stage has processed the input.
+    private var isStart = true
 
     init(channels: Int) { (current, next) = (MappedAudio(channels: channels), MappedAudio(channels: channels)) }
 
     /// Removes all frames.
-    mutating func start() { current.removeAll() }
-
-    /// Starts with frames of the source.
-    mutating func start(_ samples: UnsafeBufferPointer<Float>, as piece: MappedAudio.Piece) {
+    mutating func start() {
         current.removeAll()
-        current.append(samples, as: piece)
+        isStart = true
     }
 
-    /// Replaces the audio by the output of a stage.
+    /// Passes `input` through the first stage, and the output of each stage through the next one.
     /// - Parameter isEnd: true if no audio follows.
-    mutating func pass(through stage: inout (some ProcessingStage)?, isEnd: Bool) {
+    mutating func pass(
+        _ input: MappedAudio.Slice, through stage: inout (some ProcessingStage)?, isEnd: Bool
+    ) {
         guard stage != nil else { return }
         next.removeAll()
-        stage?.process(current, into: &next)
+        if isStart { stage?.process(input, into: &next) } else { stage?.process(current, into: &next) }
         if isEnd { stage?.finish(into: &next) }
+        isStart = false
         swap(&current, &next)
     }
 }

@@ -9,7 +9,7 @@ public protocol ProcessingStage: Sendable {
     /// Takes all of `input`, and appends the frames that are ready to `output`. A stage that looks ahead holds frames
     /// back.
     /// - Parameter input: audio that follows the audio of the last call.
-    mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio)
+    mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio)
 
     /// Appends the frames that are held back: the item ends here.
     mutating func finish(into output: inout MappedAudio)
@@ -17,4 +17,11 @@ public protocol ProcessingStage: Sendable {
     /// Drops the frames that are held back, because the next input is from another position. What the stage has learned
     /// about the item (levels, statistics) stays.
     mutating func restart()
+}
+
+extension ProcessingStage {
+    /// Takes all of `input`, and appends the frames that are ready to `output`.
+    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+        input.withSlice { process($0, into: &output) }
+    }
 }

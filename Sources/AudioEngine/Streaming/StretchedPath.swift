@@ -11,7 +11,6 @@ struct StretchedPath: Sendable {
     var path: StreamPath
     private var stretcher: TimeStretcher
     private var output: MappedAudio
-    private var input: MappedAudio
     /// The number of frames that the stretcher received.
     private var received: Int64 = 0
 
@@ -19,18 +18,17 @@ struct StretchedPath: Sendable {
         self.path = path
         stretcher = TimeStretcher(speed: speed, sampleRate: format.sampleRate, channels: format.channels)
         output = MappedAudio(channels: format.channels)
-        input = MappedAudio(channels: format.channels)
     }
 
     /// Appends the next `frames` frames of the path, which then continues at `path`.
     mutating func append(_ samples: UnsafePointer<Float>, frames: Int, upTo path: StreamPath) {
         self.path = path
-        input.removeAll()
-        input.append(
-            UnsafeBufferPointer(start: samples, count: frames * input.channels),
-            as: .init(sourceFrame: received, sourceFrames: frames, frames: frames))
+        let channels = output.channels
+        let samples = UnsafeBufferPointer(start: samples, count: frames * channels)
+        MappedAudio.Slice.with(samples, channels: channels, from: received) {
+            stretcher.process($0, into: &output)
+        }
         received += Int64(frames)
-        stretcher.process(input, into: &output)
     }
 
     /// Ends the sound with the frames received so far.

@@ -32,14 +32,11 @@ public struct PauseShortener: ProcessingStage {
         held = HeldFrames(channels: channels)
     }
 
-    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
-        let pieces = input.pieces
-        input.withSamples { samples in
-            var rest = samples[...]
-            for piece in pieces {
-                take(UnsafeBufferPointer(rebasing: rest.prefix(piece.frames * channels)), as: piece, into: &output)
-                rest = rest.dropFirst(piece.frames * channels)
-            }
+    public mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
+        var rest = input.samples[...]
+        for piece in input.pieces {
+            take(UnsafeBufferPointer(rebasing: rest.prefix(piece.frames * channels)), as: piece, into: &output)
+            rest = rest.dropFirst(piece.frames * channels)
         }
         release(into: &output)
     }

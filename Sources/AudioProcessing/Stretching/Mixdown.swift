@@ -11,6 +11,7 @@ struct Mixdown: Sendable {
     mutating func withMix<Result>(
         of input: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Result
     ) -> Result {
+        if channels == 1 { return body(input) }
         let frames = input.count / channels
         if samples.count < frames { samples = Array(repeating: 0, count: frames) }
         if let input = input.baseAddress { mix(input, frames) }

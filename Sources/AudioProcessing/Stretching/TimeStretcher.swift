@@ -23,6 +23,8 @@ public struct TimeStretcher: ProcessingStage {
     /// The input that is not yet consumed.
     private var pending: MappedAudio
     private var mixdown: Mixdown
+    /// The mono mix of `pending`, for the analysis.
+    private var mono: MappedAudio
 
     /// - Parameters:
     ///   - speed: one of `speeds`. At speed 1 the stage only copies.
@@ -37,11 +39,16 @@ public struct TimeStretcher: ProcessingStage {
         renderer = SpliceRenderer(longest: pitch.window * 5, channels: channels)
         mixdown = Mixdown(channels: channels)
         pending = MappedAudio(channels: channels)
+        mono = MappedAudio(channels: 1)
     }
 
-    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+    public mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
+        let frame = Int64(control.consumed + pending.frames)
         pending.append(input)
-        input.withSamples { mixdown.withMix(of: $0) { transients.process($0) } }
+        mixdown.withMix(of: input.samples) { mix in
+            mono.append(mix, as: .init(sourceFrame: frame, sourceFrames: mix.count, frames: mix.count))
+            transients.process(mix)
+        }
         // More than a step consumes, so that `finish` has enough left to correct the length.
         while pending.frames >= pitch.window * 5 { step(allowance: 0, into: &output) }
     }
@@ -56,6 +63,7 @@ public struct TimeStretcher: ProcessingStage {
 
     public mutating func restart() {
         pending.removeAll()
+        mono.removeAll()
         control.restart()
         transients.restart()
     }
@@ -87,31 +95,28 @@ public struct TimeStretcher: ProcessingStage {
         let jump = Int(control.excess(after: pending.frames).rounded().clamped(to: -space...space))
         guard jump != 0 else { return }
         let starts = stride(from: max(first, -jump), through: first + Int(space) - max(0, jump), by: 8)
-        let start = pending.withSamples { samples in
-            mixdown.withMix(of: samples) { mono in
-                starts.least { (mono.baseAddress! + $0).meanSquareDifference(lag: jump, count: fade) }
-            }
+        let start = mono.withSamples { mono in
+            starts.least { (mono.baseAddress! + $0).meanSquareDifference(lag: jump, count: fade) }
         }
         guard let start else { return }
         append(Splice(start: start, target: start + jump, fade: fade), to: &output)
     }
 
-    private mutating func period() -> Int {
-        let samples = 0..<(pitch.window * channels)
-        return pending.withSamples {
-            mixdown.withMix(of: UnsafeBufferPointer(rebasing: $0[samples])) { pitch.period(of: $0.baseAddress!) }
-        }
-    }
+    private mutating func period() -> Int { mono.withSamples { pitch.period(of: $0.baseAddress!) } }
 
     private mutating func copy(_ count: Int, to output: inout MappedAudio) {
         output.append(first: count, of: pending)
-        pending.removeFirst(count)
-        control.count(consumed: count, produced: count)
+        consume(count, produced: count)
     }
 
     private mutating func append(_ splice: Splice, to output: inout MappedAudio) {
         renderer.append(splice, of: pending, to: &output)
-        pending.removeFirst(splice.consumed)
-        control.count(consumed: splice.consumed, produced: splice.produced)
+        consume(splice.consumed, produced: splice.produced)
+    }
+
+    private mutating func consume(_ count: Int, produced: Int) {
+        pending.removeFirst(count)
+        mono.removeFirst(count)
+        control.count(consumed: count, produced: produced)
     }
 }

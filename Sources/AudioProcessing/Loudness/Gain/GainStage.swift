@@ -27,7 +27,7 @@ public struct GainStage: ProcessingStage {
         rampFrames = max(1, sampleRate / 10)
     }
 
-    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+    public mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
         let (first, channels) = (output.frames, input.channels)
         output.append(input)
         output.modifySamples { samples in

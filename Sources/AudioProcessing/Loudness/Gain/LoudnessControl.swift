@@ -19,7 +19,7 @@ struct LoudnessControl: ProcessingStage {
     /// The gain in dB to which the next frames move.
     var gain: Double { stage.gain }
 
-    mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+    mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
         if !schedule.isConstant {
             schedule.advance(frames: input.frames, towards: loudness.gain(normalization).decibels)
         }

@@ -23,7 +23,7 @@ public struct TruePeakLimiter: ProcessingStage {
     /// The history of reductions, and the gain correction that follows from it.
     public var sustained: SustainedReduction { gain.sustained }
 
-    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+    public mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
         precondition(input.channels == held.channels, "wrong number of channels")
         let first = held.frames
         held.append(input)

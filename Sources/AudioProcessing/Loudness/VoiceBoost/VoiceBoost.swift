@@ -29,7 +29,7 @@ public struct VoiceBoost: ProcessingStage {
         gains = (compressor.gain, compressor.gain)
     }
 
-    public mutating func process(_ input: borrowing MappedAudio, into output: inout MappedAudio) {
+    public mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
         precondition(input.channels == filter.channels, "wrong number of channels")
         let (first, channels) = (output.frames, input.channels)
         output.append(input)
