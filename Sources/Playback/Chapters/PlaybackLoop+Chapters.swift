@@ -30,7 +30,7 @@ extension PlaybackLoop {
     func seek(toChapter choice: ChapterChoice) {
         followDevice()
         followChapters()
-        guard let target = displayedChapters?.target(of: choice, from: position ?? .zero) else { return }
+        guard let target = displayedChapters?.target(of: choice, from: positionOrStart ?? .zero) else { return }
         seek(to: .absolute(.time(target)))
     }
 }

@@ -11,8 +11,9 @@ extension PlaybackLoop {
 
     func seek(to target: SeekTarget) {
         followDevice()
-        guard let item = displayed, machine.phase != .outputLost else { return }
-        let place = absolute(target)
+        guard machine.phase != .outputLost, displayed != nil || machine.phase != .ended else { return }
+        guard let item = displayed, let place = absolute(target) else { return seeks.defer(target) }
+        seeks.removeDeferred()
         guard let open = openDisplayed else {
             // A completely played item is closed, so it is opened again.
             if let open = open(item) { startPlayback(in: item, open, .init(target: place, requested: now)) }
@@ -39,13 +40,23 @@ extension PlaybackLoop {
         perform(machine.handle(.sought))
     }
 
-    private func absolute(_ target: SeekTarget) -> TimeTarget {
+    /// Executes the seeks that came before their position was known.
+    func seekDeferred() {
+        guard !seeks.deferred.isEmpty, displayed != nil else { return }
+        for target in seeks.removeDeferred() { seek(to: target) }
+    }
+
+    private func absolute(_ target: SeekTarget) -> TimeTarget? {
         switch target {
-        case .absolute(let place): return place
-        case .relative(let distance):
-            let from = position ?? .zero
-            return .time(max(.zero, from + distance))
+        case .absolute(let place): place
+        case .relative(let distance): positionOrStart.map { .time(max(.zero, $0 + distance)) }
         }
+    }
+
+    /// The position of the displayed item, or where its sound will start; `nil` if that depends on an unknown duration.
+    var positionOrStart: Duration? {
+        if let position { return position }
+        return seeks.pending == nil ? displayed?.startPosition(within: displayedDuration) : nil
     }
 
     // MARK: Jumps
@@ -66,6 +77,7 @@ extension PlaybackLoop {
     /// Plays `item` from its start.
     func jump(to item: PlaybackItem) {
         if let left = displayed, left.id != item.id, let position { queue.left(left.id, at: .time(position)) }
+        if displayed != nil { seeks.removeDeferred() }
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {

@@ -104,6 +104,7 @@ final class PlaybackLoop {
         updateEdits()
         recallIfNeeded()
         openNext()
+        seekDeferred()
         let progress = readAhead()
         updateMachine(progress)
         publish()

@@ -105,6 +105,9 @@ public struct PlayerStatus: Sendable, Equatable {
 }
 
 extension PlayerStatus {
+    /// The position, or where the sound of the item will start; `nil` if that depends on an unknown duration.
+    public var positionOrStart: Duration? { position ?? item?.startPosition(within: duration) }
+
     /// The time until playback of the item ends, at the present speed, without hidden chapters that are skipped, but
     /// with pauses that will be shortened; `nil` while the position or the end is unknown.
     public var remaining: Duration? {

@@ -13,6 +13,8 @@ struct SeekTracker: Sendable, Equatable {
 
     /// The seek whose target is not yet played.
     private(set) var pending: Seek?
+    /// The seeks from which no position follows yet: no item is open, or its start or duration is unknown.
+    private(set) var deferred: [SeekTarget] = []
     private var reportedItem: PlaybackItem.ID?
 
     /// Returns the position to return to after another seek: several seeks in a row return to the origin of the first.
@@ -24,6 +26,16 @@ struct SeekTracker: Sendable, Equatable {
     /// - Returns: that seek; `nil` if there is none.
     @discardableResult
     mutating func end() -> Seek? { pending.take() }
+
+    /// Keeps a seek until its position is known.
+    mutating func `defer`(_ target: SeekTarget) { deferred.append(target) }
+
+    /// Removes and returns the seeks that were kept.
+    @discardableResult
+    mutating func removeDeferred() -> [SeekTarget] {
+        defer { deferred = [] }
+        return deferred
+    }
 
     /// Returns true if the wait for the bytes before the target must be reported: once in a row for an item.
     mutating func reportsWait(in item: PlaybackItem.ID) -> Bool {

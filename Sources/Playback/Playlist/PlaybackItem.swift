@@ -81,6 +81,11 @@ public struct PlaybackItem: Sendable, Identifiable {
         return item
     }
 
+    /// Returns the position at which the item starts; `nil` if it depends on an unknown duration.
+    func startPosition(within duration: MediaDuration?) -> Duration? {
+        start.map { $0.position(within: duration) } ?? .zero
+    }
+
     /// Opens the bytes of the item.
     func open() throws(MediaFailure) -> any ByteSource {
         guard let source else { throw MediaFailure(.missing, "the episode has no address") }

@@ -62,6 +62,7 @@ extension PlaybackLoop {
             return generation
         } catch {
             plan.failedToOpen(item.id)
+            if displayed == nil { seeks.removeDeferred() }
             emit(.itemFailed(item, error))
             return nil
         }

@@ -24,7 +24,7 @@ package enum ChapterText {
     package static func problem(_ command: PlayerCommand, _ status: PlayerStatus) -> String? {
         guard case .chapter(let choice) = command else { return nil }
         guard let chapters = status.chapters else { return "the item has no chapters" }
-        guard chapters.target(of: choice, from: status.position ?? .zero) == nil else { return nil }
+        guard chapters.target(of: choice, from: status.positionOrStart ?? .zero) == nil else { return nil }
         switch choice {
         case .next: return "this is the last chapter"
         case .previous: return "this is the first chapter"

@@ -33,15 +33,7 @@ package enum ClockText {
     /// Returns the playback position, marked with `~` if it is an estimate; before the first sound, the start of the
     /// item.
     package static func position(_ status: PlayerStatus) -> String {
-        (status.positionIsEstimated ? "~" : "") + time(status.position ?? start(status) ?? .zero)
-    }
-
-    private static func start(_ status: PlayerStatus) -> Duration? {
-        switch status.item?.start {
-        case .time(let time): time
-        case .fraction(let part): status.duration.value.map { $0 * part }
-        case nil: nil
-        }
+        (status.positionIsEstimated ? "~" : "") + time(status.positionOrStart ?? .zero)
     }
 
     /// Returns `950 B`, `64 kB`, `1.2 MB`, `34 MB` or `2.1 GB`: powers of ten, with at least two digits.
