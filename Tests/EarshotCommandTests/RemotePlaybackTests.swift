@@ -66,6 +66,21 @@ struct RemotePlaybackTests {
         #expect(event.members.first { $0.key == "hidden" }?.value.description == spans)
     }
 
+    @Test(
+        "Before the first sound, the status names the place where the item starts",
+        arguments: [
+            (TimeTarget.time(.seconds(40)), MediaDuration.unknown, #"40.0,"exact""#),
+            (.fraction(0.25), .estimated(.seconds(100)), #"25.0,"estimated""#),
+            (.fraction(0.25), .unknown, #"null,"unknown""#), (nil, .exact(.seconds(100)), #"null,"unknown""#),
+        ])
+    func start(start: TimeTarget?, duration: MediaDuration, expected: String) {
+        let item = PlaybackItem(id: 2, title: "Tide", podcast: nil, location: "t.mp3", start: start)
+        let status = PlayerStatus(item: item, duration: duration)
+        let json = JSONValue.object(StatusJSON(status, at: .zero).members(episode: nil))
+        let keys = ["position", "positionQuality"].compactMap { json[$0]?.description }
+        #expect(keys.joined(separator: ",") == expected)
+    }
+
     @Test("The status names the end of playback: a chosen end, a skipped one, or that of the item")
     func statedEnd() {
         func end(until end: TimeTarget? = nil, skipped: Duration = .zero) -> JSONValue? {

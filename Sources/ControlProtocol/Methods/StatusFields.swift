@@ -16,7 +16,8 @@ enum StatusFields {
 
     /// The keys of the position, also those of the event `position`.
     static let place: [Field] = [
-        .optional("position", .seconds, "the position in seconds"),
+        .optional(
+            "position", .seconds, "the position in seconds; before the first sound, where the item starts if not at 0"),
         .required("positionQuality", quality, "the quality of the position"),
         .required("rate", .number(0...4), "seconds of the item per second: 0 while the position stands still"),
         .required("speed", .number(0.5...3.5), "the speed of the sound"),

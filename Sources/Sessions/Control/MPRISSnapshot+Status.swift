@@ -14,7 +14,7 @@ extension MPRISSnapshot {
         self.init()
         item = status.item.map { MPRISItem($0, status.duration) }
         self.status = Status(status.activity)
-        position = MPRISPosition(status.position ?? .zero, at: now, rate: status.rate)
+        position = MPRISPosition(status.positionOrStart ?? .zero, at: now, rate: status.rate)
         isSettled = status.isSettled
         (self.jumps, speed, volume) = (jumps, status.sound.speed, status.volume)
         loop =

@@ -46,8 +46,8 @@ public struct StatusJSON: Sendable, Equatable {
 
     private var place: [JSONValue.Member] {
         [
-            EventJSON.position(status.position),
-            .init("positionQuality", .string(EventJSON.positionQuality(status))),
+            EventJSON.position(status.position ?? start),
+            .init("positionQuality", .string(positionQuality)),
             .init("rate", .decimal(status.rate)),
             .init("speed", .decimal(status.sound.speed)),
             .init("duration", .optional(status.duration.value, JSONValue.seconds)),
@@ -55,6 +55,15 @@ public struct StatusJSON: Sendable, Equatable {
             .init("end", .optional(status.end, JSONValue.seconds)),
             .init("skipped", ChapterJSON.spans(status.skipped)),
         ]
+    }
+
+    /// The place from which the sound of the item will be played, if it is not the beginning.
+    private var start: Duration? { status.item?.start.flatMap { _ in status.positionOrStart } }
+
+    private var positionQuality: String {
+        guard status.position == nil, start != nil else { return EventJSON.positionQuality(status) }
+        if case .time = status.item?.start { return "exact" }
+        return "estimated"
     }
 
     /// Returns the seconds or the items that are left.
