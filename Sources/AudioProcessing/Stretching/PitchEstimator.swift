@@ -64,8 +64,15 @@ struct PitchEstimator: Sendable {
     private static func bestLag(
         of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, stride: Int, likely: Int
     ) -> Int {
-        var search = LagSearch(samples, atLeast: count, stride: stride, first: likely)
-        search.compare(lags)
-        return search.lag
+        var best = (lag: likely, difference: Float.infinity)
+        best.difference = samples.meanSquareDifference(lag: likely, count: max(likely, count), stride: stride)
+        for lag in lags where lag != likely {
+            let difference = samples.meanSquareDifference(
+                lag: lag, count: max(lag, count), stride: stride, upTo: best.difference)
+            if difference < best.difference || difference == best.difference && lag < best.lag {
+                best = (lag, difference)
+            }
+        }
+        return best.lag
     }
 }

@@ -32,18 +32,6 @@ extension UnsafePointer<Float> {
         return sum * Float(stride) / Float(count)
     }
 
-    /// Returns the sums of the squared differences of `count` samples and those that are `lag` to `lag` + 7 samples
-    /// later.
-    @inline(__always)
-    func squaredDifferences(lag: Int, count: Int) -> SIMD8<Float> {
-        var sums = SIMD8<Float>.zero
-        for index in 0..<count {
-            let difference = (self + (lag &+ index)).vector - self[index]
-            sums += difference * difference
-        }
-        return sums
-    }
-
     @inline(__always)
     var vector: SIMD8<Float> { UnsafeRawPointer(self).loadUnaligned(as: SIMD8<Float>.self) }
 }
