@@ -138,6 +138,8 @@ public struct PlaybackQueue: Sendable, Equatable {
     /// Returns the item at `place`, counted from 0; `nil` if the position is out of range.
     public func item(at place: Int) -> PlaybackItem? { place < 0 ? nil : items.dropFirst(place).first }
 
+    public func contains(_ choice: ItemChoice) -> Bool { id(of: choice).map(contains) ?? false }
+
     private func id(of choice: ItemChoice) -> PlaybackItem.ID? {
         switch choice {
         case .id(let id): id

@@ -78,7 +78,7 @@ extension PlaySession {
     }
 
     mutating func problem(executing command: PlayerCommand, by control: String?) -> String? {
-        if let problem = ChapterText.problem(command, player.status) { return problem }
+        if let problem = command.problem(player.status, player.playlist) { return problem }
         return execute(command, by: control) ? nil : command.refusal
     }
 

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Playback
+import TerminalInterface
 
 extension PlayerCommand {
+    /// Returns the reason why the command would have no effect; `nil` if it has one, as far as that is known before it
+    /// is executed.
+    func problem(_ status: PlayerStatus, _ playlist: PlaybackQueue) -> String? {
+        switch self {
+        case .chapter: ChapterText.problem(self, status)
+        case .next where !status.canNext: "there is no next item"
+        case .previous where status.item == nil: "nothing is playing"
+        case .remove(let item) where !playlist.contains(item), .move(let item, _) where !playlist.contains(item):
+            "the playlist has no item\(item.number.map { " #\($0)" } ?? " of this number")"
+        default: nil
+        }
+    }
+
     /// The reason why the player refused the command.
     var refusal: String {
         self == .chime
             ? "cannot play a chime now: nothing is playing, or too many chimes are playing"
             : "cannot bookmark now: nothing is playing"
     }
+}
+
+extension ItemChoice {
+    /// The position on the playlist, from 1.
+    fileprivate var number: Int? { if case .position(let place) = self { place + 1 } else { nil } }
 }
