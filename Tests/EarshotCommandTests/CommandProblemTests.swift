@@ -23,13 +23,13 @@ struct CommandProblemTests {
     @Test(
         "A command that would have no effect is refused with the reason",
         arguments: [
-            (PlayerCommand.next, 0, "there is no next item"), (.next, 1, nil), (.next, 2, "there is no next item"),
+            (.next, 0, "there is no next item"), (.next, 1, nil), (.next, 2, "there is no next item"),
             (.previous, 0, "nothing is playing"), (.previous, 1, nil),
             (.remove(.position(1)), 1, nil), (.remove(.position(2)), 1, "the playlist has no item #3"),
             (.remove(.id(4)), 1, nil), (.remove(.id(5)), 1, "the playlist has no item of this number"),
             (.move(.position(0), to: 9), 1, nil), (.move(.position(6), to: 0), 1, "the playlist has no item #7"),
             (.chapter(.next), 1, "the item has no chapters"), (.pause, 0, nil), (.seek(.relative(.zero)), 0, nil),
-        ])
+        ] as [(PlayerCommand, Int, String?)])
     func refused(command: PlayerCommand, number: Int, expected: String?) {
         #expect(problem(command, playing: number) == expected)
     }

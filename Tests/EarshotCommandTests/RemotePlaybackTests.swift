@@ -69,10 +69,10 @@ struct RemotePlaybackTests {
     @Test(
         "Before the first sound, the status names the place where the item starts",
         arguments: [
-            (TimeTarget.time(.seconds(40)), MediaDuration.unknown, #"40.0,"exact""#),
+            (.time(.seconds(40)), .unknown, #"40.0,"exact""#),
             (.fraction(0.25), .estimated(.seconds(100)), #"25.0,"estimated""#),
             (.fraction(0.25), .unknown, #"null,"unknown""#), (nil, .exact(.seconds(100)), #"null,"unknown""#),
-        ])
+        ] as [(TimeTarget?, MediaDuration, String)])
     func start(start: TimeTarget?, duration: MediaDuration, expected: String) {
         let item = PlaybackItem(id: 2, title: "Tide", podcast: nil, location: "t.mp3", start: start)
         let status = PlayerStatus(item: item, duration: duration)
