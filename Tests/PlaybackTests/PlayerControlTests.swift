@@ -41,61 +41,6 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
-    private enum EarlyMoment { case beforeItem, beforeFirstByte }
-
-    /// Plays an item from `start`, with relative seeks before its first sound.
-    /// - Returns: the samples played.
-    private func play(from start: TimeTarget, _ steps: [Duration], _ moment: EarlyMoment) async -> [Float] {
-        let source = MemoryByteSource(Fixture.cbr.bytes, held: moment == .beforeFirstByte ? 0 : nil)
-        let stage = Stage()
-        if moment == .beforeItem { for step in steps { stage.player.send(.seek(.relative(step))) } }
-        stage.append(source, from: start, isResumed: true)
-        stage.player.send(.closePlaylist)
-        if moment == .beforeFirstByte {
-            #expect(await eventually { source.unavailableReads > 0 })
-            for step in steps { stage.player.send(.seek(.relative(step))) }
-            source.release()
-        }
-        #expect(await eventually { stage.hasEnded })
-        #expect(await stage.stop())
-        return stage.sink.samples
-    }
-
-    @Test(
-        "A relative seek before the first sound goes from the saved position",
-        arguments: [EarlyMoment.beforeItem, .beforeFirstByte], [false, true])
-    private func seekBeforeSound(moment: EarlyMoment, isFraction: Bool) async {
-        let rate = Int64(Fixture.cbr.format.sampleRate)
-        let half = Int64(Fixture.cbr.frames) / 2
-        let start: TimeTarget = isFraction ? .fraction(0.5) : .time(Fixture.cbr.format.duration(ofFrames: half))
-        let steps: [Duration] = [.milliseconds(300), .milliseconds(-100), .milliseconds(-300)]
-        let samples = await play(from: start, steps, moment)
-        let expected = Fixture.cbr.samples(from: half - rate / 10).count
-        #expect(abs(samples.count - expected) <= Fixture.cbr.format.channels)
-        #expect(identical(samples, Array(Fixture.cbr.samples.suffix(samples.count))))
-    }
-
-    @Test("An absolute seek before the item is known lands at its target; the last of several counts")
-    func seekBeforeItem() async {
-        let stage = Stage()
-        stage.player.send(.seek(.relative(.seconds(1))))
-        stage.player.send(.seek(time(30_000)))
-        stage.player.send(.seek(time(40_000)))
-        #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
-        #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 40_000)))
-        #expect(await stage.stop())
-    }
-
-    @Test("A seek before an item that cannot be opened does not move the next item")
-    func seekBeforeFailure() async {
-        let stage = Stage()
-        stage.player.send(.seek(time(40_000)))
-        stage.append(MediaFailure(.missing, "no file"))
-        #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
-        #expect(identical(stage.sink.samples, Fixture.cbr.samples))
-        #expect(await stage.stop())
-    }
-
     @Test("A seek during a stall ends the stall and plays from the target")
     func seekInStall() async {
         let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count * 2 / 3)
