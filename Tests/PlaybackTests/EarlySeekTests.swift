@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Seeks before the first sound")
 struct EarlySeekTests {
-    private func time(_ frame: Int64) -> SeekTarget { .absolute(.time(Fixture.cbr.format.duration(ofFrames: frame))) }
-
     private enum EarlyMoment { case beforeItem, beforeFirstByte }
 
     /// Plays an item from `start`, with relative seeks before its first sound.
@@ -47,8 +45,8 @@ struct EarlySeekTests {
     func seekBeforeItem() async {
         let stage = Stage()
         stage.player.send(.seek(.relative(.seconds(1))))
-        stage.player.send(.seek(time(30_000)))
-        stage.player.send(.seek(time(40_000)))
+        stage.player.send(.seek(Fixture.cbr.target(30_000)))
+        stage.player.send(.seek(Fixture.cbr.target(40_000)))
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 40_000)))
         #expect(await stage.stop())
@@ -57,7 +55,7 @@ struct EarlySeekTests {
     @Test("A seek before an item that cannot be opened does not move the next item")
     func seekBeforeFailure() async {
         let stage = Stage()
-        stage.player.send(.seek(time(40_000)))
+        stage.player.send(.seek(Fixture.cbr.target(40_000)))
         stage.append(MediaFailure(.missing, "no file"))
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         #expect(identical(stage.sink.samples, Fixture.cbr.samples))

@@ -3,6 +3,7 @@ import AudioDecoding
 import Glibc
 import MPEGAudio
 import Media
+import Playback
 import Testing
 
 /// An MP3 file and its reference PCM, a plain decode from the first byte to the last.
@@ -22,6 +23,8 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     func frames(_ time: Duration) -> Int64 {
         time < .zero ? -format.frames(in: .zero - time) : format.frames(in: time)
     }
+
+    func target(_ frame: Int64) -> SeekTarget { .absolute(.time(format.duration(ofFrames: frame))) }
 
     /// Returns the samples from the trimmed frame `frame` to `end`.
     func samples(from frame: Int64, to end: Int64? = nil) -> [Float] {

@@ -8,15 +8,13 @@ import Testing
 
 @Suite("Player seeks, pauses and skips")
 struct PlayerControlTests {
-    private func time(_ frame: Int64) -> SeekTarget { .absolute(.time(Fixture.cbr.format.duration(ofFrames: frame))) }
-
     @Test("A seek plays from the target frame and discards the samples buffered before")
     func seek() async {
         let stage = Stage(sink: CapturingSink(allowance: 5000))
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.send(.seek(time(50_000)))
+        stage.player.send(.seek(Fixture.cbr.target(50_000)))
         #expect(await eventually { stage.sink.calls.suffix(3) == [.cork, .flush, .uncork] })
         stage.sink.allow(nil)
         #expect(await eventually { stage.hasEnded })
@@ -33,7 +31,7 @@ struct PlayerControlTests {
         let item = stage.append(source)
         stage.player.send(.closePlaylist)
         #expect(await eventually { source.unavailableReads > 0 })
-        stage.player.send(.seek(time(40_000)))
+        stage.player.send(.seek(Fixture.cbr.target(40_000)))
         source.release()
         #expect(await eventually { stage.hasEnded })
         #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 40_000)))
@@ -49,7 +47,7 @@ struct PlayerControlTests {
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.news.contains { if case .stallBegan = $0 { true } else { false } } })
         let before = stage.sink.samples.count
-        stage.player.send(.seek(time(1000)))
+        stage.player.send(.seek(Fixture.cbr.target(1000)))
         #expect(await eventually { stage.news.contains { if case .stallEnded = $0 { true } else { false } } })
         source.release()
         #expect(await eventually { stage.hasEnded })
@@ -97,7 +95,7 @@ struct PlayerControlTests {
         let stage = Stage(otherSink: threaded ? sink : nil)
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         #expect(await stage.playOut())
-        stage.player.send(.seek(time(60_000)))
+        stage.player.send(.seek(Fixture.cbr.target(60_000)))
         #expect(await eventually { stage.events.filter { $0 == .ended }.count == 2 })
         let round: [PlayerEvent] = [.itemStarted(item), .itemEnded(item), .ended]
         #expect(stage.news == round + round)
@@ -112,7 +110,7 @@ struct PlayerControlTests {
         let item = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
-        stage.player.send(.seek(time(Fixture.cbr.frames + 5)))
+        stage.player.send(.seek(Fixture.cbr.target(Fixture.cbr.frames + 5)))
         #expect(await eventually { stage.refusals.count == 1 })
         #expect(await eventually { stage.player.status.activity == .ended })
         #expect(stage.news.filter { $0 != .ended } == [.itemStarted(item), .itemEnded(item)] + stage.refusals)
@@ -128,7 +126,7 @@ struct PlayerControlTests {
         let item = stage.append(source)
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.sink.frames == 5000 })
-        stage.player.send(.seek(time(fixture.frames + 20_000)))
+        stage.player.send(.seek(Fixture.cbr.target(fixture.frames + 20_000)))
         source.release()
         // Then
         #expect(await eventually { stage.refusals.count == 1 })
@@ -265,12 +263,12 @@ struct PlayerControlTests {
                 source.unavailableReads > unavailableReads || stage.sink.frames > frames
             }
             let frame = Int64.random(in: 0..<100_000, using: &random)
-            if Bool.random(using: &random) { stage.player.send(.seek(time(frame))) }
+            if Bool.random(using: &random) { stage.player.send(.seek(Fixture.cbr.target(frame))) }
             if Bool.random(using: &random) { stage.player.send(.togglePause) }
         }
         let last = Fixture.vbr.frames - 10_000
         stage.player.send(.play)
-        stage.player.send(.seek(time(last)))
+        stage.player.send(.seek(Fixture.cbr.target(last)))
         #expect(await eventually { stage.hasEnded })
         #expect(identical(Array(stage.sink.samples.suffix(20_000)), Fixture.vbr.samples(from: last)))
         #expect(await stage.stop())

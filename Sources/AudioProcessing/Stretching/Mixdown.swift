@@ -8,14 +8,14 @@ struct Mixdown: Sendable {
     init(channels: Int) { self.channels = channels }
 
     /// Calls `body` with the mono mix of `input`.
-    mutating func withMix<Result>(
-        of input: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Result
-    ) -> Result {
+    mutating func withMix(
+        of input: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
+    ) {
         if channels == 1 { return body(input) }
         let frames = input.count / channels
         if samples.count < frames { samples = Array(repeating: 0, count: frames) }
         if let input = input.baseAddress { mix(input, frames) }
-        return samples.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[0..<frames])) }
+        samples.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[0..<frames])) }
     }
 
     private mutating func mix(_ input: UnsafePointer<Float>, _ frames: Int) {

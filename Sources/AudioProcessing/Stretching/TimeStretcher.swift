@@ -13,7 +13,6 @@ public struct TimeStretcher: ProcessingStage {
     /// The possible speeds.
     public static let speeds = 0.25...4.0
 
-    private let channels: Int
     /// The frames at both ends of an item that are always copied: 10 ms.
     private let edge: Int
     private var control: SpeedControl
@@ -31,7 +30,6 @@ public struct TimeStretcher: ProcessingStage {
     ///   - sampleRate: 8000–192,000 Hz.
     public init(speed: Double, sampleRate: Int, channels: Int) {
         precondition(Self.speeds.contains(speed), "speed out of range")
-        self.channels = channels
         edge = sampleRate / 100
         control = SpeedControl(speed: speed, sampleRate: sampleRate)
         pitch = PitchEstimator(sampleRate: sampleRate)

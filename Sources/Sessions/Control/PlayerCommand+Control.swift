@@ -32,7 +32,7 @@ extension PlayerCommand {
     }
 
     private static func next(_ status: PlayerStatus) throws(ControlError) -> PlayerCommand {
-        guard status.canNext else { throw ControlError("there is no next item", kind: "missing", status: 66) }
+        if let problem = status.problemOfNext { throw ControlError(problem, kind: "missing", status: 66) }
         return .next
     }
 
