@@ -23,6 +23,7 @@ FORWARD(void, curl_slist_free_all, (struct curl_slist *list), (list))
 
 FORWARD(CURL *, curl_easy_init, (void), ())
 FORWARD(void, curl_easy_cleanup, (CURL *handle), (handle))
+FORWARD_OR(CURLE_FAILED_INIT, CURLcode, curl_easy_pause, (CURL *handle, int mask), (handle, mask))
 FORWARD_OR("libcurl cannot be loaded", const char *, curl_easy_strerror, (CURLcode code), (code))
 
 FORWARD(CURLM *, curl_multi_init, (void), ())

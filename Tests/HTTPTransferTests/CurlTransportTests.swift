@@ -87,6 +87,21 @@ struct CurlTransportTests {
         transport.cancel(try #require(record.ids.first))
     }
 
+    @Test(
+        "A transfer of any speed reads messages after at most 128 KiB",
+        arguments: [FaultScript.Framing.length, .chunked, .untilClose])
+    func turns(framing: FaultScript.Framing) async throws {
+        let server = try FaultServer(["/e": [FaultScript(body: pattern(1 << 20)).with { $0.framing = framing }]])
+        let transport = CurlTransport.quick()
+        let whole = await transport.fetch(server.url("/e"))
+        #expect(whole.outcome == .complete && whole.body == pattern(1 << 20))
+        let receiver = CapturingReceiver { _, id in transport.cancel(id) }
+        let record = await transport.fetch(HTTPRequest(url: server.url("/e")), receiver)
+        #expect(record.outcome == .cancelled)
+        // A turn ends with the buffer that exceeds it.
+        #expect(record.body.count <= (128 + 16) * 1024)
+    }
+
     @Test("Concurrent transfers do not mix")
     func many() async throws {
         let server = try FaultServer()

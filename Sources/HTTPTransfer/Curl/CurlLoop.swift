@@ -26,10 +26,11 @@ final class CurlLoop {
             do {
                 while try handleMail(multi) {
                     let look = ContinuousClock.now
+                    try beginTurns(multi)
                     try multi.perform()
                     try handleEnded(multi)
                     try handleOverdue(multi, at: look)
-                    try multi.poll(for: timeToNextDeadline)
+                    try multi.poll(for: timeToNextTurn)
                 }
             } catch {
                 endAll(multi, .failed(.protocolError("\(error)")))
@@ -88,6 +89,17 @@ extension CurlLoop {
         try multi.add(transfer.easy)
     }
 
+    private func beginTurns(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) {
+        for transfer in transfers.values {
+            do throws(CurlCode) {
+                try transfer.beginTurn()
+            } catch {
+                multi.remove(transfer.easy)
+                try finishHop(transfer, after: .curl(error), on: multi)
+            }
+        }
+    }
+
     private func handleEnded(_ multi: borrowing MultiHandle) throws(MultiHandle.Failure) {
         while let (easy, code) = multi.nextEnded() {
             multi.remove(easy)
@@ -123,8 +135,9 @@ extension CurlLoop {
         }
     }
 
-    /// The time until the next deadline, at most one minute; a new message wakes the loop.
-    private var timeToNextDeadline: Duration {
+    /// The time until the next turn or deadline, at most one minute; a new message wakes the loop.
+    private var timeToNextTurn: Duration {
+        if transfers.values.contains(where: \.isPaused) { return .zero }
         guard let next = transfers.values.compactMap(\.deadline).min() else { return .seconds(60) }
         // Rounded up by a millisecond; otherwise the loop would spin during the last one.
         return min(max(next - .now, .zero) + .milliseconds(1), .seconds(60))

@@ -39,8 +39,7 @@ struct CurlSettings: Sendable {
         try handle.set(CURLOPT_NOSIGNAL, 1)
         // A cancellation must not wait for a hanging name lookup.
         try handle.set(CURLOPT_QUICK_EXIT, 1)
-        // libcurl fills the buffer up to a hundred times before it serves another transfer: with a larger one, a
-        // request for the reader's position waits on a fast link for megabytes that nobody needs.
+        // Transfers without turns fill the buffer up to a hundred times before libcurl serves another one.
         try handle.set(CURLOPT_BUFFERSIZE, 16 * 1024)
         try handle.set(CURLOPT_TCP_NODELAY, 1)
         try handle.set(CURLOPT_TCP_KEEPALIVE, 1)

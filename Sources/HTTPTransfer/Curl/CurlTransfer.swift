@@ -23,7 +23,8 @@ final class CurlTransfer {
         case awaitingBody
         /// Dropping the body of a redirect; the number of bytes so far.
         case redirected(dropped: Int)
-        case receiving
+        /// `takesTurns` is false with HTTP/2, whose streams share a connection.
+        case receiving(takesTurns: Bool)
         case refused
         case failed(TransferError)
     }
@@ -36,6 +37,11 @@ final class CurlTransfer {
     /// The size up to which any expansion is allowed.
     private static let smallBody: Int64 = 1 << 20
 
+    /// The most bytes that a transfer receives before the loop reads messages and serves other transfers. libcurl alone
+    /// would fill its buffer a hundred times: a request for the reader's position would wait on a fast link for
+    /// megabytes that nobody needs.
+    private static let longestTurn: Int64 = 128 * 1024
+
     let id: TransferID
     private(set) var route: CurlRoute
     private let request: HTTPRequest
@@ -46,6 +52,10 @@ final class CurlTransfer {
     private var phase = Phase.awaitingBody
     private var watch: TransferTimeout
     private var received: Int64 = 0
+    /// The value of `received` at which the current turn ends.
+    private var turnEnd = CurlTransfer.longestTurn
+    /// True while libcurl keeps bytes that arrived after the end of a turn.
+    private(set) var isPaused = false
     /// The first bytes of the body, for the log.
     private var bodyPrefix: [UInt8] = []
 
@@ -73,6 +83,15 @@ final class CurlTransfer {
     /// The text of the refused page; `nil` if it is not text.
     var pageText: String? { PageText.of(bodyPrefix, urls: [request.url, route.chain.address.text]) }
 
+    /// Begins the next turn, with the bytes that were kept in the last one.
+    /// - Throws: the failure of these bytes; the hop has ended.
+    func beginTurn() throws(CurlCode) {
+        turnEnd = received + Self.longestTurn
+        guard isPaused else { return }
+        isPaused = false
+        try handle.resume()
+    }
+
     /// Handles the end of a hop. Call this after the handle has left the multi handle.
     func hopEnded(_ end: HopResult) -> Next {
         if case .awaitingBody = phase, isHeadFinal(end) { headArrived() }
@@ -96,6 +115,7 @@ final class CurlTransfer {
 extension CurlTransfer {
     private func beginHop() throws(TransferError) {
         (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
+        (turnEnd, isPaused) = (Self.longestTurn, false)
         watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.timeoutFactor)
         do throws(CurlCode) {
             // A new handle, because it has no state of the previous hop.
@@ -144,7 +164,9 @@ extension CurlTransfer {
         } else if let limit = request.longestBody, head.contentCoding == nil, (head.contentLength ?? 0) > limit {
             phase = .failed(.bodyTooLong(limit: limit))
         } else {
-            phase = receiver.receivedHead(head, of: id) == .accept ? .receiving : .refused
+            // Only bytes that libcurl does not decode: it would decode all that it has and keep the result.
+            let takesTurns = !head.marksEnd && request.accept == .identity
+            phase = receiver.receivedHead(head, of: id) == .accept ? .receiving(takesTurns: takesTurns) : .refused
         }
     }
 
@@ -168,7 +190,8 @@ extension CurlTransfer {
 
 // MARK: libcurl callbacks
 extension CurlTransfer {
-    /// - Returns: the number of bytes consumed; any number other than all bytes makes libcurl end the transfer.
+    /// - Returns: the number of bytes consumed, or the request to keep them until the next turn; any other number makes
+    ///   libcurl end the transfer.
     fileprivate func handleBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
         if case .awaitingBody = phase { headArrived() }
@@ -179,7 +202,10 @@ extension CurlTransfer {
         case .redirected(let dropped):
             phase = .redirected(dropped: dropped + bytes.count)
             return dropped + bytes.count <= Self.longestRedirectBody ? bytes.count : 0
-        case .receiving: return deliver(bytes) ? bytes.count : 0
+        case .receiving(let takesTurns):
+            isPaused = takesTurns && received >= turnEnd
+            guard !isPaused else { return Int(CURL_WRITEFUNC_PAUSE) }
+            return deliver(bytes) ? bytes.count : 0
         case .awaitingBody, .refused, .failed: return 0
         }
     }

@@ -61,6 +61,11 @@ struct EasyHandle: ~Copyable {
         try CurlCode.check(earshot_setopt_list(raw, CURLOPT_HTTPHEADER, list))
     }
 
+    /// Continues a paused transfer. libcurl calls the callback of the body with the bytes that it has kept.
+    func resume() throws(CurlCode) {
+        try CurlCode.check(curl_easy_pause(raw, CURLPAUSE_CONT))
+    }
+
     /// libcurl's description of the last failure; empty if libcurl has none.
     var failureText: String { String(cString: errorText) }
 
