@@ -56,12 +56,22 @@ struct HiddenInputTests {
         "A signal ends the program, nothing is subscribed, and the terminal echoes again",
         arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(CInt, Int)])
     func signals(signal: CInt, status: Int) throws {
+        let program = try #require(screen.child)
+        let before = bytesRead(by: program)
         try screen.type(run.server.url("/feed"))
-        kill(try #require(screen.child), signal)
+        // Otherwise, the shell would read the address after the end of the program, and echo it.
+        #expect(screen.wait { _ in bytesRead(by: program) >= before + run.server.url("/feed").utf8.count })
+        kill(program, signal)
         #expect(screen.wait { $0.contains("status \(status).") }, "\(screen.rows)")
         #expect(shown == [])
         #expect(try run.json("podcasts").isEmpty)
         #expect(try echoes())
+    }
+
+    /// Returns the number of bytes that a process has read so far (proc(5), /proc/pid/io).
+    private func bytesRead(by process: pid_t) -> Int {
+        let lines = ScratchDirectory.procFile("/proc/\(process)/io").split(separator: "\n")
+        return lines.first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
     }
 
     /// True if the program runs in the foreground, and its terminal does not echo.
