@@ -48,9 +48,11 @@ package protocol TrackReader: AnyObject {
     /// Returns true if the track is known to end before the target.
     func ends(before target: TimeTarget) -> Bool
 
-    /// Indexes some of the downloaded bytes, so that times become exact.
+    /// Indexes some of the downloaded bytes, so that times become exact: immediately if a correction waits for it,
+    /// otherwise gradually.
+    /// - Parameter isSoundDue: true if the reader has packets to decode, which come first.
     /// - Returns: true if there is more to do immediately.
-    func survey() -> Bool
+    func survey(isSoundDue: Bool) -> Bool
 
     /// Indexes more of the downloaded bytes than `survey` does.
     /// - Returns: true if there is more to do immediately.
@@ -68,6 +70,17 @@ package protocol TrackReader: AnyObject {
 
     /// Releases the decoder; the index is kept for a seek back.
     func releaseDecoder()
+}
+
+extension TrackReader {
+    /// The number of bytes to index in one survey.
+    func surveyBudget(isSoundDue: Bool) -> Int64 {
+        if correction.isUnknown { return 1 << 20 }
+        guard isSoundDue else { return 256 << 10 }
+        // Sound may start sooner on a fast link if the bit rate is known.
+        let isRateUnknown = timeline?.byteRate(total: source.downloadProgress.total, claimed: nil) == nil
+        return isRateUnknown ? 64 << 10 : 0
+    }
 }
 
 /// A reason why a target waits for all bytes before it.

@@ -68,7 +68,7 @@ struct IslandTests {
         let start = try #require(first.start)
         let found = try #require(place(of: first.samples, in: fixture, near: frame))
         source.release()
-        while reader.survey() {}
+        while reader.survey(isSoundDue: false) {}
         #expect(fixture.frames(reader.correction.time) == found - start && !reader.correction.isUnknown)
         let next = reader.readOn(enough: 5000)
         #expect(next.start == start + Int64(first.samples.count / fixture.format.channels))
@@ -214,7 +214,7 @@ struct IslandTests {
         let head = reader.readOn(enough: 5000)
         #expect(identical(Array(head.samples.prefix(5000)), Array(fixture.samples.prefix(5000))))
         source.release()
-        while reader.survey() {}
+        while reader.survey(isSoundDue: false) {}
         reader.seek(to: time(fixture, frame))
         let reading = reader.readOn(source) { 1_000_000 }
         #expect(reading.start == frame)
@@ -234,7 +234,7 @@ struct IslandTests {
             let reading = arrive(reader, source, &random)
             // Then: the samples are either exact, or of an island whose frame numbers are right once corrected.
             guard let start = reading.start else { continue }
-            while reader.survey() {}
+            while reader.survey(isSoundDue: false) {}
             if reader.correction.isUnknown { continue }
             let from = start + fixture.frames(reader.correction.time)
             let wanted = fixture.samples(from: from, to: from + Int64(reading.samples.count / fixture.format.channels))
@@ -253,7 +253,7 @@ struct IslandTests {
             let isWanted = Int.random(in: 0..<4, using: &random) > 0
             let place = isWanted ? Int(reader.readOffset) : Int.random(in: 0..<source.content.count, using: &random)
             source.release(place..<place + Int.random(in: 1...90_000, using: &random))
-            _ = reader.survey()
+            _ = reader.survey(isSoundDue: false)
             let more = reader.readOn(enough: 20_000)
             all.start = all.start ?? more.start
             all.samples += more.samples

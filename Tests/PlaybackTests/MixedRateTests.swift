@@ -107,7 +107,7 @@ struct MixedRateTests {
             let first = try #require(found.first)
             #expect(reader.correction.isUnknown)
             source.release()
-            while reader.survey() {}
+            while reader.survey(isSoundDue: false) {}
             #expect(!reader.correction.isUnknown)
             let heard = found.prefix { $0.format == first.format }.flatMap(\.samples)
             let time = first.time + reader.correction.time + .microseconds(1)

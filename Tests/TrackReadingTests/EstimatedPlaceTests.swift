@@ -32,7 +32,7 @@ struct EstimatedPlaceTests {
         #expect(reader.isOnIsland && reader.correction.isUnknown)
         #expect(reading.time == file.place(at: target).time)
         source.release(0..<file.bytes.count)
-        while reader.survey() {}
+        while reader.survey(isSoundDue: false) {}
         #expect(!reader.correction.isUnknown)
         #expect(Self.equals(file, reading, at: file.place(at: target).time + reader.correction.time))
         #expect(abs(reader.correction.time / .seconds(1)) < file.duration / .seconds(4))
@@ -51,7 +51,7 @@ struct EstimatedPlaceTests {
         let estimate = try #require(reader.timeline?.duration)
         #expect(estimate == .estimated(estimate.value ?? .zero))
         source.release(0..<file.bytes.count)
-        while reader.survey() {}
+        while reader.survey(isSoundDue: false) {}
         #expect(!reader.correction.isUnknown)
         #expect(reader.timeline?.duration == .exact(file.duration))
     }

@@ -120,7 +120,7 @@ extension ItemReader {
     var endsInsidePacket: Bool { track?.endsInsidePacket ?? false }
 
     func ends(before target: TimeTarget) -> Bool { track?.ends(before: target) ?? false }
-    func survey() -> Bool { track?.survey() ?? false }
+    func survey(isSoundDue: Bool) -> Bool { track?.survey(isSoundDue: isSoundDue) ?? false }
     func findChapters() -> ChapterList? { track?.findChapters() }
     func clearBlock() { block.removeAll() }
     func releaseDecoder() { track?.releaseDecoder() }

@@ -64,7 +64,7 @@ extension PlaybackLoop {
         if progress == .notYetAvailable, let wait = reader.landingWait, seeks.reportsWait(in: reader.item.id) {
             emit(.mustWait(reader.item, MediaFailure(.unavailable, wait.reason)))
         }
-        let hasMore = reader.survey()
+        let hasMore = reader.survey(isSoundDue: !canRest(after: progress))
         for open in audio.readers {
             if let damage = open.removeDamage() { emit(.damageSkipped(open.item, damage)) }
         }

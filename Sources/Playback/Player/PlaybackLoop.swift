@@ -84,11 +84,14 @@ final class PlaybackLoop {
         while !hasStopped {
             let progress = round()
             let isSurveying = steer(progress)
-            // The actions of the state machine may allow more work: it may have opened the output or flushed frames.
-            if progress != .progressed, !hasActed, !hasStopped, !isSurveying { rest(progress) }
+            if canRest(after: progress), !hasStopped, !isSurveying { rest(progress) }
         }
         shutDown()
     }
+
+    /// Returns true if another round would decode nothing. The actions of the state machine may allow more work: it may
+    /// have opened the output or flushed frames.
+    func canRest(after progress: DecodePipeline.Progress) -> Bool { progress != .progressed && !hasActed }
 
     /// Does the work of one round, or a part of it.
     func round() -> DecodePipeline.Progress {

@@ -23,11 +23,10 @@ extension ContainerTrackReader {
         return true
     }
 
-    /// Indexes some of the downloaded packets if the container does not state its length: immediately if a correction
-    /// waits for it, otherwise gradually.
-    package func survey() -> Bool {
+    /// Indexes some of the downloaded packets if the container does not state its length.
+    package func survey(isSoundDue: Bool) -> Bool {
         let isUrgent = correction.isUnknown
-        return needsCounting && survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
+        return needsCounting && survey(budget: surveyBudget(isSoundDue: isSoundDue)) && isUrgent
     }
 
     /// Indexes downloaded packets also if the container states its length, which shows whether it is true.
@@ -49,7 +48,7 @@ extension ContainerTrackReader {
 
     /// - Returns: true if more can be indexed immediately.
     private func survey(budget: Int64) -> Bool {
-        guard !isWholeIndexed, probe == nil, !segments.isEmpty else { return false }
+        guard budget > 0, !isWholeIndexed, probe == nil, !segments.isEmpty else { return false }
         var copy = surveyor ?? kind.makeParser(assuming: assumed)
         if parsedSegments > surveyedSegments { (copy, surveyedSegments) = (parser, parsedSegments) }
         if let last = index.last, copy.point != last.point { copy.resume(at: last.point) }

@@ -115,12 +115,9 @@ package final class MPEGTrackReader: TrackReader {
         }
     }
 
-    /// Indexes some of the downloaded bytes, so that times become exact: immediately if an island waits for it,
-    /// otherwise gradually.
-    /// - Returns: true if there is more to do immediately.
-    package func survey() -> Bool {
+    package func survey(isSoundDue: Bool) -> Bool {
         let isUrgent = correction.isUnknown
-        return packets.survey(budget: isUrgent ? 1 << 20 : 256 << 10) && isUrgent
+        return packets.survey(budget: surveyBudget(isSoundDue: isSoundDue)) && isUrgent
     }
 
     /// Indexes more of the downloaded bytes than `survey` does.

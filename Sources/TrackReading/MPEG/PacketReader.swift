@@ -140,7 +140,7 @@ extension PacketReader {
     /// Indexes downloaded packets after the last indexed one, up to `budget` bytes.
     /// - Returns: true if more can be indexed immediately.
     package func survey(budget: Int64) -> Bool {
-        guard !isWholeIndexed, let frontier = index.frontier else { return false }
+        guard budget > 0, !isWholeIndexed, let frontier = index.frontier else { return false }
         // The other cursor may have passed this one.
         if surveyor == nil || surveyed != index.count {
             surveyor = PacketCursor(MPEGStreamParser(resumingAt: frontier), in: source)
