@@ -14,6 +14,9 @@ public final class NginxServer: Sendable {
         public let connection: String
     }
 
+    /// The latest version of HTTP that a server offers over TLS.
+    public enum TLSVersion: Sendable { case http1, http2 }
+
     public static let program = "/usr/sbin/nginx"
     public static var isInstalled: Bool { ProgramRun.isInstalled(program) }
 
@@ -30,7 +33,7 @@ public final class NginxServer: Sendable {
     ///   - redirects: the targets of redirects, by path; a target begins with `HTTP:` or `HTTPS:`, which stand for the
     ///     addresses of this server.
     public init(
-        _ files: [String: [UInt8]], rate: Int? = nil, withTLS: Bool = false, redirects: [String: String] = [:]
+        _ files: [String: [UInt8]], rate: Int? = nil, tls: TLSVersion? = nil, redirects: [String: String] = [:]
     ) throws {
         let directory = ScratchDirectory()
         self.directory = directory
@@ -38,9 +41,9 @@ public final class NginxServer: Sendable {
         chmod(directory.path, 0o755)
         mkdir(directory.path("www"), 0o755)
         for (name, bytes) in files { try directory.write(bytes, to: "www/" + name) }
-        let hasCertificate = withTLS ? try Self.makeCertificate(in: directory) : false
+        let hasCertificate = tls == nil ? false : try Self.makeCertificate(in: directory)
         (run, port, tlsPort) = try Self.start(in: directory, withTLS: hasCertificate) { port, tlsPort in
-            Self.configuration(directory.path, port, tlsPort, rate, redirects)
+            Self.configuration(directory.path, port, tlsPort, tls, rate, redirects)
         }
     }
 
@@ -83,17 +86,18 @@ public final class NginxServer: Sendable {
     }
 
     private static func configuration(
-        _ path: String, _ port: UInt16, _ tls: UInt16?, _ rate: Int?, _ redirects: [String: String]
+        _ path: String, _ port: UInt16, _ tlsPort: UInt16?, _ tls: TLSVersion?, _ rate: Int?,
+        _ redirects: [String: String]
     ) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(path)/\($0);" }
         let places = redirects.map { place, target in
-            let url = target.replacing("HTTPS:", with: "https://127.0.0.1:\(tls ?? 0)")
+            let url = target.replacing("HTTPS:", with: "https://127.0.0.1:\(tlsPort ?? 0)")
                 .replacing("HTTP:", with: "http://127.0.0.1:\(port)")
             return "location = \(place) { return 302 \(url); }"
         }.joined(separator: " ")
-        let secure = tls.map {
+        let secure = tlsPort.map {
             """
-            server { listen 127.0.0.1:\($0) ssl http2; root \(path)/www; \(places)
+            server { listen 127.0.0.1:\($0) ssl\(tls == .http2 ? " http2" : ""); root \(path)/www; \(places)
                 ssl_certificate \(path)/cert.pem; ssl_certificate_key \(path)/key.pem; }
             """
         }

@@ -123,7 +123,7 @@ struct BadTargetTests {
         "A self-signed certificate is rejected", .enabled(if: NginxServer.isInstalled),
         arguments: ["/a.mp3", "/demo.xml"])
     func selfSigned(path: String) throws {
-        let server = try NginxServer(["a.mp3": DemoEpisodes.bytes(1), "demo.xml": DemoEpisodes.feed], withTLS: true)
+        let server = try NginxServer(["a.mp3": DemoEpisodes.bytes(1), "demo.xml": DemoEpisodes.feed], tls: .http2)
         let port = try #require(server.tlsPort, "openssl made no certificate")
         let target = "https://127.0.0.1:\(port)\(path)"
         try expectOneSentence(Earshot().play([target]), about: target, "certificate", 76)

@@ -98,7 +98,7 @@ struct CurlTransportConditionTests {
         "Over TLS many requests share one connection if the server speaks HTTP/2", .enabled(if: NginxServer.isInstalled)
     )
     func multiplexed() async throws {
-        let server = try NginxServer(["feed.xml": feed.body], withTLS: true)
+        let server = try NginxServer(["feed.xml": feed.body], tls: .http2)
         let port = try #require(server.tlsPort, "openssl made no certificate")
         let transport = CurlTransport.quick(certificates: server.certificates)
         let url = "https://127.0.0.1:\(port)/feed.xml"

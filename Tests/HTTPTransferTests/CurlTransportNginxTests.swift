@@ -16,9 +16,9 @@ struct CurlTransportNginxTests {
 
     /// Starts a server with TLS, and a transport that trusts it.
     private func startTLS(
-        redirects: [String: String] = [:]
+        _ tls: NginxServer.TLSVersion = .http2, redirects: [String: String] = [:]
     ) throws -> (server: NginxServer, tlsPort: UInt16, transport: CurlTransport) {
-        let server = try NginxServer(["e.mp3": body], withTLS: true, redirects: redirects)
+        let server = try NginxServer(["e.mp3": body], tls: tls, redirects: redirects)
         let port = try #require(server.tlsPort, "openssl made no certificate")
         return (server, port, CurlTransport.quick(certificates: server.certificates))
     }
@@ -95,6 +95,22 @@ struct CurlTransportNginxTests {
         }
         #expect(detail.hasPrefix("127.0.0.1: SSL certificate problem"))
         #expect(record.head == nil)
+    }
+
+    @Test(
+        "Over TLS, files arrive identically beside each other", arguments: [NginxServer.TLSVersion.http1, .http2])
+    func besideEachOther(tls: NginxServer.TLSVersion) async throws {
+        let (server, port, transport) = try startTLS(tls)
+        defer { withExtendedLifetime(server) {} }
+        let receivers = (0..<8).map { _ in CapturingReceiver() }
+        for receiver in receivers {
+            transport.start(HTTPRequest(url: "https://127.0.0.1:\(port)/e.mp3"), receiver: receiver)
+        }
+        for receiver in receivers {
+            let record = await receiver.result
+            #expect(record.outcome == .complete && record.body == body)
+            #expect(record.head?.marksEnd == (tls == .http2))
+        }
     }
 
     @Test("HTTP/2 marks the end of a body, HTTP/1.1 does not")
