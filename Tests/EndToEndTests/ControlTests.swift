@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
 import EarshotTestSupport
 import Glibc
+import Media
 import Testing
 
 @Suite("Control from another process")
@@ -42,6 +45,22 @@ struct ControlTests {
         #expect(play.wait().status == 0)
         let after = try run("pause")
         #expect(after.status == 69 && after.errors == "earshot: nothing is playing; to start: earshot play\n")
+    }
+
+    @Test("A command without an effect is refused with the reason and the matching exit status")
+    func refused() throws {
+        let play = try start()
+        #expect(play.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        let limit = TimeLimit.event
+        var connection = try ControlConnection(
+            to: RuntimeFolder.open(environment: environment, creates: false), within: limit)
+        for (line, reason) in [("next", "there is no next item"), ("next-chapter", "the item has no chapters")] {
+            #expect(throws: ControlConnection.Failure.refused(ControlError(reason, kind: "missing", status: 66))) {
+                try connection.call(.command, [.init("line", .string(line))], within: limit)
+            }
+        }
+        play.write("quit\n")
+        #expect(play.wait().status == 0)
     }
 
     @Test("A second playback runs beside the first one, and --here leaves the socket alone")

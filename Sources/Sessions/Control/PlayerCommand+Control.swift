@@ -8,13 +8,13 @@ import TerminalInterface
 extension PlayerCommand {
     /// Returns the command of a request; `nil` for a request that does not change playback.
     /// - Throws: the error of the reply.
-    static func command(of request: ControlRequest, _ status: PlayerStatus) throws(ControlError) -> PlayerCommand? {
+    static func command(of request: ControlRequest) throws(ControlError) -> PlayerCommand? {
         switch request.method {
         case .play: .play
         case .pause: .pause
         case .toggle: .togglePause
         case .stop: .stop
-        case .next: try next(status)
+        case .next: .next
         case .previous: .previous
         case .retry: .retry
         case .hurry: .playNow
@@ -29,11 +29,6 @@ extension PlayerCommand {
             .libraryEpisodes, .librarySearch, .libraryMark, .downloadsList, .downloadsAdd, .downloadsRemove:
             nil
         }
-    }
-
-    private static func next(_ status: PlayerStatus) throws(ControlError) -> PlayerCommand {
-        if let problem = status.problemOfNext { throw ControlError(problem, kind: "missing", status: 66) }
-        return .next
     }
 
     private static func volume(_ parameters: ControlParameters) throws(ControlError) -> PlayerCommand {

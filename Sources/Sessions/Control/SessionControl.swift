@@ -92,7 +92,7 @@ struct SessionControl {
         case .cycleRepeat: resting.repeatMode = resting.repeatMode.next
         default: return refuse(order)
         }
-        finish(order, problem: nil)
+        finish(order, nil)
         update()
     }
 
@@ -178,7 +178,7 @@ struct SessionControl {
             case .output: return .output(try Self.output(request), request.ticket)
             default: break
             }
-            if let command = try PlayerCommand.command(of: request, playerStatus) {
+            if let command = try PlayerCommand.command(of: request) {
                 return .command(Order(command, request.ticket))
             }
             let result = request.method == .serviceStatus ? serviceStatus : status
@@ -206,12 +206,11 @@ struct SessionControl {
     }
 
     /// Notes that the session has executed a command, and replies.
-    /// - Parameter problem: the reason why it could not be executed.
-    mutating func finish(_ order: Order, problem: String?) {
-        if problem == nil { note(order.command, order.cause) }
+    /// - Parameter failure: the reason why it could not be executed.
+    mutating func finish(_ order: Order, _ failure: MediaFailure?) {
+        if failure == nil { note(order.command, order.cause) }
         guard let ticket = order.ticket else { return }
-        let failure = problem.map { ControlError($0, kind: "unavailable", status: 69) }
-        owner.reply(failure.map { .failure($0) } ?? .success(status), to: ticket)
+        owner.reply(failure.map { .failure(ControlError($0)) } ?? .success(status), to: ticket)
     }
 
     /// Replies to a request to play.

@@ -13,7 +13,8 @@ extension PlaySession {
         case .key(let command): execute(command, by: "keys")
         case .pressed: break
         case .command(let command, let line):
-            write(reporter.answer(CommandAnswer(line: line, problem: problem(executing: command, by: "commands"))))
+            let problem = failure(executing: command, by: "commands")?.reason
+            write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .badCommand(let answer): write(reporter.answer(answer))
         case .stop(let status):
             self.status = status
@@ -73,13 +74,17 @@ extension PlaySession {
     }
 
     mutating func execute(_ order: SessionControl.Order) {
-        let problem = problem(executing: order.command, by: nil)
-        control?.finish(order, problem: problem)
+        let failure = failure(executing: order.command, by: nil)
+        control?.finish(order, failure)
     }
 
-    mutating func problem(executing command: PlayerCommand, by control: String?) -> String? {
-        if let problem = command.problem(player.status, player.playlist) { return problem }
-        return execute(command, by: control) ? nil : command.refusal
+    /// Executes a command.
+    /// - Returns: the reason why it has no effect; `nil` if it has one.
+    mutating func failure(executing command: PlayerCommand, by control: String?) -> MediaFailure? {
+        if let problem = command.problem(player.status, player.playlist) {
+            return MediaFailure(player.status.item == nil ? .unavailable : .missing, problem)
+        }
+        return execute(command, by: control) ? nil : MediaFailure(.unavailable, command.refusal)
     }
 
     /// - Parameter control: the name of the control; `nil` if `SessionControl` knows it.

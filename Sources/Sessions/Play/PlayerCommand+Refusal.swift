@@ -8,7 +8,7 @@ extension PlayerCommand {
     func problem(_ status: PlayerStatus, _ playlist: PlaybackQueue) -> String? {
         switch self {
         case .chapter: ChapterText.problem(self, status)
-        case .next: status.problemOfNext
+        case .next where !status.canNext: "there is no next item"
         case .previous where status.item == nil: "nothing is playing"
         case .remove(let item) where !playlist.contains(item), .move(let item, _) where !playlist.contains(item):
             "the playlist has no item\(item.number.map { " #\($0)" } ?? " of this number")"
@@ -22,11 +22,6 @@ extension PlayerCommand {
             ? "cannot play a chime now: nothing is playing, or too many chimes are playing"
             : "cannot bookmark now: nothing is playing"
     }
-}
-
-extension PlayerStatus {
-    /// The reason why `next` has no effect; `nil` if it has one.
-    var problemOfNext: String? { canNext ? nil : "there is no next item" }
 }
 
 extension ItemChoice {
