@@ -197,7 +197,7 @@ struct TranscriptTextTests {
         #expect(display.heard(status(1), at: .zero).map(\.line.text) == ["The storm came"])
         let times = VersionTimes([.init(old: .zero ..< .seconds(60), new: .seconds(30))])
         let change = VersionChange(oldLength: 9, newLength: 12, times: times)
-        display.note(.versionChanged(Statuses.item, at: nil, isSameWord: true, change))
+        display.note(.versionChanged(Statuses.item, at: nil, .word, change))
         #expect(display.heard(status(31), at: .seconds(1)).map(\.line.text) == ["The storm came"])
         #expect(display.heard(status(32.1), at: .seconds(2)).map(\.line.text) == ["at night."])
         #expect(display.heard(status(35.1), at: .seconds(5)).map { $0.line.time?.lowerBound } == [.seconds(35)])
@@ -211,7 +211,7 @@ struct TranscriptTextTests {
         var estimated = status(2.5)
         estimated.positionIsEstimated = true
         #expect(display.heard(estimated, at: .seconds(1)).map(\.timing) == [.approximate])
-        display.note(.versionChanged(Statuses.item, at: nil, isSameWord: true, nil))
+        display.note(.versionChanged(Statuses.item, at: nil, .word, nil))
         #expect(display.heard(status(5.1), at: .seconds(4)).map(\.timing) == [.approximate])
     }
 }

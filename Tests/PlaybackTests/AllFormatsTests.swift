@@ -113,7 +113,7 @@ struct AllFormatsTests {
 
         #expect(await eventually { stage.hasEnded })
 
-        #expect(stage.events.contains { if case .versionChanged(_, _, true, _) = $0 { true } else { false } })
+        #expect(stage.events.contains { if case .versionChanged(_, _, .word, _) = $0 { true } else { false } })
         #expect(stage.sink.samples.count == file.parts[0].samples.count)
         #expect(difference(stage.sink.samples, file.parts[0].samples) <= 1e-6)
         #expect(await stage.stop())

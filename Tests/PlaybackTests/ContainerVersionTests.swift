@@ -26,7 +26,7 @@ struct ContainerVersionTests {
     /// Plays the available part of a file, then its replacement.
     private func play(
         _ file: TrackFile, held: Int, then other: TrackFile, from start: TimeTarget? = nil
-    ) async throws -> (samples: [Float], changes: [Bool]) {
+    ) async throws -> (samples: [Float], changes: [VersionMapping]) {
         let source = MemoryByteSource(file.bytes, held: held)
         source.replace(by: MemoryByteSource(other.bytes))
         let stage = Stage(options: Player.Options(outputRate: .file))
@@ -34,7 +34,7 @@ struct ContainerVersionTests {
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
         let changes = stage.events.compactMap { event in
-            if case .versionChanged(_, _, let isSameWord, _) = event { isSameWord } else { nil }
+            if case .versionChanged(_, _, let mapping, _) = event { mapping } else { nil }
         }
         #expect(await stage.stop())
         return (stage.sink.samples, changes)
@@ -45,7 +45,7 @@ struct ContainerVersionTests {
         let versions = try format.versions()
         for (old, new) in [(versions.first, versions.second), (versions.second, versions.first)] {
             let (heard, changes) = try await play(old, held: old.bytes.count * 2 / 3, then: new)
-            #expect(changes == [true])
+            #expect(changes == [.word])
             let wanted = old.parts[0].samples
             #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted[...]))
         }
@@ -61,7 +61,7 @@ struct ContainerVersionTests {
         let start = old.duration * 0.5
         let held = old.bytes.count * 3 / 4
         let (heard, changes) = try await play(old, held: held, then: versions.first, from: .time(start))
-        #expect(changes == [true])
+        #expect(changes == [.word])
         let wanted = old.parts[0].samples[Int(old.parts[0].format.frames(in: start))...]
         #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted))
     }
@@ -70,7 +70,7 @@ struct ContainerVersionTests {
     func otherCodec() async throws {
         let (old, new) = (try EpisodeVersions.flac().first, try EpisodeVersions.adts().first)
         let (heard, changes) = try await play(old, held: old.bytes.count / 2, then: new)
-        #expect(changes == [false])
+        #expect(changes == [.time])
         #expect(abs(heard.count - new.parts[0].samples.count) <= 1024)
     }
 }

@@ -33,8 +33,8 @@ private struct AdServer {
 
 @Suite("An episode that changes on the server during playback", .timeLimit(.minutes(TimeLimit.factor)))
 struct VersionCrossingTests {
-    private func changes(_ stage: Stage) -> [Bool] {
-        stage.events.compactMap { if case .versionChanged(_, _, let isSameWord, _) = $0 { isSameWord } else { nil } }
+    private func changes(_ stage: Stage) -> [VersionMapping] {
+        stage.events.compactMap { if case .versionChanged(_, _, let mapping, _) = $0 { mapping } else { nil } }
     }
 
     private func details(_ stage: Stage) -> [VersionChange] {
@@ -61,7 +61,7 @@ struct VersionCrossingTests {
             let item = stage.append(first)
             stage.player.send(.closePlaylist)
             #expect(await eventually { stage.hasEnded })
-            #expect(changes(stage) == [true])
+            #expect(changes(stage) == [.word])
             let change = try #require(details(stage).first)
             #expect(change.oldLength == Int64(from.bytes.count) && change.newLength == Int64(to.bytes.count))
             let moved = try #require(change.times?.time(ofOld: .seconds(10)))
@@ -83,6 +83,7 @@ struct VersionCrossingTests {
         stage.append(first)
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
+        #expect(changes(stage) == [.start])
         let heard = stage.sink.samples
         #expect(heard.count > server.new.samples.count && heard.count < server.new.samples.count + 3 * 88_200)
         #expect(identical(Array(heard.suffix(server.new.samples.count)), server.new.samples))
@@ -103,7 +104,7 @@ struct VersionCrossingTests {
         #expect(stage.player.status.downloadProgress?.total == Int64(server.old.bytes.count))
         second.release()
         #expect(await eventually { stage.hasEnded })
-        #expect(changes(stage) == [true])
+        #expect(changes(stage) == [.word])
         #expect(isCrossed(stage.sink.samples, from: server.old, to: server.new, shift: server.shift))
         #expect(await stage.stop())
     }

@@ -76,7 +76,7 @@ extension EventDescription {
             example: #"{"track":3,"position":310.2,"kind":"temporary","status":75,"reason":"timed out"}"#),
         EventDescription(
             .version, "the episode changed on the server, and playback continues in the new version",
-            [track, position, .required("mapping", .choice(["word", "time"]), "the way to the same place")],
+            [track, position, .required("mapping", .choice(["word", "time", "start"]), "the way to the same place")],
             example: #"{"track":3,"position":310.2,"mapping":"word"}"#),
         EventDescription(.ended, "every item was played or has failed", [], example: "{}"),
         EventDescription(

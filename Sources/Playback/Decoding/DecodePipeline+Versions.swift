@@ -9,11 +9,11 @@ extension DecodePipeline {
 
     /// Continues in a replacement version if the position in it is known.
     /// - Returns: the item and its position in the new version; `nil` if no item was switched.
-    func cross() -> (PlaybackItem, VersionTransition.Landing, VersionChange)? {
+    func cross() -> (PlaybackItem, VersionMapping, VersionChange)? {
         for item in items {
-            guard let (landing, left, change) = item.cross() else { continue }
+            guard let (mapping, left, change) = item.cross() else { continue }
             close(left)
-            return (item.item, landing, change)
+            return (item.item, mapping, change)
         }
         return nil
     }

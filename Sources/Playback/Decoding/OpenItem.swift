@@ -160,8 +160,8 @@ extension OpenItem {
     }
 
     /// Continues in the new version if the position in it is known.
-    /// - Returns: the position, the source that is no longer used, and the differences of the versions.
-    func cross() -> (landing: VersionTransition.Landing, left: any ByteSource, change: VersionChange)? {
+    /// - Returns: the kind of the position, the source that is no longer used, and the differences of the versions.
+    func cross() -> (mapping: VersionMapping, left: any ByteSource, change: VersionChange)? {
         guard let crossing, case .atEndOfDownload = phase, reader.block.frames == 0,
             let landing = crossing.landing(from: reader.origin)
         else { return nil }
@@ -173,7 +173,13 @@ extension OpenItem {
         reader = next
         (self.crossing, phase) = (nil, .reading)
         frames.renumber()
-        return (landing, left, change)
+        let mapping: VersionMapping =
+            switch landing {
+            case .sameTime: .time
+            case .packet(0) where change.times == nil: .start
+            case .packet: .word
+            }
+        return (mapping, left, change)
     }
 }
 

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
 
+/// The place in the new version of an episode at which playback continues.
+public enum VersionMapping: String, Sendable, CaseIterable {
+    /// The same word.
+    case word
+    /// The same time, because the versions have no content in common, or cannot be compared.
+    case time
+    /// The beginning. The versions have no content in common so far, and at most 90 seconds were played: they may be an
+    /// advertisement.
+    case start
+}
+
 /// The replacement of an item's audio by the version that the server has now.
 public struct VersionChange: Sendable, Equatable {
     /// The lengths of the two files in bytes; `nil` if unknown.

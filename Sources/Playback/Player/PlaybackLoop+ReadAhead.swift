@@ -54,8 +54,8 @@ extension PlaybackLoop {
         requestBytes()
         audio.measureLoudness()
         let isComparing = audio.surveyVersions()
-        if let (item, landing, change) = audio.cross() {
-            emit(.versionChanged(item, at: position, isSameWord: landing != .sameTime, change))
+        if let (item, mapping, change) = audio.cross() {
+            emit(.versionChanged(item, at: position, mapping, change))
             return true
         }
         if let (item, failure) = audio.closeRejected() { emit(.alternativePlayed(item, failure)) }

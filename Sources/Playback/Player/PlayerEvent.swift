@@ -12,8 +12,8 @@ public enum PlayerEvent: Sendable, Equatable {
     /// Playback waits: `Player.retry` requests the bytes again, and playback continues at the exact next sample.
     case connectionLost(PlaybackItem, at: Duration?, MediaFailure)
     /// The server now has another version of the episode. The downloaded part of the first version was read, and
-    /// playback continues in the new one: at the same word, or at the same time if the two have no content in common.
-    case versionChanged(PlaybackItem, at: Duration?, isSameWord: Bool, VersionChange?)
+    /// playback continues in the new one.
+    case versionChanged(PlaybackItem, at: Duration?, VersionMapping, VersionChange?)
     /// The item cannot be played, for this reason; the feed lists it in another format, which is played.
     case alternativePlayed(PlaybackItem, MediaFailure)
     /// The reader skipped damaged data of the item, or replaced it with silence; only the first place is reported.

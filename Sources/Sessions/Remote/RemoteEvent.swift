@@ -29,7 +29,8 @@ extension PlayerEvent {
         case ("track", "end"): self = .itemEnded(item)
         case ("lost", _): self = .connectionLost(item, at: position, Self.failure(json))
         case ("version", _):
-            self = .versionChanged(item, at: position, isSameWord: json["mapping"]?.string == "word", nil)
+            let mapping = json["mapping"]?.string.flatMap(VersionMapping.init(rawValue:)) ?? .time
+            self = .versionChanged(item, at: position, mapping, nil)
         case ("alternative", _): self = .alternativePlayed(item, Self.failure(json))
         case ("damage", _): self = .damageSkipped(item, Self.failure(json))
         case ("stall", "begin"): self = .stallBegan(item, at: position ?? .zero)

@@ -18,12 +18,12 @@ public struct EventJSON: Sendable, Equatable {
         case .itemStarted(let item): self.init("track", Self.track("begin", item, status))
         case .itemEnded(let item): self.init("track", Self.track("end", item, status))
         case .connectionLost(let item, let position, let failure): self = Self.loss(item, position, failure)
-        case .versionChanged(let item, let position, let isSameWord, _):
+        case .versionChanged(let item, let position, let mapping, _):
             self.init(
                 "version",
                 [
                     Self.number(item), Self.position(position),
-                    .init("mapping", .string(isSameWord ? "word" : "time")),
+                    .init("mapping", .string(mapping.rawValue)),
                 ])
         case .alternativePlayed(let item, let failure):
             self.init("alternative", [Self.number(item), .init("reason", .string(failure.reason))])

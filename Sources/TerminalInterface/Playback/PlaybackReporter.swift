@@ -101,9 +101,14 @@ enum Sentence {
         return self.failure(lost, about: item.location)
     }
 
-    static func version(_ item: PlaybackItem, _ isSameWord: Bool) -> ReportText {
-        let place = isSameWord ? "word" : "time"
-        return note("\(item.location): the episode changed on the server; continuing at the same \(place)")
+    static func version(_ item: PlaybackItem, _ mapping: VersionMapping) -> ReportText {
+        let action =
+            switch mapping {
+            case .word: "continuing at the same word"
+            case .time: "continuing at the same time"
+            case .start: "playing the new version from the beginning"
+            }
+        return note("\(item.location): the episode changed on the server; \(action)")
     }
 
     static func beyondEnd(
@@ -122,7 +127,7 @@ enum Sentence {
         case .itemFailed(let item, let reason): failure(reason, about: item.location)
         case .mustWait(let item, let reason): failure(reason, about: item.location)
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
-        case .versionChanged(let item, _, let isSameWord, _): version(item, isSameWord)
+        case .versionChanged(let item, _, let mapping, _): version(item, mapping)
         case .alternativePlayed(let item, let reason):
             note("\(item.location): \(reason.reason); playing the alternate enclosure")
         case .damageSkipped(let item, let reason):
