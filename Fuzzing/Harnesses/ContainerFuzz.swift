@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import AudioContainers
+import Media
 
 /// Parses an arbitrary Ogg file, with the right checksum in each page so that mutations pass.
 @Sendable

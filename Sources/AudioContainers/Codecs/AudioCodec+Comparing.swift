@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 extension AudioCodec {
     /// Returns the part of a packet that does not depend on its place in the stream. A frame of FLAC states its number

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A search for the end of a FLAC frame, whose header does not state its length: the place where the frame's checksum
 /// is right and another header follows. Source: RFC 9639 section 9.

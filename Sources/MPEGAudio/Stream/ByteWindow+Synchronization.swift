@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Synchronization to the packets: one header may occur by chance, three consecutive ones at the right distances do
 /// not.

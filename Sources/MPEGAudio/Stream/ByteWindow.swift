@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-
-/// The result of a lookup in bytes that are still arriving.
-enum Lookup<Value> {
-    case found(Value)
-    /// The lookup failed, and further bytes cannot change that.
-    case absent
-    /// The result depends on bytes that are not yet available.
-    case undecided
-}
+import Media
 
 /// The section of the file that the parser buffers; bytes are appended at the end and dropped at the start.
 struct ByteWindow: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 extension MPEGStreamParser {
     /// Parses the bytes at `position` while in sync: a packet, a tag, the start of another format, or the loss of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 extension MPEGStreamParser {
     /// Moves to the next byte at which a packet or a tag may begin, and examines it. Called without sync.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 extension StreamInfo {
     /// - Parameter frame: the bytes of a whole MPEG frame; the result is `nil` if it contains audio.

@@ -12,15 +12,6 @@ enum Interruption: Error, Equatable {
     case damaged
 }
 
-/// The result of a lookup in bytes that are still arriving.
-enum Lookup<Value> {
-    case found(Value)
-    /// The lookup failed, and further bytes cannot change that.
-    case absent
-    /// The result depends on bytes that are not yet available.
-    case undecided
-}
-
 /// The result of one step of a parser.
 enum ParserStep {
     /// The parser changed its state or queued events; call the step again.
