@@ -40,6 +40,26 @@ package enum CompositionRoot {
         }
     }
 
+    /// Opens a device without playing, on another thread. Waits at most some seconds.
+    /// - Throws: the reason why it cannot play. Other outputs than a sound server's are not tried.
+    static func check(_ output: OutputOption) async throws(MediaFailure) {
+        guard case .pulse(let name) = output else { return }
+        do throws(AudioOutputError) {
+            _ = try await DiskWork.run { () throws(AudioOutputError) in try device(name) }
+        } catch {
+            throw error.mediaFailure(.unavailable)
+        }
+    }
+
+    /// Opens a device of the sound server without playing.
+    /// - Returns: its name.
+    static func device(_ name: String? = nil) throws(AudioOutputError) -> String? {
+        let sink = PulseSink(sinkName: name, logger: logger(.critical))
+        let device = try sink.probe()
+        try sink.close()
+        return device
+    }
+
     /// Returns the channels of the output: two for a device; a file has those of its first item.
     package static func channels(of output: OutputOption) -> Int? {
         switch output {

@@ -177,7 +177,7 @@ private final class RecordedPlayer {
         let server = try PulseServer()
         let sink = PulseSink(server: server.address, sinkName: "nowhere", logger: Logger(label: "test"))
         try sink.prepare()
-        #expect(throws: AudioOutputError.refused(operation: "open a stream to nowhere", reason: "No such entity")) {
+        #expect(throws: AudioOutputError.refused(operation: "open a stream to nowhere", reason: "there is no such sound device")) {
             _ = try SinkHarness(sink)
         }
     }

@@ -56,6 +56,13 @@ struct SmartQueueTests {
         #expect(try library.podcasts(inGroup: "ports").map(\.id) == [1])
         _ = try library.undo()
         #expect(throws: LibraryError(.missing, "there is no group \"news\"")) { try library.podcasts(inGroup: "news") }
+        _ = try library.importing([Subscription(feedURL: "https://host.example/news.xml", folder: ["Sea", "TV/Film"])])
+        for name in ["TV/Film", "sea / tv/film", "Sea"] {
+            #expect(try library.podcasts(inGroup: name).map(\.id) == [2], "\(name)")
+        }
+        for name in ["TV", "Film", "/"] {
+            #expect(throws: LibraryError.self, "\(name)") { try library.podcasts(inGroup: name) }
+        }
     }
 
     @Test("Creation and deletion can be undone")

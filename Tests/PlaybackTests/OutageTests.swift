@@ -133,6 +133,23 @@ struct OutageTests {
         #expect(await stage.stop())
     }
 
+    @Test("Sound that the listener asks for during an outage does not pause when it returns, on any device")
+    func askedFor() async {
+        let stage = LoopStage()
+        stage.append(Fixture.cbr)
+        stage.play(5000)
+        stage.sink.disconnect(gone)
+        stage.work()
+        stage.loop.output.outage = OutputOutage(failure, at: stage.loop.now - .seconds(301))
+        stage.receive(.command(.pause), .command(.play), .sink(.unplugged))
+        #expect(stage.loop.machine.intent == .play)
+        #expect(await eventually {
+            stage.work()
+            return stage.events.contains(.outputRestored)
+        })
+        #expect(stage.loop.machine.intent == .play && !stage.sink.isCorked)
+    }
+
     @Test("An output that returns after more than five minutes stays paused")
     func longAway() async {
         let stage = LoopStage()

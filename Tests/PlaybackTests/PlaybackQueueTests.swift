@@ -181,6 +181,20 @@ struct PlaybackPlanTests {
         #expect(plan.steps.map(\.id) == [0])
     }
 
+    @Test("After `previous`, items that fail are passed backward; from the first one on, forward")
+    func backward() {
+        let queue = playlist([0, 1, 2, 3])
+        var plan = PlaybackPlan()
+        plan.isBackward = true
+        var tried: [UInt32] = []
+        plan.failedToOpen(2)
+        while tried.count < 5, case .item(let item) = plan.successor(in: queue) {
+            tried.append(item.id)
+            if tried.count < 4 { plan.failedToOpen(item.id) } else { plan.opened(item.id, generation: 1) }
+        }
+        #expect(tried == [1, 0, 1, 2, 3])
+    }
+
     @Test("A repeating playlist ends when every item has failed in a row, and not before", arguments: 1...4)
     func allFailed(count: UInt32) {
         let queue = playlist(Array(0..<count), repeating: .all)

@@ -80,6 +80,34 @@ struct SleepTimerTests {
         #expect(identical(stage.sink.samples, stage.references.flatMap { $0 }))
     }
 
+    @Test("After the timer ended with an item, `play` plays the next one, up to the end of the timer armed again")
+    func nextAfterEnd() {
+        let (stage, items) = stage()
+        stage.say(.setSleep(.endOfItem(count: 1)))
+        for count in 1...2 {
+            stage.play(20_000)
+            #expect(identical(stage.sink.samples, stage.references.prefix(count).flatMap { $0 }))
+            #expect(stage.news.last == .sleepTimerEnded(items[count - 1]))
+            stage.say(.play)
+        }
+        stage.say(.setSleep(nil))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, stage.references.flatMap { $0 }))
+    }
+
+    @Test("An item that fails does not count as one of the items before the end of the timer")
+    func failedItem() {
+        let stage = LoopStage()
+        let items = (0..<2).map { number -> PlaybackItem in
+            if number == 1 { stage.append(MemoryByteSource([])) }
+            return stage.append(.cbr, Int64(number) * 7000..<Int64(number) * 7000 + 4000)
+        }
+        stage.say(.closePlaylist, .setSleep(.endOfItem(count: 2)))
+        stage.play(20_000)
+        #expect(identical(stage.sink.samples, stage.references.flatMap { $0 }))
+        #expect(stage.news.contains(.sleepTimerEnded(items[1])))
+    }
+
     /// The duration of frames of the items.
     private func time(_ frames: Int64) -> Duration { Fixture.cbr.format.duration(ofFrames: frames) }
 

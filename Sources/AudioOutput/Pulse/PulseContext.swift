@@ -74,5 +74,9 @@ struct PulseCode: RawRepresentable, Equatable, CustomStringConvertible {
     /// The stream was ended: by a listener in a mixer, or by the server when its last sink disappeared.
     static let killed = PulseCode(rawValue: CInt(PA_ERR_KILLED.rawValue))
 
-    var description: String { pa_strerror(rawValue).map { String(cString: $0) } ?? "error \(rawValue)" }
+    var description: String {
+        self == .noEntity ? "there is no such sound device" : text
+    }
+
+    private var text: String { pa_strerror(rawValue).map { String(cString: $0) } ?? "error \(rawValue)" }
 }

@@ -2,18 +2,23 @@
 
 /// The name or the path of a group of podcasts: `Ports`, `Sea / Ports`. Letters match in any case.
 public struct PodcastGroup: Sendable, Equatable {
-    private let path: [String]
+    /// The name, or the names of the path joined by slashes; a name may contain slashes itself.
+    private let text: String
 
     /// - Returns: `nil` if the name is empty.
     public init?(_ name: String) {
-        path = name.split(separator: "/").map { Self.folded(String($0)) }.filter { !$0.isEmpty }
-        if path.isEmpty { return nil }
+        text = Self.normalized(name)
+        if text.isEmpty { return nil }
     }
 
     /// True if the group or one of its subgroups contains the podcast. A name is that of a group at any level.
     public func contains(_ podcast: PodcastSummary) -> Bool {
-        let folder = podcast.folder.map(Self.folded)
-        return folder.starts(with: path) || path.count == 1 && folder.contains(path[0])
+        let folder = podcast.folder.map(Self.normalized)
+        return folder.contains(text) || folder.indices.contains { folder[...$0].joined(separator: "/") == text }
+    }
+
+    private static func normalized(_ name: String) -> String {
+        name.split(separator: "/").map { folded(String($0)) }.filter { !$0.isEmpty }.joined(separator: "/")
     }
 
     private static func folded(_ name: String) -> String {

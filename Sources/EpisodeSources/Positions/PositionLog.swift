@@ -56,6 +56,17 @@ public struct PositionLog: Sendable {
         var durableAt: Duration
         var downloadProgress: DownloadProgress?
         var duration: Duration?
+
+        init(item: PlaybackItem, episode: Int64, position: Duration, at now: Duration) {
+            (self.item, self.episode, self.position, heardFrom) = (item, episode, position, position)
+            (savedAt, durableAt) = (now, now)
+        }
+
+        mutating func note(_ status: PlayerStatus) {
+            downloadProgress = status.downloadProgress
+            if case .exact(let length) = status.duration { duration = length }
+            if case .declared(let length) = status.duration { duration = length }
+        }
     }
 
     public init() {}
@@ -69,6 +80,8 @@ public struct PositionLog: Sendable {
     /// Returns the entries that are due during playback.
     /// - Parameter now: the time of a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
+        let moved = moveToTarget(status, at: now)
+        guard moved.isEmpty else { return moved }
         guard observe(status, at: now), let current, current.position != current.saved else { return [] }
         if now - current.durableAt >= Self.durableInterval { return write(.act, at: now) }
         return now - current.savedAt >= Self.tickInterval ? write(.tick, at: now) : []
@@ -96,7 +109,7 @@ public struct PositionLog: Sendable {
             return entries + write(.act, at: now)
         case .activityChanged(.paused), .connectionLost, .outputInterrupted, .pausedByItself, .itemFailed:
             _ = observe(status, at: now)
-            return write(.act, at: now)
+            return write(.act, at: now) + moveToTarget(status, at: now)
         default: return []
         }
     }
@@ -105,7 +118,8 @@ public struct PositionLog: Sendable {
     public mutating func close(_ status: PlayerStatus, at now: Duration) -> [Entry] {
         _ = observe(status, at: now)
         defer { current = nil }
-        return write(.act, at: now)
+        let moved = moveToTarget(status, at: now, isClosing: true)
+        return moved.isEmpty ? write(.act, at: now) : moved
     }
 
     /// Returns the entries for the time that the items were heard since the last call.
@@ -126,6 +140,24 @@ public struct PositionLog: Sendable {
 
     // MARK: Observing the player
 
+    /// Moves to the target of a seek before it is played, if playback is paused or ends: the listener continues there.
+    /// - Returns: the entries, first for what was heard before the seek; none if there is no such seek, or if its target
+    ///   is not known to lie before the end.
+    private mutating func moveToTarget(_ status: PlayerStatus, at now: Duration, isClosing: Bool = false) -> [Entry] {
+        let isPaused = if case .paused = status.activity { true } else { false }
+        guard status.isSeeking, isPaused || isClosing, let item = status.item, item.id != ended,
+            let episode = episodes[item.id], let target = status.position,
+            status.duration.value.map({ target < $0 }) ?? false
+        else { return [] }
+        let isCurrent = current?.item.id == item.id
+        guard !isCurrent || current?.position != target else { return [] }
+        let heard = isCurrent ? write(.tick, at: now) : []
+        if !isCurrent { current = Current(item: item, episode: episode, position: target, at: now) }
+        (current?.position, current?.heardFrom) = (target, target)
+        current?.note(status)
+        return heard + write(.act, at: now)
+    }
+
     /// - Returns: true if an episode of the library is playing.
     private mutating func observe(_ status: PlayerStatus, at now: Duration) -> Bool {
         guard let item = status.item, item.id != ended, let episode = episodes[item.id], let position = status.position
@@ -133,17 +165,13 @@ public struct PositionLog: Sendable {
         // The target of a running seek has not been played, and it may lie past the end.
         guard !status.isSeeking else { return current?.item.id == item.id }
         if current?.item.id != item.id {
-            current = Current(
-                item: item, episode: episode, position: position, heardFrom: position, saved: nil, savedAt: now,
-                durableAt: now)
+            current = Current(item: item, episode: episode, position: position, at: now)
         }
         guard var look = current else { return false }
         let step = position - look.position
         if step < .zero || step > Self.longestLook { look.heardFrom = position }
         look.position = position
-        look.downloadProgress = status.downloadProgress
-        if case .exact(let length) = status.duration { look.duration = length }
-        if case .declared(let length) = status.duration { look.duration = length }
+        look.note(status)
         current = look
         return true
     }
@@ -197,9 +225,7 @@ public struct PositionLog: Sendable {
         _ item: PlaybackItem, of episode: Int64, at position: Duration, _ now: Duration
     ) -> [Entry] {
         if current?.item.id != item.id {
-            current = Current(
-                item: item, episode: episode, position: position, heardFrom: position, saved: nil, savedAt: now,
-                durableAt: now)
+            current = Current(item: item, episode: episode, position: position, at: now)
         }
         current?.position = position
         ended = item.id

@@ -207,7 +207,7 @@ public struct LibraryTargets: Sendable {
         var start: Duration?
         if episode.progress == .started {
             start = max(.zero, episode.position - rewind(episode, settings[.rewindOnResume]))
-        } else if intro > .zero, (intro + outro) * 3 <= episode.duration ?? .zero {
+        } else if intro > .zero, episode.duration.map({ (intro + outro) * 3 <= $0 }) ?? true {
             start = intro
         }
         return .init(

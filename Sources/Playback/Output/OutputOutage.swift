@@ -19,6 +19,8 @@ public struct OutputOutage: Sendable, Equatable {
     /// The number of attempts, including the current one, whose number it is.
     public private(set) var attempts = 0
     private var isTrying = false
+    /// True after the listener has asked for sound during the outage, which is then no surprise.
+    public private(set) var isSoundWanted = false
 
     public init(_ reason: MediaFailure, at now: Duration) {
         self.reason = reason
@@ -43,12 +45,18 @@ public struct OutputOutage: Sendable, Equatable {
         nextAttempt = now + delay
     }
 
+    /// Notes that the listener asks for sound. The next attempt starts immediately.
+    public mutating func wantSound(at now: Duration) {
+        isSoundWanted = true
+        if !isTrying { nextAttempt = now }
+    }
+
     /// Returns true if attempt `number` is in progress.
     func isInProgress(_ number: Int) -> Bool { isTrying && number == attempts }
 
     /// Returns the reason to pause after the outage; `nil` if it was so short that sound may resume automatically.
     public func pauseReason(at now: Duration) -> String? {
-        now - began <= Self.longestUnnoticed ? nil : "the sound output was unavailable for more than five minutes"
+        now - began <= Self.longestUnnoticed || isSoundWanted ? nil : "the sound output was unavailable for more than five minutes"
     }
 }
 

@@ -18,9 +18,9 @@ extension PlaybackLoop {
         hasExecuted = true
         if command != .chime { extendSleep(for: command) }
         switch command {
-        case .play: perform(machine.handle(.played))
+        case .play: play()
         case .pause: perform(machine.handle(.paused))
-        case .togglePause: perform(machine.handle(machine.intent == .play ? .paused : .played))
+        case .togglePause: if machine.intent == .play { perform(machine.handle(.paused)) } else { play() }
         case .seek(let target): seek(to: target)
         case .next: next()
         case .previous: previous()
@@ -49,6 +49,11 @@ extension PlaybackLoop {
         }
     }
 
+    private func play() {
+        output.outage?.wantSound(at: now)
+        perform(machine.handle(.played))
+    }
+
     /// The time between a word and the mark of a listener who heard it.
     private static let reaction = Duration.seconds(3)
 
@@ -65,6 +70,7 @@ extension PlaybackLoop {
             // If frames were written meanwhile, the device ran short of those too.
             output.isStarved = true
             perform(machine.handle(.drained))
+        case .unplugged where output.outage?.isSoundWanted == true: break
         case .unplugged: pauseAutomatically("the sound device was unplugged")
         case .lost(let error): loseOutput(error, .inputOutput)
         }

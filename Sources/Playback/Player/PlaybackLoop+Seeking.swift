@@ -72,6 +72,7 @@ extension PlaybackLoop {
             return seek(to: .absolute(.time(.zero)))
         }
         jump(to: before)
+        plan.isBackward = true
     }
 
     /// Plays `item` from its start.

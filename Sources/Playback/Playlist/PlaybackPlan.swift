@@ -12,6 +12,8 @@ struct PlaybackPlan: Sendable, Equatable {
     private(set) var steps: [Step] = []
     /// The number of items that failed since one could last be played.
     private var failuresInARow = 0
+    /// True after `previous`: if the item fails, the one before it follows.
+    var isBackward = false
 
     // MARK: Events
 
@@ -42,7 +44,7 @@ struct PlaybackPlan: Sendable, Equatable {
     /// Restarts the plan at this item.
     mutating func restart(at id: PlaybackItem.ID, generation: UInt32?) {
         steps = [Step(id: id, generation: generation)]
-        failuresInARow = 0
+        (failuresInARow, isBackward) = (0, false)
     }
 
     mutating func clear() { self = PlaybackPlan() }
@@ -52,6 +54,11 @@ struct PlaybackPlan: Sendable, Equatable {
     /// Returns the next item to open; none if the playlist repeats but all its items have failed in a row.
     func successor(in queue: PlaybackQueue) -> PlaybackQueue.Successor {
         if queue.repeatMode != .off, failuresInARow > 0, failuresInARow >= queue.count { return .none }
+        if isBackward, steps.allSatisfy(\.hasFailed), let before = steps.last.flatMap({ queue.predecessor(of: $0.id) }),
+            !contains(before.id)
+        {
+            return .item(before)
+        }
         return queue.successor(of: steps.last?.id, hasFailed: steps.last?.hasFailed ?? false)
     }
 

@@ -66,16 +66,15 @@ extension PlaybackLoop {
         if sleep.countdown?.itemEnded(chapters) == true { fallAsleep() }
     }
 
-    /// True if the sleep timer ends before the item that would be opened next.
-    var sleepsBeforeNext: Bool { itemsBeforeSleep.map { plan.steps.count >= $0 } ?? false }
+    /// True if the sleep timer ends before the item that would be opened next. The items that were played to their ends
+    /// or have failed are closed, and count no more.
+    var sleepsBeforeNext: Bool { itemsBeforeSleep.map { audio.items.count >= $0 } ?? false }
 
     private var itemsBeforeSleep: Int? { sleep.countdown?.items(chapterEnds) }
 
     /// Removes the items that were opened ahead although the timer ends before them.
     private func dropItemsAfterSleep() {
-        guard let left = itemsBeforeSleep else { return }
-        plan.forget(before: current?.generation ?? audio.items.first?.generation)
-        guard let wrong = plan.steps.dropFirst(left).lazy.compactMap(\.generation).first else { return }
+        guard let left = itemsBeforeSleep, let wrong = audio.items.dropFirst(left).first?.generation else { return }
         plan.drop(from: audio.splice(from: wrong))
         recallIfNeeded()
     }

@@ -21,9 +21,12 @@ enum ShortTime {
         return "\(day.day) \(month) \(day.year)"
     }
 
-    /// Returns `2:16` in hours and minutes, for long durations.
+    /// Returns `2:16` in hours and minutes; `16 min` or `40 s` for less than an hour or a minute.
     static func hours(_ time: Duration) -> String {
-        let minutes = max(0, time.components.seconds) / 60
+        let seconds = max(0, time.components.seconds)
+        let minutes = seconds / 60
+        guard minutes > 0 else { return "\(seconds) s" }
+        guard minutes >= 60 else { return "\(minutes) min" }
         return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
     }
 

@@ -197,7 +197,7 @@ struct SessionControl {
         }
     }
 
-    private static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {
+    static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {
         do throws(ArgumentError) {
             return try .device(request.parameters.text("to") ?? "")
         } catch {

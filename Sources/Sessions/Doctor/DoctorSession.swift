@@ -65,12 +65,6 @@ package struct DoctorSession {
     }
 
     private static var soundDevice: SystemReport.Diagnostic {
-        let sink = PulseSink(logger: CompositionRoot.logger(.critical))
-        return SystemReport.sound(
-            Result { () throws(AudioOutputError) in
-                let device = try sink.probe()
-                try sink.close()
-                return device
-            })
+        SystemReport.sound(Result { () throws(AudioOutputError) in try CompositionRoot.device() })
     }
 }

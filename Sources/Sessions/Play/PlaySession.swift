@@ -245,7 +245,9 @@ package struct PlaySession {
         note(failure)
         player.send(.stop)
         var reason = failure.reason
-        if case .pulse = options.output { reason += "; without a sound server use --output null, wav:PATH or raw:PATH" }
+        if case .pulse = options.output, !options.isService {
+            reason += "; without a sound server use --output null, wav:PATH or raw:PATH"
+        }
         let told = MediaFailure(failure.kind, reason)
         write(reporter.report(.outputLost(told), status: player.status, at: now))
     }

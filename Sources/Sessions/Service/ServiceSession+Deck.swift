@@ -30,8 +30,12 @@ extension ServiceSession {
             desk.look(isKnown: true)
         case .library(let request): desk.perform(request)
         case .output(let output, let ticket):
-            self.output = output
-            control.replyStatus(to: ticket)
+            do throws(MediaFailure) {
+                try await choose(output)
+                control.replyStatus(to: ticket)
+            } catch {
+                control.refuse(ticket, error)
+            }
         }
     }
 

@@ -78,12 +78,19 @@ extension ServiceSession {
         return record.request
     }
 
+    /// Chooses another output, unless it cannot be opened.
+    mutating func choose(_ wanted: OutputOption) async throws(MediaFailure) {
+        try await CompositionRoot.check(wanted)
+        output = wanted
+    }
+
     /// Plays on another output at the same position.
     mutating func change(_ request: ControlRequest) async {
-        do throws(ArgumentError) {
-            output = try .device(request.parameters.text("to") ?? "")
+        do throws(ControlError) {
+            let wanted = try SessionControl.output(request)
+            do throws(MediaFailure) { try await choose(wanted) } catch { throw ControlError(error) }
         } catch {
-            deck?.control?.reply(.failure(.invalidParameters(error.description)), to: request.ticket)
+            deck?.control?.reply(.failure(error), to: request.ticket)
             return
         }
         if let deck {

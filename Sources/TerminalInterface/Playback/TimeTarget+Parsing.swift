@@ -27,9 +27,18 @@ extension SeekTarget {
     /// Parses `+30` and `-10` as relative seeks, anything else as a `TimeTarget`.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
         switch text.first {
-        case "+": self = .relative(try Duration(writtenAs: text.dropFirst()))
-        case "-": self = .relative(.zero - (try Duration(writtenAs: text.dropFirst())))
+        case "+": self = .relative(try Self.distance(text))
+        case "-": self = .relative(.zero - (try Self.distance(text)))
         default: self = .absolute(try TimeTarget(parsing: text))
+        }
+    }
+
+    /// Parses the time after a sign.
+    private static func distance(_ text: some StringProtocol) throws(ArgumentError) -> Duration {
+        do throws(ArgumentError) {
+            return try Duration(writtenAs: text.dropFirst())
+        } catch {
+            throw ArgumentError("invalid distance \"\(text)\": write it like +30 or -1:30")
         }
     }
 }

@@ -80,6 +80,12 @@ private func single(_ values: [String], _ meaning: String) throws -> String {
     return value
 }
 
+/// Parses an argument with a parser of `--commands`.
+/// - Throws: the reason for an invalid argument, as a `ValidationError`, which has status 64.
+private func validated<Value>(_ parse: () throws(ArgumentError) -> Value) throws -> Value {
+    do throws(ArgumentError) { return try parse() } catch { throw ValidationError(error.description) }
+}
+
 struct SeekCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seek", abstract: "Go to another place in the episode.", usage: "earshot seek TIME",
@@ -95,7 +101,10 @@ struct SeekCommand: AsyncParsableCommand {
         help: ArgumentHelp("45:00, 1:02:03, 2700, 75%, or +30 and -10 seconds.", valueName: "time"))
     var time: [String] = []
 
-    func validate() throws { _ = try PlayerCommand(parsing: "seek \(try single(time, "one time"))") }
+    func validate() throws {
+        let time = try single(time, "one time")
+        _ = try validated { () throws(ArgumentError) in try PlayerCommand(parsing: "seek \(time)") }
+    }
 
     func run() async throws { try await ControlSession.send(.seek(time[0])).check() }
 }
@@ -122,7 +131,7 @@ struct VolumeCommand: AsyncParsableCommand {
     private func order() throws -> ControlSession.Order {
         let text = try single(percent, "one percentage")
         guard text.hasPrefix("+") || text.hasPrefix("-") else {
-            let volume = try PlayerCommand.volume(parsing: text)
+            let volume = try validated { () throws(ArgumentError) in try PlayerCommand.volume(parsing: text) }
             return .setVolume(percent: Int64((volume * 100).rounded()))
         }
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
@@ -147,7 +156,10 @@ struct SpeedCommand: AsyncParsableCommand {
         help: ArgumentHelp("A speed from 0.5 to 3.5, or a change like +0.1.", valueName: "speed"))
     var speed: [String] = []
 
-    func validate() throws { _ = try PlayerCommand(parsing: "speed \(try single(speed, "one speed"))") }
+    func validate() throws {
+        let speed = try single(speed, "one speed")
+        _ = try validated { () throws(ArgumentError) in try PlayerCommand(parsing: "speed \(speed)") }
+    }
 
     func run() async throws { try await ControlSession.send(.speed(speed[0])).check() }
 }

@@ -67,6 +67,30 @@ struct PositionLogTests {
         #expect(sum == ListeningTime(heard: 20_000_000, wall: 10_000_000, trimmed: 5_000_000))
     }
 
+    @Test("While playback is paused, and when it ends, the target of a seek is saved if it lies before the end")
+    func soughtWithoutSound() {
+        for (seconds, isSaved) in [(900.0, true), (1.0, true), (7200, false)] {
+            for isClosing in [false, true] {
+                var log = log()
+                _ = log.note(.itemStarted(Self.item), status(0), at: .zero)
+                _ = log.tick(status(2), at: .seconds(2))
+                var seeking = status(seconds, isClosing ? .seeking : .paused(waiting: true))
+                seeking.isSeeking = true
+                let entries = isClosing ? log.close(seeking, at: .seconds(3)) : log.tick(seeking, at: .seconds(3))
+                #expect(entries.contains(save(seconds, heard: nil, inAll: 2, .act)) == isSaved, "\(entries)")
+                if !isClosing { #expect(!log.tick(seeking, at: .seconds(4)).contains { $0.episode == 7 }) }
+            }
+        }
+    }
+
+    @Test("A seek in an item that was paused before its first sound is saved")
+    func soughtBeforeSound() {
+        var log = log()
+        var seeking = status(900, .paused(waiting: true))
+        seeking.isSeeking = true
+        #expect(log.tick(seeking, at: .zero).contains(save(900, heard: nil, inAll: 0, .act)))
+    }
+
     @Test("The target of a seek in progress is not saved")
     func seeking() {
         var log = log()
