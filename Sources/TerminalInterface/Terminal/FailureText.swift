@@ -49,13 +49,15 @@ public enum LibraryFailureText {
 extension MediaFailure {
     /// Creates the failure for a position beyond the end of an item.
     public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.SeekPastEnd) {
-        let length = end.value == nil ? "" : " (\(ClockText.time(end)))"
-        let fact = "\(ClockText.time(place)) is beyond the end\(length)"
+        let (time, length) = (ClockText.time(place), end.value == nil ? "" : " (\(ClockText.time(end)))")
+        // In whole seconds, both may be equal.
+        let isEnd = length == " (\(time))"
+        let fact = isEnd ? "\(time) is the end of the audio" : "\(time) is beyond the end\(length)"
         self = switch outcome {
         case .refused: MediaFailure(.badData, "--from \(fact)")
         case .stayed: MediaFailure(.badData, fact)
         case .startedOver:
-            MediaFailure(.badData, "the saved position \(fact); playback starts from the beginning")
+            MediaFailure(.badData, "the start position \(fact); playback starts from the beginning")
         }
     }
 }
