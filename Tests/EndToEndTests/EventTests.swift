@@ -152,6 +152,16 @@ struct EventTests {
         #expect(answers.map { $0["ok"] } == [.bool(false), .bool(true)])
     }
 
+    @Test("Playback that is paused when its commands end, and that nothing else controls, ends")
+    func pausedAtEnd() throws {
+        let run = try Earshot().startPlaying([DemoEpisodes.path(2)], ["--commands", "-"], keepsInput: true)
+        run.write("pause\n")
+        run.closeInput()
+        let outcome = run.wait()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("the commands ended while playback was paused, so it ends"))
+    }
+
     @Test("The end of the commands does not stop playback")
     func endOfCommands() throws {
         let earshot = try Earshot()

@@ -96,7 +96,7 @@ package struct DownloadSession {
             case nil: break
             }
         // This session reads no keys or commands.
-        case .key, .pressed, .command, .badCommand: break
+        case .key, .pressed, .command, .badCommand, .commandsEnded: break
         }
     }
 

@@ -16,6 +16,7 @@ extension PlaySession {
             let problem = failure(executing: command, by: "commands")?.reason
             write(reporter.answer(CommandAnswer(line: line, problem: problem)))
         case .badCommand(let answer): write(reporter.answer(answer))
+        case .commandsEnded: hasCommandsEnded = true
         case .stop(let status):
             self.status = status
             player.send(.stop)
@@ -52,6 +53,15 @@ extension PlaySession {
         guard isFallingAsleep, player.status.rate == 0 else { return }
         isFallingAsleep = false
         control?.allowSleep()
+    }
+
+    /// Ends a session that nobody can resume: it is paused, its commands have ended, and nothing controls it from
+    /// outside.
+    mutating func endIfPausedForGood() {
+        guard hasCommandsEnded, control == nil, case .paused = player.status.activity else { return }
+        hasCommandsEnded = false
+        report(note: "the commands ended while playback was paused, so it ends")
+        player.send(.stop)
     }
 
     mutating func meet(_ demand: SessionControl.Demand) {

@@ -42,6 +42,8 @@ package struct PlaySession {
     let clock: SessionClock
     /// True until playback has paused before the machine sleeps.
     var isFallingAsleep = false
+    /// True after the last line of `--commands`.
+    var hasCommandsEnded = false
     let desk: LibraryDesk
     /// True if the library is open.
     let isInLibrary: Bool
@@ -72,6 +74,7 @@ package struct PlaySession {
     mutating func handle(_ event: SessionEvent) async {
         react(to: event)
         allowSleepIfPaused()
+        endIfPausedForGood()
         if case .bookmarkEnded(let number) = event, let outcome = await bookmarks.outcome(number) { report(outcome) }
         if needsTick(after: event) {
             clock.tickSoon(after: tickInterval)

@@ -28,7 +28,7 @@ extension RemoteSession {
         case .redraw:
             reporter.redraw(width: Terminal.width() ?? 80)
             refresh()
-        case .tick: break
+        case .tick, .commandsEnded: break
         }
     }
 

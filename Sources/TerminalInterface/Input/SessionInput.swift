@@ -12,6 +12,8 @@ public enum SessionInput: Sendable, Equatable {
     case command(PlayerCommand, line: String)
     /// An invalid line, with its answer.
     case badCommand(CommandAnswer)
+    /// No more lines of `--commands` follow.
+    case commandsEnded
     /// Ends the session cleanly with this status.
     case stop(ExitStatus)
     /// The terminal changed its width (`Terminal.width`) or its contents.
@@ -81,6 +83,7 @@ public enum SessionInput: Sendable, Equatable {
             for line in splitter.consume(bytes) { continuation.yield(SessionInput(line)) }
         }
         if let line = splitter.finish() { continuation.yield(SessionInput(line)) }
+        continuation.yield(.commandsEnded)
     }
 
     init(_ line: LineSplitter.Line) {
