@@ -73,6 +73,15 @@ package protocol TrackReader: AnyObject {
 }
 
 extension TrackReader {
+    /// Counts the packets of a complete file, which takes little time, if a target is a part of its duration: a part of
+    /// an estimate may be far off.
+    func count(for target: TimeTarget?) {
+        guard case .fraction? = target, source.downloadProgress.condition == .complete,
+            case .estimated? = timeline?.duration
+        else { return }
+        while indexMore() {}
+    }
+
     /// The number of bytes to index in one survey.
     func surveyBudget(isSoundDue: Bool) -> Int64 {
         if correction.isUnknown { return 1 << 20 }

@@ -39,7 +39,10 @@ extension MP4Parser {
     mutating func endReached() {
         isCutOff = endsInsideFragments || hasLostFragment
         switch phase {
-        case .boxes where walker == nil: fail(noIndex)
+        case .boxes where walker == nil:
+            // Sound without an index before it: the index was to follow.
+            isCutOff = firstData != nil
+            fail(noIndex)
         case .movie where table == nil: startWithCutMovie()
         case .movie: continueWithoutRest()
         case .predicting: readMovieInOrder()

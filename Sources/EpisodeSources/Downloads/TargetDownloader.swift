@@ -111,10 +111,10 @@ public struct TargetDownloader: Sendable {
             let path = try await download.finish(delivery)
             if !download.wasKept { await record { try $0.noteFetched(resolved) } }
             send.yield(.finished(download, path: path))
+            if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
             if let failure = try EnclosureDownload.unplayableContent(of: path) {
                 send.yield(.cannotPlay(failure, about: resolved.location))
             }
-            if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
             return true
         } catch {
             // The file may lack its final name although the download was recorded as complete.

@@ -34,7 +34,7 @@ final class ItemReader {
         let packet: Int64? = if case .packet(let packet) = landing { packet } else { nil }
         switch crossing.version {
         case .mpeg(let packets):
-            track = reader.track.map {
+            track = reader.placedTrack.map {
                 MPEGTrackReader(goingOnFrom: $0, Self.section(of: item, from: nil), at: packet, in: packets)
             }
             target = reader.goal
@@ -48,7 +48,12 @@ final class ItemReader {
 
     /// The target to continue at in another file.
     private var goal: TimeTarget? {
-        track.map { track in .time((track.nextTime ?? track.requestedTime) + track.correction.time) } ?? target
+        placedTrack.map { track in .time((track.nextTime ?? track.requestedTime) + track.correction.time) } ?? target
+    }
+
+    /// The track; `nil` if it does not know its place yet, because its header is incomplete.
+    private var placedTrack: (any TrackReader)? {
+        track is ContainerTrackReader && track?.timeline == nil ? nil : track
     }
 
     private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {

@@ -144,9 +144,16 @@ extension OpenItem {
     /// - Returns: true if there is more to do immediately.
     func survey() -> Bool {
         guard let before = crossing else { return false }
-        let hasMore = before.survey()
-        if case .atEndOfDownload = phase { phase = .atEndOfDownload(hasMore ? nil : lossOfCrossing()) }
-        return hasMore || crossing !== before
+        let (hasMore, wasOver) = (before.survey(), isOver)
+        if case .atEndOfDownload = phase { phase = phase(afterLossOf: hasMore ? nil : lossOfCrossing()) }
+        return hasMore || crossing !== before || isOver != wasOver
+    }
+
+    /// Returns the phase at the end of the download of the first version. Without a played sample, the loss of the new
+    /// version is a failure of the item.
+    private func phase(afterLossOf loss: MediaFailure?) -> Phase {
+        guard let loss, !frames.hasBegun else { return .atEndOfDownload(loss) }
+        return .failed(loss)
     }
 
     /// Returns the failure of the new version. If that version was replaced in turn, follows the replacement and

@@ -39,7 +39,7 @@ extension ContainerTrackReader {
     /// The tracks state their formats.
     package func findFormats() {}
 
-    private var needsCounting: Bool {
+    var needsCounting: Bool {
         switch parser.length {
         case .exact, .declared: false
         case .estimated, .unknown: true

@@ -7,7 +7,7 @@ extension ContainerTrackReader {
         block.removeAll()
         (nextTime, isBeyondEnd, damage, silencedPacket, skippedOffset) = (nil, false, nil, nil, nil)
         decoding?.reset()
-        goal = .land(target)
+        (goal, fraction) = (.land(target), nil)
         approachPendingTarget()
     }
 
@@ -21,8 +21,10 @@ extension ContainerTrackReader {
 
     /// Starts to approach the target of the goal if its time is known.
     func approachPendingTarget() {
-        guard probe == nil, case .land(let target) = goal, let time = map?.time(of: target) else { return }
-        _ = approach(time)
+        guard probe == nil, case .land(let target) = goal else { return }
+        if case .fraction = target { fraction = target }
+        if needsCounting { for target in [target, section.end] { count(for: target) } }
+        if let time = map?.time(of: target) { _ = approach(time) }
     }
 
     func approach(_ time: Duration) -> TrackStep {

@@ -66,6 +66,8 @@ package final class ContainerTrackReader: TrackReader {
     /// The length that the container declared first.
     var declaredFrames: Int64?
     var goal: Goal
+    /// The target chosen last, if it is a fraction of the duration.
+    var fraction: TimeTarget?
     package internal(set) var nextTime: Duration?
     package internal(set) var requestedTime = Duration.zero
     package internal(set) var isBeyondEnd = false
@@ -125,6 +127,12 @@ package final class ContainerTrackReader: TrackReader {
             segments: segments, parser: parser, index: index, island: islandPlace, isWhole: isWholeIndexed,
             isEndKnown: isEndKnown,
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
+    }
+
+    /// The failure of a file whose end is missing, and with it the index.
+    var lossOfIndex: MediaFailure? {
+        guard segments.isEmpty, parser.isDone, parser.isCutOff else { return nil }
+        return MediaFailure(.badData, "the file is truncated: its end with the index is missing")
     }
 
     package var landingWait: LandingWait? {
@@ -274,6 +282,8 @@ package final class ContainerTrackReader: TrackReader {
             return .progressed
         case .reach, .play, .end: break
         }
+        // The estimated duration was too long.
+        if let target = fraction.take(), let time = map?.time(of: target), time < requestedTime { return approach(time) }
         isBeyondEnd = requestedTime > .zero
         goal = .end
         return .progressed

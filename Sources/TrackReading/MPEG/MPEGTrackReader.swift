@@ -159,6 +159,7 @@ package final class MPEGTrackReader: TrackReader {
             return number >= packets.index.count && !packets.index.isFull
                 ? .progressed : beginApproach(to: time, at: packet)
         case .land(let target):
+            count(for: target)
             return map?.time(of: target).map { beginApproach(to: $0, at: packet) } ?? .progressed
         case .end: return .ended
         }

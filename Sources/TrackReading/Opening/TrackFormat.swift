@@ -29,7 +29,7 @@ extension TrackFormat {
         guard let kind = TrackFormatSearch.container(of: source) else { return nil }
         let reader = TrackFormat.container(kind).openReader(of: source)
         while reader.indexMore() {}
-        return reader.timeline?.shortfall
+        return reader.timeline?.shortfall ?? (reader as? ContainerTrackReader)?.lossOfIndex
     }
 
     /// Returns the reason why a complete file of this format is shorter than its header declares, as far as that is
