@@ -66,6 +66,17 @@ struct ContainerVersionTests {
         #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted))
     }
 
+    @Test("A change before the header is complete keeps the start", arguments: numbered, [8, 60, 600])
+    fileprivate func startedBeforeHeader(format: ComparedFormat, held: Int) async throws {
+        let versions = try format.versions()
+        let new = versions.first
+        let start = new.duration * 0.5
+        let (heard, changes) = try await play(versions.second, held: held, then: new, from: .time(start))
+        #expect(changes.count == 1)
+        let wanted = new.parts[0].samples[Int(new.parts[0].format.frames(in: start))...]
+        #expect(heard.count == wanted.count && new.accuracy.accepts(heard, wanted))
+    }
+
     @Test("A version in another codec continues at the same time")
     func otherCodec() async throws {
         let (old, new) = (try EpisodeVersions.flac().first, try EpisodeVersions.adts().first)

@@ -124,6 +124,19 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
+    @Test("If no sample was played before the change and the new version has no audio, the item fails", arguments: [0, 200])
+    func unplayable(held: Int) async throws {
+        let first = MemoryByteSource(try AdServer.shared.get().old.bytes, held: held)
+        first.replace(by: MemoryByteSource(Array(repeating: 0x20, count: 5000)))
+        let stage = Stage()
+        let item = stage.append(first)
+        let next = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        #expect(await stage.playOut())
+        #expect(stage.news.first == .itemFailed(item, MediaFailure(.badData, "no audio found")))
+        #expect(stage.news.contains(.itemEnded(next)))
+        #expect(await stage.stop())
+    }
+
     @Test("If the new version is unavailable too, playback waits and can be retried")
     func lost() async throws {
         let server = try AdServer.shared.get()

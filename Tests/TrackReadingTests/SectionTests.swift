@@ -47,6 +47,19 @@ struct SectionTests {
         #expect(abs((end - file.duration * 0.9) / .seconds(1)) * Double(last.format.sampleRate) < 1)
     }
 
+    @Test(
+        "In a complete file, fractions are parts of the counted duration", arguments: TrackFileCase.allCases,
+        [0.1, 0.5, 0.97])
+    func fractionsOfCompleteFile(format: TrackFileCase, part: Double) throws {
+        let file = try format.shortFile()
+
+        let reading = file.reader(TrackSection(start: .fraction(part))).read()
+
+        let first = try #require(reading.runs.first, "\(reading.end)")
+        #expect(reading.end == .ended)
+        #expect(abs((first.time - file.duration * part) / .milliseconds(1)) < 1)
+    }
+
     @Test("A section whose end lies beyond the file ends with the file", arguments: TrackFileCase.allCases)
     func longSection(format: TrackFileCase) throws {
         let file = try format.shortFile()
