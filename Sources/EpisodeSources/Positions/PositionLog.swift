@@ -153,7 +153,8 @@ public struct PositionLog: Sendable {
         guard !isCurrent || current?.position != target else { return [] }
         let heard = isCurrent ? write(.tick, at: now) : []
         if !isCurrent { current = Current(item: item, episode: episode, position: target, at: now) }
-        (current?.position, current?.heardFrom) = (target, target)
+        current?.position = target
+        current?.heardFrom = target
         current?.note(status)
         return heard + write(.act, at: now)
     }
