@@ -76,10 +76,11 @@ extension TrackReader {
     /// Counts the packets of a complete file, which takes little time, if a target is a part of its duration: a part of
     /// an estimate may be far off.
     func count(for target: TimeTarget?) {
-        guard case .fraction? = target, source.downloadProgress.condition == .complete,
-            case .estimated? = timeline?.duration
-        else { return }
-        while indexMore() {}
+        guard case .fraction? = target, source.downloadProgress.condition == .complete else { return }
+        switch timeline?.duration {
+        case .exact?, .declared?: break
+        case .estimated?, .unknown?, nil: while indexMore() {}
+        }
     }
 
     /// The number of bytes to index in one survey.
