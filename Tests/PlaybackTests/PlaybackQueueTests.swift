@@ -195,6 +195,20 @@ struct PlaybackPlanTests {
         #expect(tried == [1, 0, 1, 2, 3])
     }
 
+    @Test("`previous` passes an item that cannot be played")
+    func previous() {
+        let stage = LoopStage()
+        let first = stage.append(.cbr, 0..<3000)
+        stage.append(MemoryByteSource(Array(repeating: 0x20, count: 5000)))
+        let last = stage.append(.cbr, 7000..<20_000)
+        stage.say(.closePlaylist)
+        stage.play(4000)
+        #expect(stage.loop.current?.item.id == last.id)
+        stage.say(.previous)
+        stage.play(1000)
+        #expect(stage.loop.current?.item.id == first.id)
+    }
+
     @Test("A repeating playlist ends when every item has failed in a row, and not before", arguments: 1...4)
     func allFailed(count: UInt32) {
         let queue = playlist(Array(0..<count), repeating: .all)

@@ -24,6 +24,8 @@ extension PlaybackLoop {
         // After the end, playback restarts only at the listener's request.
         guard machine.phase != .ended, machine.phase != .outputLost, !sleepsBeforeNext else { return false }
         guard let item = audio.readingItem else { return true }
+        // If it fails, the item before it follows.
+        if plan.isBackward, !item.frames.hasBegun { return false }
         return GaplessHandover.opensNext(
             current: item.reader.source.downloadProgress, isSafe: isSafe,
             remaining: remaining(of: item), ahead: audio.openedAhead.map { length(of: $0) })
