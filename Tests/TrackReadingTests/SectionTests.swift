@@ -49,15 +49,19 @@ struct SectionTests {
 
     @Test(
         "In a complete file, fractions are parts of the counted duration", arguments: TrackFileCase.allCases,
-        [0.1, 0.5, 0.97])
+        [0, 0.1, 0.5, 0.97])
     func fractionsOfCompleteFile(format: TrackFileCase, part: Double) throws {
         let file = try format.shortFile()
+        let start = part == 0 ? TimeTarget.time(.zero) : .fraction(part)
 
-        let reading = file.reader(TrackSection(start: .fraction(part))).read()
+        let reading = file.reader(TrackSection(start: start, end: .fraction(0.99))).read()
 
         let first = try #require(reading.runs.first, "\(reading.end)")
+        let last = try #require(reading.runs.last)
+        let end = last.time + last.format.duration(ofFrames: Int64(last.frames))
         #expect(reading.end == .ended)
         #expect(abs((first.time - file.duration * part) / .milliseconds(1)) < 1)
+        #expect(abs((end - file.duration * 0.99) / .milliseconds(1)) < 1)
     }
 
     @Test("A section whose end lies beyond the file ends with the file", arguments: TrackFileCase.allCases)
