@@ -99,6 +99,7 @@ extension PlaybackLoop {
             if item.id != current?.item.id { stalls.beginItem() }
             current = CurrentItem(item: item, generation: generation)
             queue.started(id)
+            plan.isBackward = false
             plan.forget(before: generation)
             publishPosition()
             emit(.itemStarted(item))
