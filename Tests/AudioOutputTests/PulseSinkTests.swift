@@ -177,7 +177,8 @@ private final class RecordedPlayer {
         let server = try PulseServer()
         let sink = PulseSink(server: server.address, sinkName: "nowhere", logger: Logger(label: "test"))
         try sink.prepare()
-        #expect(throws: AudioOutputError.refused(operation: "open a stream to nowhere", reason: "there is no such sound device")) {
+        let reason = "there is no such sound device"
+        #expect(throws: AudioOutputError.refused(operation: "open a stream to nowhere", reason: reason)) {
             _ = try SinkHarness(sink)
         }
     }

@@ -124,7 +124,9 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
-    @Test("If no sample was played before the change and the new version has no audio, the item fails", arguments: [0, 200])
+    @Test(
+        "If no sample was played before the change and the new version has no audio, the item fails",
+        arguments: [0, 200])
     func unplayable(held: Int) async throws {
         let first = MemoryByteSource(try AdServer.shared.get().old.bytes, held: held)
         first.replace(by: MemoryByteSource(Array(repeating: 0x20, count: 5000)))

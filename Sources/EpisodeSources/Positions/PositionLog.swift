@@ -143,7 +143,9 @@ public struct PositionLog: Sendable {
     /// Moves to the target of a seek before it is played, if playback is paused or ends: the listener continues there.
     /// - Returns: the entries, first for what was heard before the seek; none if there is no such seek, or if its target
     ///   is not known to lie before the end.
-    private mutating func moveToTarget(_ status: PlayerStatus, at now: Duration, isClosing: Bool = false) -> [Entry] {
+    private mutating func moveToTarget(
+        _ status: PlayerStatus, at now: Duration, isClosing: Bool = false
+    ) -> [Entry] {
         let isPaused = if case .paused = status.activity { true } else { false }
         guard status.isSeeking, isPaused || isClosing, let item = status.item, item.id != ended,
             let episode = episodes[item.id], let target = status.position,

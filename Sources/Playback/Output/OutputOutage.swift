@@ -56,7 +56,8 @@ public struct OutputOutage: Sendable, Equatable {
 
     /// Returns the reason to pause after the outage; `nil` if it was so short that sound may resume automatically.
     public func pauseReason(at now: Duration) -> String? {
-        now - began <= Self.longestUnnoticed || isSoundWanted ? nil : "the sound output was unavailable for more than five minutes"
+        guard now - began > Self.longestUnnoticed, !isSoundWanted else { return nil }
+        return "the sound output was unavailable for more than five minutes"
     }
 }
 

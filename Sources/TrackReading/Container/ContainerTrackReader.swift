@@ -283,7 +283,7 @@ package final class ContainerTrackReader: TrackReader {
         case .reach, .play, .end: break
         }
         // The estimated duration was too long.
-        if let target = fraction.take(), let time = map?.time(of: target), time < requestedTime { return approach(time) }
+        if let time = fraction.take().flatMap({ map?.time(of: $0) }), time < requestedTime { return approach(time) }
         isBeyondEnd = requestedTime > .zero
         goal = .end
         return .progressed
