@@ -133,35 +133,37 @@ struct OutageTests {
         #expect(await stage.stop())
     }
 
-    @Test("Sound that the listener asks for during an outage does not pause when it returns, on any device")
-    func askedFor() async {
+    /// Returns a stage whose output was lost 301 seconds ago.
+    private func stageWithLongOutage() -> LoopStage {
         let stage = LoopStage()
         stage.append(Fixture.cbr)
         stage.play(5000)
         stage.sink.disconnect(gone)
         stage.work()
         stage.loop.output.outage = OutputOutage(failure, at: stage.loop.now - .seconds(301))
-        stage.receive(.command(.pause), .command(.play), .sink(.unplugged))
-        #expect(stage.loop.machine.intent == .play)
-        #expect(await eventually {
+        return stage
+    }
+
+    private func isRestored(_ stage: LoopStage) async -> Bool {
+        await eventually {
             stage.work()
             return stage.events.contains(.outputRestored)
-        })
+        }
+    }
+
+    @Test("Sound that the listener asks for during an outage does not pause when it returns, on any device")
+    func askedFor() async {
+        let stage = stageWithLongOutage()
+        stage.receive(.command(.pause), .command(.play), .sink(.unplugged))
+        #expect(stage.loop.machine.intent == .play)
+        #expect(await isRestored(stage))
         #expect(stage.loop.machine.intent == .play && !stage.sink.isCorked)
     }
 
     @Test("An output that returns after more than five minutes stays paused")
     func longAway() async {
-        let stage = LoopStage()
-        stage.append(Fixture.cbr)
-        stage.play(5000)
-        stage.sink.disconnect(gone)
-        stage.work()
-        stage.loop.output.outage = OutputOutage(failure, at: stage.loop.now - .seconds(301))
-        #expect(await eventually {
-            stage.work()
-            return stage.events.contains(.outputRestored)
-        })
+        let stage = stageWithLongOutage()
+        #expect(await isRestored(stage))
         #expect(stage.loop.machine.intent == .pause && stage.sink.isCorked)
         let why = MediaFailure(.unavailable, "the sound output was unavailable for more than five minutes")
         #expect(stage.news.suffix(2) == [.pausedByItself(why), .outputRestored])
@@ -203,10 +205,7 @@ struct OutageTests {
         _ = stage.loop.output.outage?.beginAttempt(at: stage.loop.now + .seconds(1))
         stage.receive(.sink(.lost(gone)), .outputAttempted(1, nil))
         #expect(stage.loop.output.outage != nil && !stage.events.contains(.outputRestored))
-        #expect(await eventually {
-            stage.work()
-            return stage.events.contains(.outputRestored)
-        })
+        #expect(await isRestored(stage))
         #expect(!stage.sink.isCorked && stage.events.count { $0 == .outputInterrupted(failure) } == 1)
     }
 }
