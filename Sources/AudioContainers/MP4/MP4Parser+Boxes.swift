@@ -37,12 +37,9 @@ extension MP4Parser {
 
     /// Handles the end of the file before the bytes that the phase needs.
     mutating func endReached() {
-        isCutOff = endsInsideFragments || hasLostFragment
+        isCutOff = endsInsideFragments || hasLostFragment || endsBeforeIndex
         switch phase {
-        case .boxes where walker == nil:
-            // Sound without an index before it: the index was to follow.
-            isCutOff = firstData != nil
-            fail(noIndex)
+        case .boxes where walker == nil: fail(noIndex)
         case .movie where table == nil: startWithCutMovie()
         case .movie: continueWithoutRest()
         case .predicting: readMovieInOrder()
@@ -54,6 +51,9 @@ extension MP4Parser {
         case .boxes, .locating, .samples, .fragment, .fragmentSamples, .done: endStream()
         }
     }
+
+    /// True if the file has sound, but not the index that was to follow it.
+    private var endsBeforeIndex: Bool { walker == nil && firstData != nil }
 
     /// True if the file ends inside a fragment or a box after it. In other files, the tables state the missing part.
     private var endsInsideFragments: Bool {

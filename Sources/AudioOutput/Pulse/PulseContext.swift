@@ -75,8 +75,7 @@ struct PulseCode: RawRepresentable, Equatable, CustomStringConvertible {
     static let killed = PulseCode(rawValue: CInt(PA_ERR_KILLED.rawValue))
 
     var description: String {
-        self == .noEntity ? "there is no such sound device" : text
+        if self == .noEntity { return "there is no such sound device" }
+        return pa_strerror(rawValue).map { String(cString: $0) } ?? "error \(rawValue)"
     }
-
-    private var text: String { pa_strerror(rawValue).map { String(cString: $0) } ?? "error \(rawValue)" }
 }

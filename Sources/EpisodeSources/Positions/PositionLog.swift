@@ -141,8 +141,8 @@ public struct PositionLog: Sendable {
     // MARK: Observing the player
 
     /// Moves to the target of a seek before it is played, if playback is paused or ends: the listener continues there.
-    /// - Returns: the entries, first for what was heard before the seek; none if there is no such seek, or if it is not
-    ///   known to lead to a place before the end.
+    /// - Returns: the entries for the sound heard before the seek, and for its target; none without such a seek, or if
+    ///   its target may lie beyond the end.
     private mutating func moveToTarget(
         _ status: PlayerStatus, at now: Duration, isClosing: Bool = false
     ) -> [Entry] {

@@ -30,11 +30,11 @@ extension ServiceSession {
             desk.look(isKnown: true)
         case .library(let request): desk.perform(request)
         case .output(let output, let ticket):
-            do throws(MediaFailure) {
+            do throws(ControlError) {
                 try await choose(output)
                 control.replyStatus(to: ticket)
             } catch {
-                control.refuse(ticket, error)
+                control.reply(.failure(error), to: ticket)
             }
         }
     }

@@ -79,16 +79,15 @@ extension ServiceSession {
     }
 
     /// Chooses another output, unless it cannot be opened.
-    mutating func choose(_ wanted: OutputOption) async throws(MediaFailure) {
-        try await CompositionRoot.check(wanted)
+    mutating func choose(_ wanted: OutputOption) async throws(ControlError) {
+        do throws(MediaFailure) { try await CompositionRoot.check(wanted) } catch { throw ControlError(error) }
         output = wanted
     }
 
     /// Plays on another output at the same position.
     mutating func change(_ request: ControlRequest) async {
         do throws(ControlError) {
-            let wanted = try SessionControl.output(request)
-            do throws(MediaFailure) { try await choose(wanted) } catch { throw ControlError(error) }
+            try await choose(SessionControl.output(request))
         } catch {
             deck?.control?.reply(.failure(error), to: request.ticket)
             return

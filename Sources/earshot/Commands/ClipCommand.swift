@@ -45,12 +45,12 @@ struct ClipCommand: AsyncParsableCommand {
     func validate() throws {
         guard length > .zero else { throw ValidationError("--length must be more than 0.") }
         _ = try AudioFileType(ofOutput: output)
-        do { _ = try chosenPart } catch let error as ArgumentError { throw ValidationError(error.description) }
+        _ = try validated { () throws(ArgumentError) in try chosenPart }
     }
 
     /// A title of a bookmark may contain a hyphen, but consists of more than times.
     private var chosenPart: ClipOptions.Part {
-        get throws {
+        get throws(ArgumentError) {
             let isSection = part.contains("-") && part.allSatisfy { "0123456789:.%-".contains($0) }
             return isSection ? .section(try SectionTarget(parsing: part)) : .bookmark(part, length: length)
         }

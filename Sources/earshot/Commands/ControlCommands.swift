@@ -80,12 +80,6 @@ private func single(_ values: [String], _ meaning: String) throws -> String {
     return value
 }
 
-/// Parses an argument with a parser of `--commands`.
-/// - Throws: the reason for an invalid argument, as a `ValidationError`, which has status 64.
-private func validated<Value>(_ parse: () throws(ArgumentError) -> Value) throws -> Value {
-    do throws(ArgumentError) { return try parse() } catch { throw ValidationError(error.description) }
-}
-
 struct SeekCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seek", abstract: "Go to another place in the episode.", usage: "earshot seek TIME",

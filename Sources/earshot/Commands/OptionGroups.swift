@@ -5,6 +5,12 @@ import ProgressiveDownload
 import Sessions
 import TerminalInterface
 
+/// Parses an argument in `validate()`.
+/// - Throws: the reason for an invalid argument, as a `ValidationError`, which has status 64.
+func validated<Value>(_ parse: () throws(ArgumentError) -> Value) throws -> Value {
+    do throws(ArgumentError) { return try parse() } catch { throw ValidationError(error.description) }
+}
+
 /// The option of all commands that read or change the download folder.
 struct FolderOption: ParsableArguments {
     @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))
