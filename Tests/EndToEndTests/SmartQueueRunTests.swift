@@ -22,6 +22,16 @@ struct SmartQueueRunTests {
         #expect(try run.run("smart").outputText.hasPrefix("tales  "))
     }
 
+    @Test("An episode that enters a smart queue because another one was played is played too")
+    func refilled() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [3, 2, 1])
+        _ = try run.run("smart", "create", "tales", "--podcast", "harbour", "--limit", "2")
+        let played = try run.start(["play", "--smart", "tales", "--output", "null", "--speed", "3.5"]).wait()
+        #expect(played.status == 0, "\(played.errors)")
+        #expect(try run.json("episodes", "--played").count == 3)
+    }
+
     @Test("An empty or unknown smart queue is reported with status 66")
     func nothing() throws {
         let run = try FeedRun()

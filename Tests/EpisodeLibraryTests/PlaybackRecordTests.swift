@@ -118,6 +118,25 @@ struct PlayingNoteTests {
         #expect(try stage.another().downloads().isEmpty)
     }
 
+    @Test("A record of an episode that was merged while it played goes to the other episode", arguments: [false, true])
+    func merged(isLate: Bool) throws {
+        let day = ListeningDay(20_000)
+        try library.merge(1, into: 2)
+        if isLate {
+            try library.storeFallback([place(9, heard: 5..<9)], as: "1")
+            #expect(try stage.another().position(of: 2)?.position == .seconds(9))
+        } else {
+            let time = ListeningRecord(episode: 1, day: day, time: ListeningTime(heard: 4, wall: 4))
+            try library.savePlayback([place(9, heard: 5..<9)], listened: [time], waiting: 1)
+            #expect(try library.position(of: 2)?.position == .seconds(9))
+            #expect(try library.listeningSums().total.heard == 4)
+        }
+        #expect(try library.playedRanges(of: 2) == [.seconds(5) ..< .seconds(9)])
+        #expect(try library.current(1) == 2)
+        try library.undo()
+        #expect(try library.current(1) == 1)
+    }
+
     @Test("While another process holds the library, separate records are read but not imported")
     func held() throws {
         let other = try LibraryHolder(stage.path)

@@ -18,7 +18,8 @@ extension Library {
     public func split(_ episode: Int64) throws(LibraryError) -> Int {
         let summary = try self.episode(episode)
         return try act(.split, summary.name) { db in
-            try db.execute(sql: "DELETE FROM alias WHERE episode = ?", arguments: [episode])
+            try db.execute(
+                sql: "DELETE FROM alias WHERE episode = ? AND kind <> ?", arguments: [episode, EpisodeUnion.number])
             let count = db.changesCount
             // Otherwise the feed would not be parsed again before it changes.
             if count > 0 { try Self.forgetDocument(of: summary.podcast, db) }

@@ -3,6 +3,9 @@ import SQLDatabase
 
 /// The merge of two episodes of the library, which keeps all of the listener's data.
 enum EpisodeUnion {
+    /// The kind of the alias that keeps the number of a merged episode: a process that plays the episode still has it.
+    static let number = "number"
+
     static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
         try movePlayback(db, from, into)
         for range in try PlayedRanges.ranges(of: from, db) { try PlayedRanges.add(range, to: into, db) }
@@ -51,6 +54,11 @@ enum EpisodeUnion {
     ]
 
     private static func moveNames(_ db: Database, _ from: Int64, _ into: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO alias (podcast, kind, key, episode)
+                SELECT podcast, '\(number)', id, :into FROM episode WHERE id = :from
+                """, arguments: ["from": from, "into": into])
         for kind in EpisodeMatcher.Kind.allCases {
             try db.execute(
                 sql: """
@@ -59,5 +67,21 @@ enum EpisodeUnion {
                     WHERE id = :from AND \(kind.rawValue)_key IS NOT NULL
                     """, arguments: ["from": from, "into": into])
         }
+    }
+}
+
+extension Library {
+    /// Returns the episode that has the listener's data of an episode: the one into which it was merged, or itself.
+    public func current(_ episode: Int64) throws(LibraryError) -> Int64 {
+        try read { db in try current(episode, db) }
+    }
+
+    func current(_ episode: Int64, _ db: Database) throws -> Int64 {
+        let isThere = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ?"), arguments: [episode])
+        guard isThere == nil else { return episode }
+        return try Int64.fetchOne(
+            db, sql: "SELECT episode FROM alias WHERE kind = ? AND key = ?", arguments: [EpisodeUnion.number, episode])
+            ?? episode
     }
 }

@@ -42,6 +42,9 @@ public struct Download: Sendable, Equatable {
     /// The time at which the download was moved to the trash.
     public var removedAt: UTCTime?
 
+    /// True if the trash has stored bytes of the download. A removed download whose files were deleted has none.
+    public var isInTrash: Bool { removedAt != nil && storedBytes > 0 }
+
     public var storedBytes: Int64 { extents.reduce(0) { $0 + Int64($1.count) } }
 }
 

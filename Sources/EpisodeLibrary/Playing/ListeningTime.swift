@@ -70,8 +70,8 @@ public struct ListeningRecord: Sendable, Equatable {
         (self.episode, self.day, self.time) = (episode, day, time)
     }
 
-    /// Adds the time to the day of the episode's podcast; an episode that is no longer in the library is ignored.
-    func add(to db: Database) throws {
+    /// Adds the time to the day of the podcast of `episode`; one that is no longer in the library is ignored.
+    func add(to db: Database, of episode: Int64) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO listening_day (podcast, day, heard, wall, trimmed, sped)

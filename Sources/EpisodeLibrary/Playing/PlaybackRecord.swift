@@ -33,9 +33,14 @@ extension Library {
         _ notes: [PlaybackRecord], listened: [ListeningRecord] = [], waiting patience: Double
     ) throws(LibraryError) {
         try write(waiting: patience) { db in
-            for note in notes { try apply(note, db) }
-            for record in listened { try record.add(to: db) }
+            for note in notes { try apply(moved(note, db), db) }
+            for record in listened { try record.add(to: db, of: current(record.episode, db)) }
         }
+    }
+
+    /// Returns the note for the episode into which its episode was merged since it was played.
+    private func moved(_ note: PlaybackRecord, _ db: Database) throws -> PlaybackRecord {
+        PlaybackRecord(try current(note.episode, db), note.event, at: note.at)
     }
 
     private func apply(_ note: PlaybackRecord, _ db: Database) throws {
@@ -98,7 +103,7 @@ extension Library {
         let files = fallbackFiles.files()
         guard !files.isEmpty else { return }
         let take: (Database) throws -> Void = { [self] db in
-            for note in files.flatMap(\.notes) { try applyLate(note, db) }
+            for note in files.flatMap(\.notes) { try applyLate(moved(note, db), db) }
         }
         do throws(LibraryError) {
             try write(waiting: Self.shortPatience, take)

@@ -86,6 +86,11 @@ public final class PositionSaver: Sendable {
         }
     }
 
+    /// Waits until the entries so far have been written, or an attempt has failed.
+    public func settle() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
     /// Tries for up to a second to write the remaining entries.
     public func finish() async -> Ending {
         await withCheckedContinuation { continuation in

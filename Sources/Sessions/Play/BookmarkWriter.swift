@@ -24,6 +24,7 @@ struct BookmarkWriter: Sendable {
             throw MediaFailure(.missing, "only episodes of the library can have bookmarks")
         }
         let number = try await retrying { () throws(LibraryError) in
+            let episode = try library.current(episode)
             let known = length.map(AudioVersion.name)
             let version = if let known { known } else { try library.position(of: episode)?.version }
             return try library.addBookmark(episode, at: position, version: version, title: title)

@@ -229,7 +229,8 @@ package struct PlaySession {
             feeder.note(started: item.id, positions.episode(of: item.id))
             if control?.owner.hasDesktop == true { covers.begin(item, as: positions.episode(of: item.id)) }
             if !display.shows(item.id) { transcripts.begin(item, as: positions.episode(of: item.id)) }
-        case .activityChanged, .itemEnded, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
+        case .itemEnded: feeder.itemEnded(storing: positionSaver)
+        case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
             .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break
         }

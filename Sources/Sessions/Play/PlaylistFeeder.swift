@@ -198,6 +198,16 @@ extension PlaylistFeeder {
         if starts { tasks.start { [self] in await follow() } }
     }
 
+    /// Brings the playlist into the state of the list after an item was played to its end: the episode may leave the
+    /// list, and another one enter.
+    func itemEnded(storing positions: PositionSaver?) {
+        guard let positions else { return }
+        tasks.start { [self] in
+            await positions.settle()
+            libraryChanged()
+        }
+    }
+
     private func follow() async {
         guard let library = session.targets, let list = state.withLock({ $0.list }) else { return }
         state.withLock { $0.isFollowing = true }

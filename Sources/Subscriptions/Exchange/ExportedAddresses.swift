@@ -28,4 +28,10 @@ public struct ExportedAddresses: Sendable {
     public func text(_ address: String, isPrivate: Bool) -> String {
         hasSecrets ? PublicAddress.text(address) : PublicAddress.shown(address, isPrivate: isPrivate)
     }
+
+    /// Returns the general settings whose value is an address with a secret that the export must not contain, in
+    /// alphabetical order. A changed address would be of no use, so these settings are left out.
+    public func secretSettings(of library: Library) throws(LibraryError) -> [String] {
+        try library.settings().filter { text($0.value, isPrivate: false) != $0.value }.map(\.key).sorted()
+    }
 }

@@ -108,7 +108,9 @@ public struct EpisodeCard: Sendable {
 /// The state of a download in a few words.
 enum DownloadState {
     static func text(_ download: Download) -> String {
-        if let removed = download.removedAt { return "in the trash since \(DateText.day(removed))" }
+        if let removed = download.removedAt {
+            return "\(download.isInTrash ? "in the trash since" : "removed on") \(DateText.day(removed))"
+        }
         switch download.state {
         case .wanted: return "pending, nothing received yet"
         case .partial: return "incomplete, \(held(download)) of \(download.total.map(ClockText.size) ?? "?")"

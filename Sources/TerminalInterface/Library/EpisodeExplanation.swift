@@ -148,8 +148,12 @@ public struct EpisodeExplanation: Sendable {
         guard let removed = download.removedAt else {
             return [wanted, "Download: \(DownloadState.text(download))."]
         }
-        let trash = "It has been in the trash since \(DateText.minute(removed)): \"earshot download\" restores it."
-        return [wanted, trash]
+        let time = DateText.minute(removed)
+        let removal =
+            download.isInTrash
+            ? "It has been in the trash since \(time): \"earshot download\" restores it."
+            : "It was removed on \(time): \"earshot download\" downloads it again."
+        return [wanted, removal]
     }
 
     private static func wanted(_ download: Download) -> String {

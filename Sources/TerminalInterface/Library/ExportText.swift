@@ -28,15 +28,18 @@ public struct ExportText {
     private func header(
         _ podcasts: Int, _ episodes: Int, _ smartQueues: Int, at now: UTCTime
     ) throws(LibraryError) -> JSONValue {
-        .object([
+        let secret = Set(try addresses.secretSettings(of: library))
+        let settings = try library.settings().filter { !secret.contains($0.key) }
+        let changes = try library.settingTimes().filter { !secret.contains($0.key) }
+        return .object([
             .init("kind", .string("library")),
             .init("version", .integer(Self.version)),
             .init("exported", LibraryJSON.time(now)),
             .init("podcasts", .integer(Int64(podcasts))),
             .init("episodes", .integer(Int64(episodes))),
             .init("smartQueues", .integer(Int64(smartQueues))),
-            .init("settings", LibraryJSON.settings(try library.settings())),
-            .init("settingsChanged", Self.times(try library.settingTimes())),
+            .init("settings", LibraryJSON.settings(settings)),
+            .init("settingsChanged", Self.times(changes)),
             .init("listening", try listening(of: nil)),
         ])
     }
@@ -137,12 +140,16 @@ public struct ExportText {
 
 extension ExportText {
     /// Returns remarks about secrets that the export omits.
-    public static func remarks(_ podcasts: [PodcastRecord], _ addresses: ExportedAddresses) -> [ReportText] {
+    /// - Parameter settings: the settings that the export omits.
+    public static func remarks(
+        _ podcasts: [PodcastRecord], settings: [String], _ addresses: ExportedAddresses
+    ) -> [ReportText] {
         let hidden = addresses.incomplete.map(\.name)
         let passwords = podcasts.filter(\.hasLogin).map(\.summary.name)
         return [
             remark(hidden, "The private address", "The private addresses", "Use --with-secrets to include them."),
             remark(passwords, "The password", "The passwords", "After an import, subscribe again with your password."),
+            remark(settings, "The private value", "The private values", "After an import, set it again."),
         ].compactMap { $0 }
     }
 

@@ -97,6 +97,8 @@ struct EpisodeStoryTests {
         #expect(try setting.says("Download: incomplete, 1.2 MB of 2.0 MB."))
         try library.removeDownloads([2])
         #expect(try setting.says("It has been in the trash since 2026-01-01 01:00: \"earshot download\" restores it."))
+        try library.forgetDownload(2)
+        #expect(try setting.says("It was removed on 2026-01-01 01:00: \"earshot download\" downloads it again."))
     }
 
     @Test(

@@ -57,4 +57,25 @@ struct ExportTextTests {
         try stage.library.unsubscribe(podcast)
         #expect(try lines(stage).map { $0["kind"]?.text } == ["library"])
     }
+
+    @Test(
+        "A setting whose address has a password or a token is left out",
+        arguments: [
+            ("https://me:hunter2@host.example/?q={words}", false, false),
+            ("https://host.example/?q={words}&key=hunter2", false, false),
+            ("https://me:hunter2@host.example/?q={words}", true, false),
+            ("https://host.example/?q={words}&key=hunter2", true, true),
+            ("https://host.example/?q={words}", false, true),
+        ])
+    func secretSetting(url: String, withSecrets: Bool, isExported: Bool) throws {
+        let stage = try LibraryStage()
+        try stage.library.set(.directory, to: .search(url))
+        let addresses = ExportedAddresses([], withSecrets: withSecrets)
+        let header = try #require(try ExportText(stage.library, addresses).lines([], at: stage.library.currentTime).first)
+        #expect(header.contains("directory") == isExported)
+        let omitted = try addresses.secretSettings(of: stage.library)
+        let remarks = ExportText.remarks([], settings: omitted, addresses).map(\.text)
+        let remark = "The private value of \"directory\" was left out. After an import, set it again."
+        #expect(remarks.contains { $0.contains(remark) } != isExported)
+    }
 }

@@ -80,7 +80,9 @@ struct ExportCommand: AsyncParsableCommand {
             let podcasts = try library.podcasts()
             let addresses = ExportedAddresses(podcasts, withSecrets: withSecrets)
             let bytes = try Self.bytes(form, library, podcasts, addresses)
-            let remarks = try ExportText.remarks(podcasts.map { try PodcastRecord(library, $0) }, addresses)
+            let omitted = form == .json ? try addresses.secretSettings(of: library) : []
+            let remarks = try ExportText.remarks(
+                podcasts.map { try PodcastRecord(library, $0) }, settings: omitted, addresses)
             if file == "-" { return [.output(String(decoding: bytes, as: UTF8.self))] + remarks }
             try NewFile.write(bytes, to: file)
             return remarks
