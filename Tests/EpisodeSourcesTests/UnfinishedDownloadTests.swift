@@ -10,7 +10,7 @@ import Testing
 
 @testable import EpisodeSources
 
-@Suite("A download whose file cannot get its final name")
+@Suite("A download whose file cannot get its final name, or that cannot be recorded")
 struct UnfinishedDownloadTests {
     @Test("It fails with the reason, is not listed as complete, and is retried")
     func fails() async throws {
@@ -30,6 +30,21 @@ struct UnfinishedDownloadTests {
         #expect(try stage.library.download(of: id)?.state == .complete)
     }
 
+    @Test("It is reported if another process holds the library locked, and the next download records it")
+    func locked() async throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        let folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
+        try stage.library.requestDownload(id, by: .listener)
+        let holder = try LibraryHolder(stage.path)
+        #expect(await failures(of: id, stage, folders) == [.temporary])
+        #expect(folders.location(forEnclosure: "https://host.example/1.mp3", in: nil).presence == .complete)
+        try holder.release()
+        #expect(try stage.library.download(of: id)?.state == .wanted)
+        #expect(await failures(of: id, stage, folders) == [])
+        #expect(try stage.library.download(of: id)?.state == .complete)
+    }
+
     /// Downloads the episode and returns the failures.
     private func failures(of episode: Int64, _ stage: LibraryStage, _ folders: KeepFolders) async -> [MediaFailure.Kind]
     {
@@ -39,7 +54,7 @@ struct UnfinishedDownloadTests {
         logger.logLevel = .critical
         let answer = ScriptedTransport.serve(builder.bytes)
         let transport = ScriptedTransport([answer, answer])
-        let recorder = DownloadRecorder(LibraryDownloads(stage.library, in: folders))
+        let recorder = DownloadRecorder(LibraryDownloads(stage.library.whilePlaying, in: folders))
         let downloader = TargetDownloader(
             resolver: TargetResolver(transport: transport, library: LibraryTargets(stage.library)),
             sources: EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger),

@@ -99,18 +99,22 @@ public struct TargetDownloader: Sendable {
             let download = try sources.download(resolved, to: delivery)
             send.yield(.began(download))
             var condition: DownloadProgress.Condition?
+            var recordError: (any Error)?
             for await downloadProgress in download.changes {
                 if downloadProgress.condition != condition { send.yield(.changed(downloadProgress)) }
                 condition = downloadProgress.condition
-                await record { try $0.note(downloadProgress, of: resolved) }
+                recordError = await record { try $0.note(downloadProgress, of: resolved) }
                 if case .failed(let failure) = downloadProgress.condition {
                     await download.stop()
                     throw failure
                 }
             }
             let path = try await download.finish(delivery)
-            if !download.wasKept { await record { try $0.noteFetched(resolved) } }
+            if !download.wasKept, recordError == nil { recordError = await record { try $0.noteFetched(resolved) } }
             send.yield(.finished(download, path: path))
+            if let failure = Self.failure(toRecord: recordError) {
+                send.yield(.failed(failure, about: resolved.location))
+            }
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
             if let failure = try EnclosureDownload.unplayableContent(of: path) {
                 send.yield(.cannotPlay(failure, about: resolved.location))
@@ -131,13 +135,26 @@ public struct TargetDownloader: Sendable {
         await record { try $0.note(downloadProgress, of: download.resolved) }
     }
 
+    /// Returns the failure to report if another process held the library locked, so that the library shows a complete
+    /// download as incomplete. A library that cannot be written at all was reported when it was opened.
+    private static func failure(toRecord error: (any Error)?) -> MediaFailure? {
+        guard let error = error as? LibraryError, error.kind == .busy else { return nil }
+        return MediaFailure(
+            .temporary,
+            "the file is complete, but it could not be recorded: \(error.reason); "
+                + "the next \"earshot download\" records it")
+    }
+
     /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
-    private func record(_ body: @escaping @Sendable (DownloadRecorder) throws -> Void) async {
-        guard let recorder else { return }
+    @discardableResult
+    private func record(_ body: @escaping @Sendable (DownloadRecorder) throws -> Void) async -> (any Error)? {
+        guard let recorder else { return nil }
         do {
             try await DiskWork.run { try body(recorder) }
+            return nil
         } catch {
             sources.logger.notice("cannot record the download in the library", metadata: ["error": "\(error)"])
+            return error
         }
     }
 }
