@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import Playback
 import Testing
 
@@ -32,6 +33,27 @@ struct CommandProblemTests {
         ] as [(PlayerCommand, Int, String?)])
     func refused(command: PlayerCommand, number: Int, expected: String?) {
         #expect(problem(command, playing: number) == expected)
+    }
+
+    @Test(
+        "A seek beyond an exact end is refused",
+        arguments: [
+            (.seconds(39), .exact(.seconds(40)), nil), (.seconds(41), .estimated(.seconds(40)), nil),
+            (.seconds(41), .unknown, nil), (.seconds(40), .exact(.seconds(40)), "0:40 is the end of the audio"),
+            (.seconds(59), .exact(.seconds(40)), "0:59 is beyond the end (0:40)"),
+        ] as [(Duration, MediaDuration, String?)])
+    func beyondEnd(time: Duration, duration: MediaDuration, expected: String?) {
+        var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 2, repeatMode: .off)
+        status.duration = duration
+        #expect(PlayerCommand.seek(.absolute(.time(time))).problem(status, PlaybackQueue(repeatMode: .off)) == expected)
+    }
+
+    @Test("An immediate start is refused unless playback waits")
+    func playNow() {
+        var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 2, repeatMode: .off)
+        #expect(PlayerCommand.playNow.problem(status, PlaybackQueue(repeatMode: .off)) == "playback is not waiting")
+        status.wait = .init(waited: .seconds(1), expected: nil)
+        #expect(PlayerCommand.playNow.problem(status, PlaybackQueue(repeatMode: .off)) == nil)
     }
 
     @Test("The last item of a repeated playlist has a next one")

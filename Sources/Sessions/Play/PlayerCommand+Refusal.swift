@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import Playback
 import TerminalInterface
 
@@ -10,10 +11,17 @@ extension PlayerCommand {
         case .chapter: ChapterText.problem(self, status)
         case .next where !status.canNext: "there is no next item"
         case .previous where status.item == nil: "nothing is playing"
+        case .playNow where status.wait == nil: "playback is not waiting"
+        case .seek(.absolute(.time(let time))): Self.problem(ofSeekTo: time, status.duration)
         case .remove(let item) where !playlist.contains(item), .move(let item, _) where !playlist.contains(item):
             "the playlist has no item\(item.number.map { " #\($0)" } ?? " of this number")"
         default: nil
         }
+    }
+
+    private static func problem(ofSeekTo time: Duration, _ duration: MediaDuration) -> String? {
+        guard case .exact(let end) = duration, time >= end else { return nil }
+        return MediaFailure(beyond: time, duration, .stayed).reason
     }
 
     /// The reason why the player refused the command.
