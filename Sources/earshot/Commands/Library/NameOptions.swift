@@ -43,8 +43,7 @@ struct PodcastOption: ParsableArguments {
 struct EpisodeNames: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Episodes or podcasts: an episode number (12), a podcast number (p2) or words of a title.",
-            valueName: "name"))
+            "Episodes: an episode number (12) or words of a title.", valueName: "name"))
     var names: [String] = []
 
     @OptionGroup var podcast: PodcastOption

@@ -81,8 +81,8 @@ struct QueueAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add episodes to the end of the queue.",
         discussion: """
-            The name of a podcast adds all of its unplayed episodes, oldest first. "earshot undo" removes all of \
-            them again.
+            The name or number (p2) of a podcast adds all of its unplayed episodes, oldest first. "earshot undo" \
+            removes all of them again.
 
             For example:
               earshot queue add 12 13
@@ -127,6 +127,8 @@ struct QueueNextCommand: AsyncParsableCommand {
         commandName: "next",
         abstract: "Put episodes at the front of the queue.",
         discussion: """
+            The name or number (p2) of a podcast adds all of its unplayed episodes, oldest first.
+
             For example:
               earshot queue next "rain on the old harbour"
             """)
