@@ -56,6 +56,8 @@ struct MPRISObjectTests {
             .init("mpris:artUrl", .text("file:///tmp/a%20cover%25.jpg")),
         ]
         #expect(item.metadata == expected)
+        item.address = "/home/a b.mp3"
+        #expect(item.metadata.contains(.init("xesam:url", .text("file:///home/a%20b.mp3"))))
     }
 
     @Test("The position is computed at the time of the call, and never passes the end")

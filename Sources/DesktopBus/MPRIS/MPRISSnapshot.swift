@@ -62,7 +62,7 @@ public struct MPRISItem: Sendable, Equatable {
     public var author: String?
     /// The publication date as in ISO 8601.
     public var published: String?
-    /// The address without credentials.
+    /// The address without credentials, or the absolute path of a file.
     public var address: String?
     /// The absolute path of the cover.
     public var cover: String?
@@ -83,10 +83,12 @@ public struct MPRISItem: Sendable, Equatable {
         if let podcast { entries.append(.init("xesam:album", .text(podcast))) }
         entries.append(.init("xesam:genre", .texts(["Podcast"])))
         if let published { entries.append(.init("xesam:contentCreated", .text(published))) }
-        if let address { entries.append(.init("xesam:url", .text(address))) }
+        if let address { entries.append(.init("xesam:url", .text(Self.url(address)))) }
         if let cover { entries.append(.init("mpris:artUrl", .text(Self.fileURL(cover)))) }
         return entries
     }
+
+    private static func url(_ address: String) -> String { address.hasPrefix("/") ? fileURL(address) : address }
 
     private static func fileURL(_ path: String) -> String {
         let plain = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)

@@ -84,7 +84,8 @@ extension PlayerStatus.Activity {
 enum Sentence {
     static func failure(_ failure: MediaFailure, about subject: String) -> ReportText {
         guard failure.choices.isEmpty else { return choices(failure.reason, failure.choices) }
-        return .error("earshot: \(PrintableText(subject).text): \(PrintableText(failure.reason).text)\n")
+        let name = subject.isEmpty ? "\"\"" : PrintableText(subject).text
+        return .error("earshot: \(name): \(PrintableText(failure.reason).text)\n")
     }
 
     /// Returns the matches of an ambiguous name, one per line.

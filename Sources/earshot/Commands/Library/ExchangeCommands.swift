@@ -74,6 +74,10 @@ struct ExportCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
     var file = "-"
 
+    func validate() throws {
+        guard !file.isEmpty else { throw ValidationError("Name a file, or - for standard output.") }
+    }
+
     func run() async throws {
         let (form, file, withSecrets) = (form, file, withSecrets)
         try await LibrarySession.run { library in
