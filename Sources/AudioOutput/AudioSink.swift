@@ -27,6 +27,8 @@ public protocol AudioSink: AnyObject, Sendable {
         events: @escaping @Sendable (AudioSinkEvent) -> Void
     ) throws(AudioOutputError)
 
+    /// Accepts any device when the sink is opened again after a loss: the listener asks for sound now.
+    func acceptAnyDevice()
     /// Starts or resumes the device.
     func uncork()
     /// Stops the device immediately; it keeps its frames.
@@ -58,6 +60,7 @@ public protocol AudioSink: AnyObject, Sendable {
 
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
+    public func acceptAnyDevice() {}
     public var hasDevice: Bool { true }
     public var isPaced: Bool { true }
 }

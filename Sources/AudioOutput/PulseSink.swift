@@ -101,6 +101,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
         }
     }
 
+    public func acceptAnyDevice() { mainloop.locked { device = nil } }
+
     public func uncork() { mainloop.locked { playback?.uncork() } }
 
     public func cork() { mainloop.locked { playback?.cork() } }

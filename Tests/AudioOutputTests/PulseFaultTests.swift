@@ -175,6 +175,25 @@ private let long = 4410 * Int64(TimeLimit.factor)
         try stage.sink.close()
     }
 
+    @Test("A listener who asks for sound does not wait for the former device")
+    func wanted() throws {
+        let stage = try FaultStage(headphones: true)
+        stage.play(44_100, until: 9000)
+        stage.server.kill()
+        #expect(stage.harness.recorder.wait { stage.isLost })
+        let heard = stage.sink.playedFrames
+        stage.captures = [try stage.server.restart()]
+        #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
+        stage.sink.acceptAnyDevice()
+        try stage.harness.reopen()
+        #expect(!stage.has(.unplugged))
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        let after = stage.heard(to: 44_099)[0]
+        #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
+        try stage.sink.close()
+    }
+
     @Test("Without any device the sink is lost, and it opens again when there is one")
     func noSinkLeft() throws {
         let stage = try FaultStage()

@@ -50,7 +50,10 @@ extension PlaybackLoop {
     }
 
     private func play() {
-        output.outage?.wantSound(at: now)
+        if output.outage != nil {
+            output.outage?.wantSound(at: now)
+            sink.acceptAnyDevice()
+        }
         perform(machine.handle(.played))
     }
 
