@@ -157,36 +157,20 @@ private let long = 4410 * Int64(TimeLimit.factor)
         try stage.sink.close()
     }
 
-    @Test("A server that returns without the former device is waited for; then the sink opens elsewhere and reports it")
-    func otherSink() throws {
-        let stage = try FaultStage(headphones: true, loyalty: .milliseconds(700))
+    @Test(
+        "A server that returns without the former device is waited for, unless the listener asks for sound meanwhile",
+        arguments: [false, true])
+    func otherSink(isWanted: Bool) throws {
+        let stage = try FaultStage(headphones: true, loyalty: isWanted ? .seconds(600) : .milliseconds(700))
         stage.play(44_100, until: 9000)
         stage.server.kill()
         #expect(stage.harness.recorder.wait { stage.isLost })
         let heard = stage.sink.playedFrames
         stage.captures = [try stage.server.restart()]
         #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
+        if isWanted { stage.sink.acceptAnyDevice() }
         #expect(stage.harness.recorder.wait { (try? stage.harness.reopen()) != nil })
-        #expect(stage.has(.unplugged))
-        stage.sink.uncork()
-        #expect(stage.harness.playOut())
-        let after = stage.heard(to: 44_099)[0]
-        #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
-        try stage.sink.close()
-    }
-
-    @Test("A listener who asks for sound does not wait for the former device")
-    func wanted() throws {
-        let stage = try FaultStage(headphones: true)
-        stage.play(44_100, until: 9000)
-        stage.server.kill()
-        #expect(stage.harness.recorder.wait { stage.isLost })
-        let heard = stage.sink.playedFrames
-        stage.captures = [try stage.server.restart()]
-        #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
-        stage.sink.acceptAnyDevice()
-        try stage.harness.reopen()
-        #expect(!stage.has(.unplugged))
+        #expect(stage.has(.unplugged) == !isWanted)
         stage.sink.uncork()
         #expect(stage.harness.playOut())
         let after = stage.heard(to: 44_099)[0]
