@@ -41,7 +41,7 @@ enum CompletionSource: Equatable {
         "download --output": .files, "render --output": .files, "clip --output": .files,
         "smart create name": .nothing, "smart show name": .library("smart"), "smart delete name": .library("smart"),
         "feed parse --url": .nothing, "download --episode": .words(["latest", "oldest", "all"]),
-        "bookmark --remove": .library("bookmarks"),
+        "bookmark --remove": .library("bookmarks"), "sleep time": .words(["30m", "60m", "chapter", "episode", "off"]),
     ]
 
     /// Sources by the name of an option, or by the value name of an argument.
@@ -58,7 +58,7 @@ enum CompletionSource: Equatable {
         "--episode": .words(["latest", "oldest", "all"]), "--repeat": .words(["off", "one", "all"]),
         "--trim-silence": .words(["off", "mild", "medium", "strong"]), "--loudness": .words(["off", "-16"]),
         "--voice-boost": .words(["off", "on"]), "--sleep": .words(["30m", "60m", "chapter", "episode"]),
-        "--show": .words(["transcript"]), "--output": .words(["pulse", "null", "null:fast", "wav:", "raw:"]),
+        "chapter": .words(["next", "previous"]), "--show": .words(["transcript"]), "--output": .words(["pulse", "null", "null:fast", "wav:", "raw:"]),
         "--log-level": .words(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         "--sample": .words(["int16", "int24", "int32", "float32", "float64"]), "--commands": .words(["-"]),
         "--since": .words(["1d", "1w", "2w", "30d"]), "--idle-exit": .words(["10m", "30m", "1h"]),

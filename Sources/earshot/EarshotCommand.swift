@@ -22,9 +22,9 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             SubscribeCommand.self, RefreshCommand.self, PlayCommand.self, StatusCommand.self, PauseCommand.self,
             ResumeCommand.self, ToggleCommand.self, StopCommand.self, NextCommand.self, PreviousCommand.self,
-            SeekCommand.self, VolumeCommand.self, SpeedCommand.self, EventsCommand.self, ServeCommand.self,
-            DownloadCommand.self,
-            DownloadsCommand.self, RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self,
+            SeekCommand.self, ChapterCommand.self, VolumeCommand.self, SpeedCommand.self, SleepCommand.self,
+            EventsCommand.self, ServeCommand.self, DownloadCommand.self, DownloadsCommand.self,
+            RemoveCommand.self, PodcastsCommand.self, EpisodesCommand.self, ShowCommand.self,
             SearchCommand.self, TranscriptCommand.self, QueueCommand.self, SmartCommand.self, MarkCommand.self,
             HistoryCommand.self, StatsCommand.self, UndoCommand.self, BookmarksCommand.self, BookmarkCommand.self,
             SettingsCommand.self, UnsubscribeCommand.self, RenameCommand.self, MergeCommand.self, SplitCommand.self,

@@ -59,7 +59,7 @@ enum UnknownArguments {
         (["louder", "softer", "mute"], "earshot volume +5 changes the volume; during playback, press + or -."),
         (["faster", "slower"], "earshot speed +0.1 changes the speed; during playback, press [ or ]."),
         (["forward", "back", "rewind"], "earshot seek -10 goes back 10 seconds."),
-        (["sleep"], "During playback, press z; earshot play --sleep 30m starts the timer."),
+        (["timer"], "earshot sleep 30m sets the sleep timer; during playback, press z."),
         (["list", "ls"], "earshot episodes lists episodes, earshot podcasts lists podcasts."),
         (["chapters", "info", "notes"], "earshot show NAME shows chapters and notes."),
         (["add"], "earshot subscribe URL adds a podcast, earshot queue add NAME an episode."),

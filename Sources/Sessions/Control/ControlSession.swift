@@ -14,6 +14,9 @@ package enum ControlSession {
         case setVolume(percent: Int64)
         case changeVolume(by: Int64)
         case speed(String)
+        case sleep(String)
+        /// A line of `--commands`.
+        case line(String)
     }
 
     /// What `status` and `events` write.
@@ -160,6 +163,8 @@ extension ControlSession.Order {
         case .setVolume(let percent): (.volume, [.init("percent", .integer(percent))])
         case .changeVolume(let change): (.volume, [.init("by", .integer(change))])
         case .speed(let speed): (.speed, [.init("to", .string(speed))])
+        case .sleep(let timer): (.sleep, [.init("to", .string(timer))])
+        case .line(let line): (.command, [.init("line", .string(line))])
         }
     }
 }

@@ -9,7 +9,7 @@ struct PauseCommand: AsyncParsableCommand {
         commandName: "pause", abstract: "Pause the playback of another terminal.",
         discussion: """
             Controls the "earshot play" that started first, from any terminal or script. So do resume, toggle, stop, \
-            next, previous, seek, volume and speed.
+            next, previous, seek, chapter, volume, speed and sleep.
 
             For example:
               earshot pause
@@ -156,6 +156,52 @@ struct SpeedCommand: AsyncParsableCommand {
     }
 
     func run() async throws { try await ControlSession.send(.speed(speed[0])).check() }
+}
+
+struct ChapterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chapter", abstract: "Go to a chapter of the episode.",
+        usage: "earshot chapter next|previous|NUMBER|TITLE",
+        discussion: """
+            For example:
+              earshot chapter next
+              earshot chapter 3
+              earshot chapter news
+            """)
+
+    @Argument(
+        help: ArgumentHelp("next, previous, the number of a chapter, or words of its title.", valueName: "chapter"))
+    var chapter: [String]
+
+    func run() async throws {
+        let words = chapter.joined(separator: " ")
+        let line = words == "next" || words == "previous" ? "\(words)-chapter" : "chapter \(words)"
+        try await ControlSession.send(.line(line)).check()
+    }
+}
+
+struct SleepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sleep", abstract: "Set the sleep timer, or turn it off.", usage: "earshot sleep TIME",
+        discussion: """
+            For example:
+              earshot sleep 30m
+              earshot sleep episode
+              earshot sleep chapter 2
+              earshot sleep off
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A time like 30m, or the end of the episode, of the chapter or of several of them; off.",
+            valueName: "time"))
+    var time: [String]
+
+    func validate() throws {
+        _ = try validated { () throws(ArgumentError) in try SleepTimer.parse(time) }
+    }
+
+    func run() async throws { try await ControlSession.send(.sleep(time.joined(separator: " "))).check() }
 }
 
 struct StatusCommand: AsyncParsableCommand {
