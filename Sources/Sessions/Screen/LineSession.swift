@@ -59,6 +59,8 @@ private struct LineLoop: ~Copyable {
     private var splitter = LineSplitter()
     private var sentences = PlayerSentences()
     private var state: PlayerState?
+    /// The failure that was last reported for the current command: its reply and an event have the same one.
+    private var failure: String?
     private var prompt = ""
     private var status: ExitStatus?
 
@@ -91,7 +93,9 @@ private struct LineLoop: ~Copyable {
         case .event(.player(let player)):
             state = player
             for sentence in sentences.sentences(player) { say(sentence) }
-        case .event(.failure(let text)): say("Error: \(PrintableText(text).text)")
+        case .event(.failure(let text)) where text != failure:
+            failure = text
+            say("Error: \(PrintableText(text).text)")
         case .event(.note(let text)): say(PrintableText(text).text)
         case .bytes(let bytes):
             for line in splitter.consume(bytes) where status == nil { handle(line) }
@@ -117,6 +121,7 @@ private struct LineLoop: ~Copyable {
         guard case .text(let text) = line, let words = CommandWords.arguments(text) else {
             return write("A quote is not closed.\n" + prompt)
         }
+        failure = nil
         switch words.first {
         case nil: write((state.map { PlayerSentences.state($0) } ?? "Nothing is playing.") + "\n")
         case "quit" where words.count == 1, "q" where words.count == 1, "exit" where words.count == 1:
