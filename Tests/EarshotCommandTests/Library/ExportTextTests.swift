@@ -71,7 +71,8 @@ struct ExportTextTests {
         let stage = try LibraryStage()
         try stage.library.set(.directory, to: .search(url))
         let addresses = ExportedAddresses([], withSecrets: withSecrets)
-        let header = try #require(try ExportText(stage.library, addresses).lines([], at: stage.library.currentTime).first)
+        let lines = try ExportText(stage.library, addresses).lines([], at: stage.library.currentTime)
+        let header = try #require(lines.first)
         #expect(header.contains("directory") == isExported)
         let omitted = try addresses.secretSettings(of: stage.library)
         let remark = "The private value of \"directory\" was left out. After an import, set it again."
