@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import Playback
 import TerminalInterface
 import Testing
@@ -14,14 +15,25 @@ struct DeckRecordTests {
         (record.isPlaying, record.volume, record.repeatMode) = (true, 0.8, .all)
         (record.output, record.isOpen, record.time) = (.pulse(sink: "x"), true, 1000)
         (record.boot, record.restarted) = ("b", 900)
+        record.sound = SoundChanges(speed: 1.5, silenceTrimming: .mild, loudness: .target(-16), boostsVoice: true)
+        record.sleep = .endOfChapter(count: 2)
     }
 
     @Test("A record is read as it was written")
     func text() {
         #expect(DeckRecord(parsing: record.text) == record)
+        #expect(DeckRecord(parsing: "speed 9\ntrim x\nloudness -40\nsleep soon\n") == DeckRecord())
         #expect(DeckRecord(parsing: "") == DeckRecord())
         #expect(DeckRecord(parsing: "volume 900\nposition -4\nnoise\nrepeat x\n") == DeckRecord())
         #expect(DeckRecord(parsing: "time \(Int64.min)\nrestarted \(Int64.max)\n") == DeckRecord())
+    }
+
+    @Test("The record has what the listener chose instead of the settings of the podcast")
+    func chosen() {
+        let settings = SoundSettings(speed: 1.2, silenceTrimming: .mild, loudness: .init(target: -16))
+        #expect(SoundChanges(from: settings, to: settings) == SoundChanges())
+        let changes = SoundChanges(speed: 1.4, silenceTrimming: .off, loudness: .off, boostsVoice: true)
+        #expect(SoundChanges(from: settings, to: changes.applied(to: settings)) == changes)
     }
 
     @Test("Playback continues after a crash within a minute")

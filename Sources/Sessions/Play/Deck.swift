@@ -77,6 +77,7 @@ struct Deck {
         let isInLibrary = record.targets.first?.allSatisfy(\.isNumber) ?? true
         record.position = isInLibrary ? nil : status.position
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)
+        (record.sound, record.sleep) = (SoundChanges(from: item.sound, to: status.sound), status.sleep)
         switch status.activity {
         case .playing, .loading, .buffering, .seeking: record.isPlaying = true
         case .idle, .paused, .ended, .connectionLost, .noDevice: record.isPlaying = false

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import ControlProtocol
 import DesktopBus
 import EpisodeLibrary
@@ -48,7 +49,10 @@ extension ServiceSession {
     }
 
     /// Creates a player for a request.
-    mutating func play(_ wanted: PlayRequest, _ ticket: ReplyTicket?) async {
+    /// - Parameter predecessor: the record whose processing and sleep timer apply; `nil` for those of the settings.
+    mutating func play(
+        _ wanted: PlayRequest, _ ticket: ReplyTicket?, like predecessor: DeckRecord? = nil
+    ) async {
         let request = wanted.isResumption ? resumption : wanted
         let isPaused = startsPaused
         startsPaused = false
@@ -65,7 +69,7 @@ extension ServiceSession {
             self.parts = parts
             (isReleased, successor) = (false, nil)
             deck = Deck(
-                memory.applied(to: playOptions), request, ticket, parts, memory, numbers, control,
+                memory.applied(to: playOptions(like: predecessor)), request, ticket, parts, memory, numbers, control,
                 isPaused: isPaused, send: send)
         } catch {
             refuse(ticket, MediaFailure(error))
@@ -78,9 +82,10 @@ extension ServiceSession {
         StandardStreams.write([FailureText.note(failure.reason)])
     }
 
-    private var playOptions: PlayOptions {
+    private func playOptions(like predecessor: DeckRecord?) -> PlayOptions {
         var play = PlayOptions(
             targets: [], scope: .everything, output: output, volume: control.chosenVolume,
+            sound: predecessor?.sound ?? SoundChanges(), sleep: predecessor?.sleep,
             repeatMode: control.restingRepeatMode, session: options.session, readsCommands: false)
         play.isService = true
         return play
@@ -101,6 +106,6 @@ extension ServiceSession {
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []
         if quitsAtRest, successor == nil { quit() }
-        if let successor, !isQuitting { await play(successor, nil) }
+        if let successor, !isQuitting { await play(successor.request, nil, like: successor.record) }
     }
 }

@@ -59,10 +59,10 @@ extension ServiceSession {
             (record.restarted, record.time) = (now, now)
             journal.write(record)
             await journal.finish()
-            await play(record.request, nil)
+            await play(record.request, nil, like: record)
         case .pause(let reason):
             startsPaused = true
-            await play(record.request, nil)
+            await play(record.request, nil, like: record)
             deck?.control?.publish(note: reason)
             StandardStreams.write([FailureText.note(reason)])
         }
@@ -94,12 +94,20 @@ extension ServiceSession {
         }
         if let deck {
             let present = deck.record()
-            successor = if let present { present.continuation(of: deck.player.status) } else { deck.request }
+            let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
+            successor = request.map { Succession(request: $0, record: present) }
             startsPaused = !(present?.isPlaying ?? true)
             deck.player.send(.stop)
         }
         deck?.control?.replyStatus(to: request.ticket)
     }
+}
+
+/// What the next player of a service continues with, after the output was changed.
+struct Succession: Sendable {
+    let request: PlayRequest
+    /// The record of the player before; `nil` if nothing was played yet.
+    let record: DeckRecord?
 }
 
 extension DeckRecord {
@@ -112,10 +120,12 @@ extension DeckRecord {
         return request
     }
 
-    /// True if two records differ in their times only.
+    /// True if two records differ in their times and positions only.
     fileprivate func isSame(as other: DeckRecord) -> Bool {
         var one = self
         (one.time, one.position) = (other.time, other.position)
+        // The time left changes all the time.
+        if case .after? = one.sleep, case .after? = other.sleep { one.sleep = other.sleep }
         return one == other
     }
 }

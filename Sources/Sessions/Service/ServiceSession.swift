@@ -31,7 +31,7 @@ struct ServiceSession {
     /// The last written record.
     var record: DeckRecord
     /// The request to start after the present player has stopped.
-    var successor: PlayRequest?
+    var successor: Succession?
     /// True if the next player begins without sound.
     var startsPaused = false
     /// True if the place of the last player is where playback continues.
