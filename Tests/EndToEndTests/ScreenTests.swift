@@ -168,8 +168,9 @@ struct ScreenTests {
         #expect(screen.wait { screen.isFullScreen && $0.contains("Part 1") }, "\(screen.rows)")
         #expect(screen.wait { Self.showsPlayer($0) }, "\(screen.rows)")
         try screen.press("Space")
+        // The screen also shows the moment at which the repeated episode starts again.
+        #expect(screen.wait { run.status() == "paused" })
         #expect(screen.wait { !Self.showsPlayer($0) }, "\(screen.rows)")
-        #expect(run.status() == "paused")
         try screen.press("q")
         #expect(screen.wait { !screen.isFullScreen && $0.contains("stays paused") }, "\(screen.rows)")
         play.write("quit\n")
