@@ -154,7 +154,7 @@ let package = Package(
             dependencies: [
                 "EarshotTestSupport", "AudioContainers", "AudioDecoding", "Media", "CFLAC", "COpus", "CVorbisEncoder",
             ],
-            path: "Tests/CodecTestSupport", swiftSettings: strict,
+            path: "Tests/CodecTestSupport", swiftSettings: strict + optimization,
             // The encoder; CLoaders has only the decoder.
             linkerSettings: [.linkedLibrary("FLAC")]),
         // What Scripts/fuzz runs under libFuzzer; FuzzTests runs it without.
