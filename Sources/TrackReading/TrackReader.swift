@@ -83,6 +83,15 @@ extension TrackReader {
         }
     }
 
+    /// Counts the packets of a complete file if its end is skipped: otherwise, reading may reach the end before the
+    /// duration is known.
+    func countForSkippedEnd(of section: TrackSection) {
+        guard section.end == nil, section.skippedEnd != nil, source.downloadProgress.condition == .complete,
+            timeline?.reliableDuration == nil
+        else { return }
+        while indexMore() {}
+    }
+
     /// The number of bytes to index in one survey.
     func surveyBudget(isSoundDue: Bool) -> Int64 {
         if correction.isUnknown { return 1 << 20 }
@@ -155,7 +164,7 @@ package struct TrackSection: Sendable, Equatable {
     /// - Parameter position: the position of the reader, or its target.
     func limit(in timeline: any TrackTimeline, from position: Duration) -> Duration? {
         if let end { return timeline.time(of: end) }
-        return skippedEnd?.stop(in: timeline.duration, from: position)
+        return timeline.reliableDuration.flatMap { skippedEnd?.stop(in: .exact($0), from: position) }
     }
 }
 

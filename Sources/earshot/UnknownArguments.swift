@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
+import EpisodeLibrary
 
 /// Advice for unknown commands and options.
 enum UnknownArguments {
     /// Returns the advice; `nil` if the arguments have another error.
     static func sentence(for arguments: [String], _ error: any Error) -> String? {
         if let first = arguments.first, !first.hasPrefix("-"), !commands.contains(first) {
-            return "There is no command \"\(first)\". \(advice(on: first)) See earshot --help"
+            let shown = PublicAddress.typed(first)
+            return "There is no command \"\(shown)\". \(advice(on: shown)) See earshot --help"
         }
         let message = EarshotCommand.message(for: error)
         if message.lowercased().contains("unexpected argument"), let advice = subcommandAdvice(arguments) {

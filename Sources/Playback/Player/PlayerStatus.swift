@@ -123,7 +123,11 @@ extension PlayerStatus {
     /// The time at which playback of the item ends: at the chosen end, before a skipped end, or with the item.
     public var end: Duration? {
         if let end = item?.end { return end.position(within: duration) }
-        return item?.skippedEnd?.stop(in: duration, from: position ?? .zero) ?? duration.value
+        switch duration {
+        case .exact(let time), .declared(let time):
+            return item?.skippedEnd?.stop(in: .exact(time), from: position ?? .zero) ?? time
+        case .estimated, .unknown: return duration.value
+        }
     }
 
     /// Seconds of the item per second: 0 while the position stands still.

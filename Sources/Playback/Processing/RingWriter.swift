@@ -179,8 +179,10 @@ final class RingWriter {
         let frames = min(Int(run.frames), ring.capacity / 2, allowance ?? .max)
         guard frames > 0 else { return nil }
         let samples = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
-        let run = run.part(from: 0, count: frames)
+        var run = run.part(from: 0, count: frames)
+        run.mark.formUnion(pendingMark)
         guard ring.write(samples, as: run) else { return nil }
+        pendingMark = []
         written.append(run)
         allowance = allowance.map { $0 - frames }
         return frames

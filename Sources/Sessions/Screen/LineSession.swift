@@ -25,11 +25,6 @@ package enum LineSession {
         let box = ScreenMailbox()
         let arguments = output.map { ["--output", $0] } ?? []
         let player = ScreenPlayer(box, serviceArguments: arguments, showsDownload: false)
-        let input = Task {
-            for await bytes in StandardStreams.input() { box.send(.bytes(bytes)) }
-            box.send(.closed)
-        }
-        defer { input.cancel() }
         return await withCheckedContinuation { continuation in
             let thread = WorkerThread.start {
                 var loop = LineLoop(box, player, running)
@@ -78,11 +73,17 @@ private struct LineLoop: ~Copyable {
         player.connect()
         write(self.prompt)
         while status == nil {
-            let changed = box.wait(atMost: nil, or: watch.map { [$0.descriptor] } ?? [])
-            if !changed.isEmpty, let paths = watch?.changes(), !paths.isDisjoint(with: files) {
+            // While a command has the terminal, nothing else reads from it.
+            let changed = box.wait(atMost: nil, or: [STDIN_FILENO] + (watch.map { [$0.descriptor] } ?? []))
+            if changed.contains(where: { $0 != STDIN_FILENO }), let paths = watch?.changes(),
+                !paths.isDisjoint(with: files)
+            {
                 player.connect(attempts: 10)
             }
             for input in box.take() where status == nil { handle(input) }
+            if status == nil, changed.contains(STDIN_FILENO) {
+                handle(StandardStreams.nextInput().map { .bytes($0) } ?? .closed)
+            }
         }
         player.stop()
         return status ?? .success

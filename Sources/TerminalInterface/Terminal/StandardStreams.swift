@@ -60,6 +60,10 @@ public enum StandardStreams {
         bytes(of: STDIN_FILENO, preparing: prepare)
     }
 
+    /// Reads the next bytes of standard input, and waits for them.
+    /// - Returns: `nil` at the end of the file and after an error.
+    public static func nextInput() -> [UInt8]? { readSome(STDIN_FILENO) {} }
+
     static func bytes(
         of descriptor: CInt, preparing prepare: @escaping @Sendable () -> Void = {}
     ) -> AsyncStream<[UInt8]> {
