@@ -30,17 +30,19 @@ struct UnfinishedDownloadTests {
         #expect(try stage.library.download(of: id)?.state == .complete)
     }
 
-    @Test("It is reported if another process holds the library locked, and the next download records it")
-    func locked() async throws {
+    @Test(
+        "It is reported if another process holds the library locked, and the next download records it",
+        arguments: [false, true])
+    func locked(isRequested: Bool) async throws {
         let stage = try LibraryStage()
         let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
         let folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
-        try stage.library.requestDownload(id, by: .listener)
+        if isRequested { try stage.library.requestDownload(id, by: .listener) }
         let holder = try LibraryHolder(stage.path)
         #expect(await failures(of: id, stage, folders) == [.temporary])
         #expect(folders.location(forEnclosure: "https://host.example/1.mp3", in: nil).presence == .complete)
         try holder.release()
-        #expect(try stage.library.download(of: id)?.state == .wanted)
+        #expect(try stage.library.download(of: id)?.state == (isRequested ? .wanted : nil))
         #expect(await failures(of: id, stage, folders) == [])
         #expect(try stage.library.download(of: id)?.state == .complete)
     }

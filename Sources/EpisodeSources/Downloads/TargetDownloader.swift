@@ -99,21 +99,23 @@ public struct TargetDownloader: Sendable {
             let download = try sources.download(resolved, to: delivery)
             send.yield(.began(download))
             var condition: DownloadProgress.Condition?
-            var recordError: (any Error)?
             for await downloadProgress in download.changes {
                 if downloadProgress.condition != condition { send.yield(.changed(downloadProgress)) }
                 condition = downloadProgress.condition
-                recordError = await record { try $0.note(downloadProgress, of: resolved) }
+                if downloadProgress.condition == .complete { continue }
+                await record { try $0.note(downloadProgress, of: resolved) }
                 if case .failed(let failure) = downloadProgress.condition {
                     await download.stop()
                     throw failure
                 }
             }
             let path = try await download.finish(delivery)
-            if !download.wasKept, recordError == nil { recordError = await record { try $0.noteFetched(resolved) } }
+            let error = await record {
+                try $0.complete(download.downloadProgress, of: resolved, isCurrent: !download.wasKept)
+            }
             send.yield(.finished(download, path: path))
-            if let failure = Self.failure(toRecord: recordError) {
-                send.yield(.failed(failure, about: resolved.location))
+            if let error = error as? LibraryError {
+                send.yield(.failed(Self.failure(toRecord: error), about: resolved.location))
             }
             if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
             if let failure = try EnclosureDownload.unplayableContent(of: path) {
@@ -135,14 +137,11 @@ public struct TargetDownloader: Sendable {
         await record { try $0.note(downloadProgress, of: download.resolved) }
     }
 
-    /// Returns the failure to report if another process held the library locked, so that the library shows a complete
-    /// download as incomplete. A library that cannot be written at all was reported when it was opened.
-    private static func failure(toRecord error: (any Error)?) -> MediaFailure? {
-        guard let error = error as? LibraryError, error.kind == .busy else { return nil }
-        return MediaFailure(
-            .temporary,
-            "the file is complete, but it could not be recorded: \(error.reason); "
-                + "the next \"earshot download\" records it")
+    /// Returns the failure to report if the library shows a complete download as incomplete.
+    private static func failure(toRecord error: LibraryError) -> MediaFailure {
+        MediaFailure(
+            MediaFailure(error).kind,
+            "the file is complete, but it could not be recorded: \(error.reason); download it again to record it")
     }
 
     /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
