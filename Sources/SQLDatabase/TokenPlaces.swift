@@ -2,7 +2,7 @@
 import CSQLite
 
 /// The SQL function `token_places(table)`, which returns the places of the matches in a row of a full text search: the
-/// number of words before each match, separated by blanks.
+/// number of words before each match, and after a slash the number of the phrase in the query, separated by blanks.
 ///
 /// Source: SQLite, FTS5, 7 (custom auxiliary functions).
 public enum TokenPlaces {
@@ -24,7 +24,7 @@ public enum TokenPlaces {
         while code == SQLITE_OK, index < min(count, most) {
             var (phrase, column, place): (CInt, CInt, CInt) = (0, 0, 0)
             code = api.xInst(row, index, &phrase, &column, &place)
-            list += index == 0 ? "\(place)" : " \(place)"
+            list += "\(index == 0 ? "" : " ")\(place)/\(phrase)"
             index += 1
         }
         guard code == SQLITE_OK else { return sqlite3_result_error_code(result, code) }

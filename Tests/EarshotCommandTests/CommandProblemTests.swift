@@ -16,20 +16,21 @@ struct CommandProblemTests {
         var playlist = PlaybackQueue(repeatMode: repeatMode)
         for id: UInt32 in [3, 4] { playlist.append(Self.item(id)) }
         let status = PlayerStatus(
-            item: number == 0 ? nil : Self.item(UInt32(number + 2)), itemNumber: number, itemCount: 2,
-            repeatMode: repeatMode)
+            activity: number == 0 ? .idle : .playing, item: number == 0 ? nil : Self.item(UInt32(number + 2)),
+            itemNumber: number, itemCount: 2, position: number == 0 ? nil : .zero, repeatMode: repeatMode)
         return command.problem(status, playlist)
     }
 
     @Test(
         "A command that would have no effect is refused with the reason",
         arguments: [
-            (.next, 0, "there is no next item"), (.next, 1, nil), (.next, 2, "there is no next item"),
+            (.next, 0, "playback has not started yet"), (.next, 1, nil), (.next, 2, "there is no next item"),
             (.previous, 0, "nothing is playing"), (.previous, 1, nil),
             (.remove(.position(1)), 1, nil), (.remove(.position(2)), 1, "the playlist has no item #3"),
             (.remove(.id(4)), 1, nil), (.remove(.id(5)), 1, "the playlist has no item of this number"),
             (.move(.position(0), to: 9), 1, nil), (.move(.position(6), to: 0), 1, "the playlist has no item #7"),
-            (.chapter(.next), 1, "the item has no chapters"), (.pause, 0, nil), (.seek(.relative(.zero)), 0, nil),
+            (.chapter(.next), 0, "playback has not started yet"), (.chapter(.next), 1, "the item has no chapters"),
+            (.pause, 0, nil), (.seek(.relative(.zero)), 0, nil),
         ] as [(PlayerCommand, Int, String?)])
     func refused(command: PlayerCommand, number: Int, expected: String?) {
         #expect(problem(command, playing: number) == expected)

@@ -40,6 +40,13 @@ struct TranscriptSearchTests {
         #expect(results == expected.map { $0.hasSuffix("It") ? $0 + " cried." : $0 })
     }
 
+    @Test("A passage contains all the words, and is found once although some of them are near it again")
+    func closest() throws {
+        let texts = ["This is the line.", "And the storm came over the sea.", "The end of the line."]
+        #expect(try found("the storm came", in: texts[0], texts[1], texts[2]) == ["2 \(texts[1])"])
+        #expect(try found("line storm", in: texts[0], texts[1], texts[2]) == ["0 \(texts[0]) \(texts[1])"])
+    }
+
     @Test("Words with more than 32 others between them are not near each other")
     func distance() throws {
         for (others, isFound) in [(32, true), (33, false)] {

@@ -87,6 +87,8 @@ public struct SearchQuery: Sendable, Equatable {
     /// A query in the syntax of FTS5 for words near each other.
     struct NearQuery: Equatable {
         let expression: String
+        /// The number of phrases that must match; each alternative has as many.
+        let phrases: Int
         /// The most other words between two matched phrases; 0 if the query is one phrase.
         let distance: Int
     }
@@ -95,13 +97,16 @@ public struct SearchQuery: Sendable, Equatable {
     /// last word.
     func nearQueries(within distance: Int) -> [NearQuery] {
         guard terms(isWhole: true).count > 1 else {
-            return [true, false].map { NearQuery(expression: expression(isWhole: $0), distance: 0) }
+            return [true, false].map { NearQuery(expression: expression(isWhole: $0), phrases: 1, distance: 0) }
         }
         let phrase = joined(isWhole: true) { $0.joined(separator: " + ") }
         let near = [true, false].map { isWhole in
             joined(isWhole: isWhole) { "NEAR(\($0.joined(separator: " ")), \(distance))" }
         }
-        return [NearQuery(expression: phrase, distance: 0)] + near.map { NearQuery(expression: $0, distance: distance) }
+        return [NearQuery(expression: phrase, phrases: 1, distance: 0)]
+            + zip(near, [true, false]).map { expression, isWhole in
+                NearQuery(expression: expression, phrases: terms(isWhole: isWhole).count, distance: distance)
+            }
     }
 
     /// Joins the phrases; only the last one can have alternatives, for each of which there is a query.

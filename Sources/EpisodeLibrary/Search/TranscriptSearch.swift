@@ -67,18 +67,19 @@ private struct TranscriptSearch {
                 """, arguments: ["query": query.expression, "most": Self.mostEpisodes, "episode": episode])
         for row in rows where hits.count < limit {
             let places: String = try row[1]
-            try add(try row[0], places.split(separator: " ").compactMap { Int($0) }, query.distance)
+            try add(try row[0], places.split(separator: " ").compactMap { Match($0, of: query) }, query)
         }
     }
 
-    private mutating func add(_ id: Int64, _ places: [Int], _ distance: Int) throws {
+    private mutating func add(_ id: Int64, _ matches: [Match], _ query: SearchQuery.NearQuery) throws {
         let most = episode == nil ? Self.mostOfEpisode : limit
         guard found[id, default: []].count < most, let transcript = try transcript(of: id) else { return }
-        var rest = places[...]
-        while let first = rest.first, hits.count < limit, found[id, default: []].count < most {
-            let last = rest.last { $0 - first <= distance } ?? first
+        var rest = matches[...]
+        while let (first, last) = Match.closest(in: rest, query), hits.count < limit,
+            found[id, default: []].count < most
+        {
             let passage = transcript.passage(from: first, to: last)
-            rest = rest.dropFirst().drop { $0 < passage.words.upperBound }
+            rest = rest.drop { $0.place <= first || $0.place < passage.words.upperBound }
             guard found[id, default: []].insert(passage.words.lowerBound).inserted else { continue }
             hits.append(
                 TranscriptHit(
@@ -92,5 +93,42 @@ private struct TranscriptSearch {
         let transcript = try IndexedTranscript.fetch(id, db)
         transcripts[id] = transcript
         return transcript
+    }
+}
+
+/// A match of one of the searched words.
+private struct Match {
+    /// The number of words before it.
+    let place: Int
+    /// The number of the searched word.
+    let word: Int
+
+    /// The most words of a match: in scripts without blanks, a searched word is several words of the index.
+    private static let longest = 16
+
+    init?(_ text: Substring, of query: SearchQuery.NearQuery) {
+        let parts = text.split(separator: "/").compactMap { Int($0) }
+        guard parts.count == 2 else { return nil }
+        // Each alternative of the query has all phrases.
+        (place, word) = (parts[0], parts[1] % query.phrases)
+    }
+
+    /// Returns the places of the first and the last of the first matches that contain all words, as near each other as
+    /// possible; `nil` if there are none.
+    static func closest(in matches: ArraySlice<Match>, _ query: SearchQuery.NearQuery) -> (first: Int, last: Int)? {
+        var counts = [Int](repeating: 0, count: query.phrases)
+        var start = matches.startIndex
+        for end in matches.indices {
+            counts[matches[end].word] += 1
+            while counts.allSatisfy({ $0 > 0 }) {
+                let (first, last) = (matches[start], matches[end])
+                if counts[first.word] == 1, last.place - first.place <= query.distance + longest {
+                    return (first.place, last.place)
+                }
+                counts[first.word] -= 1
+                start += 1
+            }
+        }
+        return nil
     }
 }

@@ -82,8 +82,10 @@ extension PlaybackLoop {
     private func fallAsleep() {
         guard let countdown = sleep.countdown else { return }
         perform(machine.handle(.paused))
-        if let start = countdown.fadeStart, let current, current.item.id == start.item, openCurrent != nil {
-            startPlayback(in: current.item, current.generation, .init(target: .time(start.position)))
+        if let start = countdown.fadeStart, let current, openCurrent != nil {
+            // If the fade began in the item before, all of this one was faded.
+            let place = current.item.id == start.item ? .time(start.position) : current.item.start ?? .time(.zero)
+            startPlayback(in: current.item, current.generation, .init(target: place))
         }
         sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))
         output.fade = 1

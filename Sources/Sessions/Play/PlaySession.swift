@@ -222,7 +222,7 @@ package struct PlaySession {
             reportUnsavedItem(player.status)
             player.send(.stop)
         case .beyondEnd(_, let place, let end, let outcome):
-            if outcome != .startedOver, outcome != .stayed || options.readsCommands {
+            if outcome == .refused {
                 note(MediaFailure(beyond: place, end, outcome))
             }
         case .itemStarted(let item):

@@ -8,6 +8,9 @@ extension PlayerCommand {
     /// is executed.
     func problem(_ status: PlayerStatus, _ playlist: PlaybackQueue) -> String? {
         switch self {
+        case .chapter where status.hasNotStarted && status.chapters == nil,
+            .next where status.hasNotStarted && !status.canNext:
+            "playback has not started yet"
         case .chapter: ChapterText.problem(self, status)
         case .next where !status.canNext: "there is no next item"
         case .previous where status.item == nil: "nothing is playing"
@@ -35,4 +38,14 @@ extension PlayerCommand {
 extension ItemChoice {
     /// The position on the playlist, from 1.
     fileprivate var number: Int? { if case .position(let place) = self { place + 1 } else { nil } }
+}
+
+extension PlayerStatus {
+    /// True before the first sound, when neither the next item nor the chapters need be known yet.
+    fileprivate var hasNotStarted: Bool {
+        switch activity {
+        case .idle, .loading: position == nil
+        case .buffering, .seeking, .playing, .paused, .ended, .connectionLost, .noDevice: false
+        }
+    }
 }

@@ -31,7 +31,9 @@ enum LibraryRequests {
         default:
             let states = (parameters.texts("states") ?? []).compactMap(EpisodeFilter.State.init)
             var filter = EpisodeFilter(states: Set(states))
-            if let podcast = parameters.text("podcast") { filter.podcast = try library.podcastMatch(podcast).object.id }
+            if let podcast = parameters.text("podcast") {
+                filter.podcast = try library.podcast(named: podcast, isPodcast: true).id
+            }
             return try library.episodes(filter, limit: limit).episodes
         }
     }

@@ -66,11 +66,13 @@ public struct RemoteStatusText: Sendable {
         }
     }
 
-    private var position: String { time("position").map { ClockText.time($0) } ?? "?" }
+    private var position: String { clock("position", "positionQuality") }
+    private var duration: String { clock("duration", "durationQuality") }
 
-    private var duration: String {
-        let mark = status["durationQuality"]?.string == "exact" ? "" : "~"
-        return time("duration").map { mark + ClockText.time($0) } ?? "?"
+    /// Returns a time, marked with `~` if it is an estimate.
+    private func clock(_ key: String, _ quality: String) -> String {
+        let mark = status[quality]?.string == "estimated" ? "~" : ""
+        return time(key).map { mark + ClockText.time($0) } ?? "?"
     }
 
     private var percent: String {

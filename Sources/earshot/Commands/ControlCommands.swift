@@ -198,10 +198,13 @@ struct SleepCommand: AsyncParsableCommand {
     var time: [String]
 
     func validate() throws {
-        _ = try validated { () throws(ArgumentError) in try SleepTimer.parse(time) }
+        _ = try validated { () throws(ArgumentError) in try SleepTimer.parse(words) }
     }
 
-    func run() async throws { try await ControlSession.send(.sleep(time.joined(separator: " "))).check() }
+    /// Accepts `"chapter 2"` as one argument, too, as `play --sleep` requires it.
+    private var words: [String] { time.flatMap { $0.split(separator: " ").map(String.init) } }
+
+    func run() async throws { try await ControlSession.send(.sleep(words.joined(separator: " "))).check() }
 }
 
 struct StatusCommand: AsyncParsableCommand {
