@@ -17,7 +17,9 @@ extension ScreenKey {
         let folded = name.lowercased()
         if let known = Self.names.first(where: { $0.0 == folded }) {
             self = known.1
-        } else if folded.hasPrefix("ctrl-"), folded.count == 6, let letter = folded.last, letter.isASCII {
+        } else if folded.hasPrefix("ctrl-"), folded.count == 6, let letter = folded.last,
+            letter.isASCII, letter.isLetter
+        {
             self = .control(letter)
         } else if folded.hasPrefix("f"), let number = Int(folded.dropFirst()), (1...24).contains(number) {
             self = .function(number)

@@ -29,9 +29,9 @@ struct ClipCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The length from a bookmark on: 30, 1:30.", valueName: "time"),
+        help: ArgumentHelp("The length from a bookmark on: 30, 1:30. (default: 30)", valueName: "time"),
         transform: { try Self.length(parsing: $0) })
-    var length: Duration = .seconds(30)
+    var length: Duration?
 
     @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The file to write.", valueName: "file"))
     var output: String
@@ -43,16 +43,19 @@ struct ClipCommand: AsyncParsableCommand {
     @OptionGroup var session: SessionOptionGroup
 
     func validate() throws {
-        guard length > .zero else { throw ValidationError("--length must be more than 0.") }
+        guard length.map({ $0 > .zero }) ?? true else { throw ValidationError("--length must be more than 0.") }
         _ = try AudioFileType(ofOutput: output)
-        _ = try validated { () throws(ArgumentError) in try chosenPart }
+        let part = try validated { () throws(ArgumentError) in try chosenPart }
+        if case .section = part, length != nil {
+            throw ValidationError("--length applies to a bookmark; a section has its own end.")
+        }
     }
 
     /// A title of a bookmark may contain a hyphen, but consists of more than times.
     private var chosenPart: ClipOptions.Part {
         get throws(ArgumentError) {
             let isSection = part.contains("-") && part.allSatisfy { "0123456789:.%-".contains($0) }
-            return isSection ? .section(try SectionTarget(parsing: part)) : .bookmark(part, length: length)
+            return isSection ? .section(try SectionTarget(parsing: part)) : .bookmark(part, length: length ?? .seconds(30))
         }
     }
 

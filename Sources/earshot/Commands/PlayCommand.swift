@@ -159,7 +159,9 @@ struct PlayCommand: AsyncParsableCommand {
         guard show == nil || output?.isStandardOutput != true else {
             throw ValidationError("--show and audio samples cannot both use standard output.")
         }
-        guard !endsBeforeStart else { throw ValidationError("--until must be later than --from.") }
+        guard !endsBeforeStart else {
+            throw ValidationError("--until must be later than \(from == nil ? "0" : "--from").")
+        }
         guard bookmark == nil || from == nil && smart == nil && episode == nil && targets.count <= 1 else {
             throw ValidationError("--bookmark requires one episode at most, and neither --from, --episode nor --smart.")
         }
