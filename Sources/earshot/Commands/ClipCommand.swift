@@ -55,7 +55,8 @@ struct ClipCommand: AsyncParsableCommand {
     private var chosenPart: ClipOptions.Part {
         get throws(ArgumentError) {
             let isSection = part.contains("-") && part.allSatisfy { "0123456789:.%-".contains($0) }
-            return isSection ? .section(try SectionTarget(parsing: part)) : .bookmark(part, length: length ?? .seconds(30))
+            guard !isSection else { return .section(try SectionTarget(parsing: part)) }
+            return .bookmark(part, length: length ?? .seconds(30))
         }
     }
 
