@@ -69,7 +69,9 @@ extension Duration {
 
 extension ArgumentError {
     fileprivate static func noTime(_ text: some StringProtocol) -> ArgumentError {
-        ArgumentError("invalid time \"\(text)\": write 45:00, 1:02:03, 2700 or 75%")
+        // A percentage arrives here only where none is possible, or if it is written wrongly.
+        let forms = text.hasSuffix("%") ? "45:00, 1:02:03 or 2700" : "45:00, 1:02:03, 2700 or 75%"
+        return ArgumentError("invalid time \"\(text)\": write \(forms)")
     }
 }
 
