@@ -69,7 +69,7 @@ extension Duration {
 
 extension ArgumentError {
     fileprivate static func noTime(_ text: some StringProtocol) -> ArgumentError {
-        // A percentage arrives here only where none is possible, or if it is written wrongly.
+        // A percentage is parsed here only where none is possible.
         let forms = text.hasSuffix("%") ? "45:00, 1:02:03 or 2700" : "45:00, 1:02:03, 2700 or 75%"
         return ArgumentError("invalid time \"\(text)\": write \(forms)")
     }
