@@ -105,6 +105,8 @@ struct ChapterPlaybackTests {
         #expect(samples.count == shown.count + all.count)
         #expect(identical(Array(samples.prefix(shown.count)), shown))
         #expect(identical(Array(samples.suffix(all.count)), all))
+        let started = chapters.stage.news.count { if case .itemStarted = $0 { true } else { false } }
+        #expect(started == 2)
     }
 
     @Test(
