@@ -24,13 +24,18 @@ public struct DownloadRecorder: Sendable {
         if let episode = resolved.libraryEntry?.episode { try downloads.end(episode) }
     }
 
+    /// Records that the server confirmed the file to be the feed's current issue.
+    func noteFetched(_ resolved: ResolvedEpisode) throws {
+        if let episode = resolved.libraryEntry?.episode { try downloads.library.noteFetched(episode) }
+    }
+
     /// Records a complete download, also if another process held the library locked when it began.
     /// - Parameter isCurrent: true if the server confirmed the file to be the feed's current issue.
     func complete(_ downloadProgress: DownloadProgress, of resolved: ResolvedEpisode, isCurrent: Bool) throws {
         guard let episode = resolved.libraryEntry?.episode else { return }
         if try downloads.library.download(of: episode) == nil { try downloads.begin(episode, by: .listener) }
         try note(downloadProgress, of: resolved)
-        if isCurrent { try downloads.library.noteFetched(episode) }
+        if isCurrent { try noteFetched(resolved) }
     }
 
     /// Records the stored bytes of an episode that was read.
