@@ -221,7 +221,7 @@ struct StatusCommand: AsyncParsableCommand {
             Names in a format: \(RemoteStatusText.names.joined(separator: ", ")).
             """)
 
-    @Flag(help: "Write a line after each change, until playback ends.")
+    @Flag(help: "Write a line after each change, until the player ends; a service stays.")
     var follow = false
 
     @Flag(help: "Write the state as JSON (docs/protocol.md, player.status).")
