@@ -89,9 +89,7 @@ extension RangeVerdict {
     ) -> RangeVerdict {
         let said = head.contentRange?.total
         guard let total = said ?? known?.total, total == offset else {
-            // A request without a range asks for nothing beyond the end.
-            return offset == 0
-                ? .reject(.status(head.status)) : .changed(reason: "the file on the server ends before byte \(offset)")
+            return .changed(reason: "the file on the server ends before byte \(offset)")
         }
         // A first declared length that was too large is corrected here, but only for provably the same version.
         let isSame = known?.isProven(by: head) ?? false

@@ -5,8 +5,8 @@ package import Media
 /// The map between the bytes and the times of one track, as far as its index and its tags determine it.
 package protocol TrackTimeline {
     var duration: MediaDuration { get }
-    /// The duration from whose end a part may be skipped: counted, or stated by the tables of a container. A tag in MPEG
-    /// audio may describe only the first of several joined files.
+    /// The duration from whose end a part may be skipped: counted, or stated by the tables of a container. A tag in
+    /// MPEG audio may describe only the first of several joined files.
     var reliableDuration: Duration? { get }
     /// The codec; `nil` for MPEG audio.
     var codec: AudioCodec? { get }

@@ -84,7 +84,6 @@ struct RangeVerdictTests {
         Row("416 at the end, nothing known", 416, ["Content-Range": "bytes */1000"], at: 1000,
             .alreadyComplete(total: 1000)),
         Row("416 without a total, at the known end", 416, [:], at: 1000, known: tagA, .alreadyComplete(total: 1000)),
-        Row("416 to a request without a range", 416, [:], .reject(.status(416))),
         Row("416 of an empty file", 416, ["Content-Range": "bytes */0"], .alreadyComplete(total: 0)),
         Row("416 before the end", 416, ["Content-Range": "bytes */400"], at: 500, known: tagA,
             .changed(reason: "the file on the server ends before byte 500")),

@@ -260,5 +260,7 @@ struct DownloadStateMachineTests {
         _ = (same.start(Self.held(300, of: nil)), other.start(Self.held(300, of: nil)))
         #expect(same.head(416, ["content-range": "bytes */300"]).last == .finish)
         #expect(other.head(416, [:]) == [.cancelTransfer, .startTransfer(2, .whole, ifRange: nil)])
+        _ = other.head(416, [:])
+        #expect(other.machine.condition == .failed(HTTPRejection.status(416).mediaFailure))
     }
 }

@@ -62,7 +62,13 @@ extension DownloadStateMachine {
     /// Handles a response of another version. A 200 carries the new version itself; after any other answer it must be
     /// requested.
     private mutating func change(_ head: ResponseHead, _ transfer: Transfer, _ ask: RangeRequest) -> [Action] {
-        if head.status == 416, case .rest = ask { return handleUnsatisfiableRange(head, transfer) }
+        if head.status == 416 {
+            // A request for the whole file asks for nothing beyond its end.
+            guard case .rest = ask else {
+                return fail(HTTPRejection.status(head.status).mediaFailure, transfer.content)
+            }
+            return handleUnsatisfiableRange(head, transfer)
+        }
         var transfer = transfer
         if head.status == 200, transfer.mayBeOf(head) { return compare(head, transfer) }
         if head.status == 206, transfer.mayBeOf(head), transfer.mismatchedParts < 2 { return requestAgain(transfer) }
