@@ -30,6 +30,14 @@ public final class Database {
         sqlite3_close_v2(connection)
     }
 
+    /// True if the file was moved, replaced or deleted since it was opened. Source: SQLite, SQLITE_FCNTL_HAS_MOVED.
+    public var fileHasMoved: Bool {
+        var hasMoved: CInt = 0
+        // A database in memory has no file.
+        let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code == SQLITE_OK && hasMoved != 0
+    }
+
     /// Runs one or more statements, which take their arguments in order.
     public func execute(sql: String, arguments: StatementArguments = []) throws {
         var arguments = arguments

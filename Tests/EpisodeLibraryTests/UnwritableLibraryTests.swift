@@ -117,4 +117,14 @@ struct UnwritableLibraryTests {
         }
         #expect(error?.kind == .notWritable)
     }
+
+    @Test("Nothing is written to a file that another program has replaced or deleted", arguments: [false, true])
+    func replaced(isDeleted: Bool) throws {
+        let bytes = stage.directory.read("library.db")
+        #expect(unlink(stage.path) == 0)
+        if !isDeleted { try stage.directory.write(bytes, to: "library.db") }
+        let error = #expect(throws: LibraryError.self) { try stage.library.enqueue([1]) }
+        #expect(error?.kind == .inputOutput)
+        #expect(error?.reason.contains("replaced or deleted") ?? false)
+    }
 }

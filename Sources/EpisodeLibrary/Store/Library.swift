@@ -90,10 +90,26 @@ public final class Library: Sendable {
     private func writing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         let database = try access.writing()
         do throws(LibraryError) {
-            return try mapping { try database.writeWithoutTransaction(body) }
+            return try writing(to: database, body)
         } catch  where error.kind == .notWritable {
-            let database = try access.reopening(database)
-            return try mapping { try database.writeWithoutTransaction(body) }
+            return try writing(to: access.reopening(database), body)
+        }
+    }
+
+    /// Writes to the library, unless another program has moved, replaced or deleted its file: what is written to the
+    /// open file would be lost, and in another library, the numbers of the episodes may differ.
+    private func writing<Value>(
+        to database: DatabaseQueue, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        try mapping {
+            try database.writeWithoutTransaction { db in
+                guard !db.fileHasMoved else {
+                    throw LibraryError(
+                        .inputOutput,
+                        "the library \(path) was moved, replaced or deleted by another program: start earshot again")
+                }
+                return try body(db)
+            }
         }
     }
 
