@@ -45,7 +45,9 @@ public struct FileDelivery: Sendable {
             let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
             try OpenFile(path: directory, flags: O_RDONLY | O_DIRECTORY).synchronizeAll()
         } catch {
-            throw error.whileCreating(target)
+            let failure = error.whileCreating(target)
+            guard failure.kind == .inputOutput else { throw failure }
+            throw MediaFailure(failure.kind, "cannot write \(target): \(failure.reason); the episode itself is kept")
         }
         return target
     }
