@@ -66,7 +66,8 @@ struct TranscriptTextTests {
 
     @Test("A transcript is printed as paragraphs, and as one object without secrets")
     func printed() throws {
-        let library = try stage().library
+        let stage = try stage()
+        let library = stage.library
         let stored = try #require(try library.transcript(of: 1))
         let text = TranscriptText(ListLayout()).plain(stored)
         #expect(text == [.output("0:00  Mary: The storm came at night.\n0:05  John: I slept.\n")])

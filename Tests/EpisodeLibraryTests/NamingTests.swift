@@ -80,7 +80,8 @@ struct NamingTests {
         "A private feed is found by its address with the password, which appears in no message",
         arguments: ["http://joe:secret@host.example/p", "joe:secret@host.example/s"])
     func privateAddress(typed: String) throws {
-        let library = try stage().library
+        let stage = try stage()
+        let library = stage.library
         for reason in [
             #expect(throws: LibraryError.self) { try library.podcast(named: typed) }?.reason,
             #expect(throws: LibraryError.self) { try library.episode(named: typed) }?.reason,
@@ -111,7 +112,8 @@ struct NamingTests {
             ("the storm!", "The storm"), ("'storm\" AND (", nil), ("", nil), ("*", nil),
         ] as [(String, String?)])
     func episode(name: String, title: String?) throws {
-        let library = try stage().library
+        let stage = try stage()
+        let library = stage.library
         guard let title else {
             #expect(throws: LibraryError.self) { try library.episode(named: name) }
             return
@@ -129,7 +131,8 @@ struct NamingTests {
 
     @Test("An ambiguous name is refused with the candidates")
     func ambiguous() throws {
-        let library = try stage().library
+        let stage = try stage()
+        let library = stage.library
         let podcast = #expect(throws: LibraryError.self) { try library.podcast(named: "harbour") }
         #expect(podcast?.kind == .ambiguous)
         #expect(podcast?.reason == "\"harbour\" matches several podcasts")
@@ -153,14 +156,16 @@ struct NamingTests {
 
     @Test("An unknown name is reported as missing")
     func missing() throws {
-        let library = try stage().library
+        let stage = try stage()
+        let library = stage.library
         #expect(#expect(throws: LibraryError.self) { try library.podcast(named: "sea") }?.kind == .missing)
         #expect(#expect(throws: LibraryError.self) { try library.episode(named: "99") }?.kind == .missing)
     }
 
     @Test("A number identifies an episode; the number of a podcast requires a p or --podcast")
     func numbers() throws {
-        let library = try stage().library
+        let stage = try stage()
+        let library = stage.library
         #expect(try library.object(named: "2").name == "The storm, part two")
         #expect(try library.object(named: "p2").name == "Harbour News")
         let error = #expect(throws: LibraryError.self) { try library.podcast(named: "2") }

@@ -42,7 +42,8 @@ struct TranscriptTimingTests {
 
     @Test("The played version of the audio decides about a stored transcript")
     func played() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         try library.store(TranscriptStoreTests.transcript("A storm."), of: 2, from: TranscriptStoreTests.url)
         #expect(try library.transcript(of: 2)?.timing == .unverified)
         // The feed says 30 minutes and 1,000,000 bytes.
@@ -58,7 +59,8 @@ struct TranscriptTimingTests {
 
     @Test("The version of the feed is that of a complete file with the length in the feed")
     func versionOfFeed() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         #expect(try library.versionOfFeed(of: 2) == nil)
         try library.requestDownload(2, by: .listener)
         try library.noteDownload(2, .complete, total: 999, extents: [0..<999])
@@ -71,7 +73,8 @@ struct TranscriptTimingTests {
 
     @Test("A shift moves all times, also in searches and after a new fetch, and can be undone")
     func shift() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         let transcript = TranscriptStoreTests.transcript("A storm.", "A gull.")
         try library.store(transcript, of: 2, from: TranscriptStoreTests.url)
         try library.shiftTranscript(of: 2, by: .milliseconds(2500))
@@ -86,7 +89,8 @@ struct TranscriptTimingTests {
 
     @Test("A later shift replaces the one before, and undo restores it")
     func shifts() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         try library.store(TranscriptStoreTests.transcript("A storm."), of: 2, from: TranscriptStoreTests.url)
         try library.shiftTranscript(of: 2, by: .seconds(1))
         try library.shiftTranscript(of: 2, by: .seconds(-3))
@@ -103,7 +107,8 @@ struct TranscriptTimingTests {
 
     @Test("A shift is kept when its episode is merged into another one")
     func mergedShift() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         let transcript = TranscriptStoreTests.transcript("A storm.")
         try library.store(transcript, of: 2, from: TranscriptStoreTests.url)
         try library.shiftTranscript(of: 2, by: .seconds(1))
@@ -118,7 +123,8 @@ struct TranscriptTimingTests {
 
     @Test("A part of a transcript begins with the cue at its start")
     func part() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         let transcript = TranscriptStoreTests.transcript("One.", "Two.", "Three.")
         try library.store(transcript, of: 2, from: TranscriptStoreTests.url)
         let stored = try #require(try library.transcript(of: 2))
@@ -134,7 +140,8 @@ struct TranscriptFollowerTests {
 
     /// Creates a follower of cues with these starts and ends in seconds, whose texts are their numbers.
     private func follower(_ times: [(Int, Int)]) throws -> TranscriptFollower {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         let cues = times.enumerated().map { number, time in
             Transcript.Cue(time: .seconds(time.0) ..< .seconds(time.1), text: "\(number)")
         }
@@ -176,7 +183,8 @@ struct TranscriptFollowerTests {
 
     @Test("A transcript without times has no cues to hear")
     func untimed() throws {
-        let library = try TranscriptStoreTests.stage().library
+        let stage = try TranscriptStoreTests.stage()
+        let library = stage.library
         let transcript = Transcript(cues: [.init(text: "One."), .init(text: "Two.")])
         try library.store(transcript, of: 1, from: TranscriptStoreTests.url)
         let stored = try #require(try library.transcript(of: 1))

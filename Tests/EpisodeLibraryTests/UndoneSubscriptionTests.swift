@@ -35,7 +35,8 @@ struct UndoneSubscriptionTests {
 
     @Test("A subscription after an interrupted one is a new one, and can be dropped")
     func interrupted() throws {
-        let library = try LibraryStage().library
+        let stage = try LibraryStage()
+        let library = stage.library
         let subscription = Subscription(feedURL: "https://a.example/")
         let podcast = try library.prepare(subscription).id
         #expect(try library.prepare(subscription) == .subscribed(podcast))
