@@ -123,6 +123,9 @@ extension MP4Parser {
     /// Announces the track and moves to its first packet.
     private mutating func start(_ box: TrackBox, in movie: MovieBox, table known: SampleTable? = nil) {
         guard case .audio(var codec) = box.description else { return }
+        guard !hasForgedSizes(box.samples, codec) else {
+            return fail("the index of this MP4 file (moov) is incomplete or damaged")
+        }
         if case .aac(let config) = codec { codec = .aac(config.assuming(foundConfig ?? implicitSBR(config, box))) }
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box
@@ -132,6 +135,14 @@ extension MP4Parser {
         pending.append(.track(track))
         nextFrame = table.map { $0.count > 0 } ?? false ? declaredFrames : 0
         beginSamples()
+    }
+
+    /// True if all packets have one size that no encoder writes, or are more than those of a month. Such a table would
+    /// be played as days of damage.
+    private func hasForgedSizes(_ samples: SampleTable.Boxes, _ codec: AudioCodec) -> Bool {
+        if case .pcm = codec { return false }
+        guard samples.constantSize > 0 else { return false }
+        return samples.sampleCount > (samples.constantSize < 4 ? 10_000 : 100_000_000)
     }
 
     /// Returns the configuration with SBR if the track's times count twice the rate of the core.

@@ -49,8 +49,11 @@ struct MP4LyingSizesTests {
             "stsz with a count of 2³¹", 10...10,
             file(stsd + stts + stsc + Writer.full("stsz", Writer.u32(0) + Writer.u32(large) + stsz.suffix(40)) + stco)),
         lie(
-            "stsz with 2³¹ samples of one byte", 0...2000,
+            "stsz with 2³¹ samples of one byte", 0...0,
             file(stsd + stts + stsc + Writer.full("stsz", Writer.u32(1) + Writer.u32(large)) + stco)),
+        lie(
+            "stsz with 2³¹ samples of nine bytes", 0...0,
+            file(stsd + stts + stsc + Writer.full("stsz", Writer.u32(9) + Writer.u32(large)) + stco)),
         lie(
             "stsz with sizes of 4 GB", 0...10,
             file(
