@@ -83,11 +83,12 @@ extension TrackReader {
         }
     }
 
-    /// Counts the packets of a complete file if its end is skipped: otherwise, reading may reach the end before the
-    /// duration is known.
-    func countForSkippedEnd(of section: TrackSection) {
+    /// Counts the packets of a complete file if its end is skipped: otherwise, a fast output may reach the end before
+    /// the duration is known. It is not needed for the first sound, because at most a third of an item is skipped.
+    /// - Parameter offset: the byte that is read.
+    func countForSkippedEnd(of section: TrackSection, at offset: Int64) {
         guard section.end == nil, section.skippedEnd != nil, source.downloadProgress.condition == .complete,
-            timeline?.reliableDuration == nil
+            timeline?.reliableDuration == nil, offset >= (source.downloadProgress.total ?? 0) / 4
         else { return }
         while indexMore() {}
     }

@@ -242,7 +242,7 @@ package final class ContainerTrackReader: TrackReader {
 
     private func decode(_ packet: AudioPacket) -> TrackStep {
         guard case .play(let landing) = goal, isWithinPreRoll(of: landing, packet) else { return .progressed }
-        if limit == nil, section.mayStopEarly { countForSkippedEnd(of: section) }
+        if limit == nil, section.mayStopEarly { countForSkippedEnd(of: section, at: packet.offset) }
         if limit == nil, section.mayStopEarly, let map {
             limit = section.limit(in: map, from: nextTime ?? requestedTime)
         }

@@ -243,7 +243,7 @@ package final class MPEGTrackReader: TrackReader {
     private func decode(_ packet: MPEGPacket) -> TrackStep {
         guard var decoding, let runs = packets.runs else { return .progressed }
         // A limit that depends on the duration is known only when the duration is known.
-        if limit == nil, section.mayStopEarly { countForSkippedEnd(of: section) }
+        if limit == nil, section.mayStopEarly { countForSkippedEnd(of: section, at: packet.offset) }
         if limit == nil, section.mayStopEarly, let map {
             limit = section.limit(in: map, from: nextTime ?? requestedTime)
         }
