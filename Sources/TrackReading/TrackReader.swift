@@ -87,8 +87,9 @@ extension TrackReader {
     /// the duration is known. It is not needed for the first sound, because at most a third of an item is skipped.
     /// - Parameter offset: the byte that is read.
     func countForSkippedEnd(of section: TrackSection, at offset: Int64) {
+        // The timeline comes last, because each call creates it.
         guard section.end == nil, section.skippedEnd != nil, source.downloadProgress.condition == .complete,
-            timeline?.reliableDuration == nil, offset >= (source.downloadProgress.total ?? 0) / 4
+            offset >= (source.downloadProgress.total ?? 0) / 4, timeline?.reliableDuration == nil
         else { return }
         while indexMore() {}
     }

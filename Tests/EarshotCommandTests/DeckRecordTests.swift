@@ -22,7 +22,7 @@ struct DeckRecordTests {
     @Test("A record is read as it was written")
     func text() {
         #expect(DeckRecord(parsing: record.text) == record)
-        #expect(DeckRecord(parsing: "speed 9\ntrim x\nloudness -40\nsleep soon\n") == DeckRecord())
+        #expect(DeckRecord(parsing: "speed 9\ntrim-silence x\nloudness -40\nsleep soon\n") == DeckRecord())
         #expect(DeckRecord(parsing: "") == DeckRecord())
         #expect(DeckRecord(parsing: "volume 900\nposition -4\nnoise\nrepeat x\n") == DeckRecord())
         #expect(DeckRecord(parsing: "time \(Int64.min)\nrestarted \(Int64.max)\n") == DeckRecord())

@@ -96,8 +96,8 @@ public final class Library: Sendable {
         }
     }
 
-    /// Writes to the library, unless another program has moved, replaced or deleted its file: what is written to the
-    /// open file would be lost, and in another library, the numbers of the episodes may differ.
+    /// Writes to the library, and refuses if another program has moved, replaced or deleted its file. The data would
+    /// go to a file that nobody opens again. A new library may number its episodes differently.
     private func writing<Value>(
         to database: DatabaseQueue, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {

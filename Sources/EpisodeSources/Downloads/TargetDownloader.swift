@@ -144,7 +144,7 @@ public struct TargetDownloader: Sendable {
             "the file is complete, but it could not be recorded: \(error.reason); download it again to record it")
     }
 
-    /// Logs an error instead of throwing it: the file is authoritative, and the next survey finds it on disk.
+    /// Logs an error and returns it, instead of throwing it: the download continues without the record.
     @discardableResult
     private func record(_ body: @escaping @Sendable (DownloadRecorder) throws -> Void) async -> (any Error)? {
         guard let recorder else { return nil }

@@ -9,12 +9,18 @@ import TerminalInterface
 extension PlayOptions {
     /// The commands that set up the owner's player as these options do.
     var commandLines: [String] {
+        let volume = volume.map { "volume \(Int(($0 * 100).rounded()))" }
+        let others = [sleep?.commandLine, repeatMode == .off ? nil : "repeat \(repeatMode.rawValue)"]
+        return [volume].compactMap { $0 } + sound.commandLines + others.compactMap { $0 }
+    }
+}
+
+extension SoundChanges {
+    /// The commands that make these changes.
+    var commandLines: [String] {
         [
-            volume.map { "volume \(Int(($0 * 100).rounded()))" }, sound.speed.map { "speed \($0)" },
-            sound.silenceTrimming.map { "trim-silence \($0.rawValue)" },
-            sound.loudness.map { "loudness \($0.text)" },
-            sound.boostsVoice.map { "voice-boost \($0 ? "on" : "off")" }, sleep.map { "sleep \($0.text)" },
-            repeatMode == .off ? nil : "repeat \(repeatMode.rawValue)",
+            speed.map { "speed \($0)" }, silenceTrimming.map { "trim-silence \($0.rawValue)" },
+            loudness.map { "loudness \($0.text)" }, boostsVoice.map { "voice-boost \($0 ? "on" : "off")" },
         ].compactMap { $0 }
     }
 }
@@ -30,12 +36,12 @@ extension SoundChanges.Loudness {
 }
 
 extension SleepTimer {
-    /// The value of `sleep` in a command.
-    fileprivate var text: String {
+    /// The command that sets the timer.
+    var commandLine: String {
         switch self {
-        case .after(let time): "\(time.components.seconds)s"
-        case .endOfItem(let count): "episode \(count)"
-        case .endOfChapter(let count): "chapter \(count)"
+        case .after(let time): "sleep \(max(1, time.components.seconds))s"
+        case .endOfItem(let count): "sleep episode \(count)"
+        case .endOfChapter(let count): "sleep chapter \(count)"
         }
     }
 }

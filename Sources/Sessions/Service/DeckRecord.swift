@@ -83,18 +83,22 @@ extension DeckRecord {
         case "playing": isPlaying = value == "yes"
         case "volume": volume = Int(value).flatMap { (0...150).contains($0) ? Double($0) / 100 : nil } ?? 1
         case "repeat": repeatMode = RepeatMode(rawValue: value) ?? .off
-        case "speed": sound.speed = Double(value).flatMap { SoundSettings.speeds.contains($0) ? $0 : nil }
-        case "trim": sound.silenceTrimming = SilenceTrimming(rawValue: value)
-        case "loudness":
-            let target = Double(value).flatMap { LoudnessNormalization.targets.contains($0) ? $0 : nil }
-            sound.loudness = value == "off" ? .off : target.map { .target($0) }
-        case "boost": sound.boostsVoice = value == "yes"
-        case "sleep": sleep = try? SleepTimer.parse(value.split(separator: " ").map(String.init))
+        case "speed", "trim-silence", "loudness", "voice-boost", "sleep":
+            choose(try? PlayerCommand(parsing: "\(name) \(value)"))
         case "output": output = try? OutputOption.device(value)
         case "open": isOpen = value == "yes"
         case "time": time = Self.time(value) ?? 0
         case "boot": boot = value
         case "restarted": restarted = Self.time(value)
+        default: break
+        }
+    }
+
+    private mutating func choose(_ command: PlayerCommand?) {
+        switch command {
+        case .setSpeed(let speed): sound.speed = speed
+        case .changeSound(let changes): sound.formUnion(changes)
+        case .setSleep(let timer): sleep = timer
         default: break
         }
     }
@@ -112,8 +116,7 @@ extension DeckRecord {
         if let position { lines.append("position \(position.components.seconds * 1000 + position.milliseconds)") }
         if let output { lines.append("output \(output)") }
         if let restarted { lines.append("restarted \(restarted)") }
-        lines += sound.lines
-        if let sleep { lines.append("sleep \(sleep.text)") }
+        lines += sound.commandLines + [sleep?.commandLine].compactMap { $0 }
         // A line end inside a path would end the target.
         lines += targets.filter { !$0.contains("\n") }.map { "target \($0)" }
         return lines.joined(separator: "\n") + "\n"
@@ -133,29 +136,5 @@ extension SoundChanges {
             silenceTrimming: others.silenceTrimming == settings.silenceTrimming ? nil : others.silenceTrimming,
             loudness: others.loudness == settings.loudness ? nil : others.loudness.map { .target($0.target) } ?? .off,
             boostsVoice: others.boostsVoice == settings.boostsVoice ? nil : others.boostsVoice)
-    }
-
-    fileprivate var lines: [String] {
-        var lines: [String] = []
-        if let speed { lines.append("speed \(speed)") }
-        if let silenceTrimming { lines.append("trim \(silenceTrimming.rawValue)") }
-        switch loudness {
-        case nil: break
-        case .off: lines.append("loudness off")
-        case .target(let target): lines.append("loudness \(target)")
-        }
-        if let boostsVoice { lines.append("boost \(boostsVoice ? "yes" : "no")") }
-        return lines
-    }
-}
-
-extension SleepTimer {
-    /// The values of the command `sleep`.
-    fileprivate var text: String {
-        switch self {
-        case .after(let time): "\(max(1, time.components.seconds))s"
-        case .endOfItem(let count): "episode \(count)"
-        case .endOfChapter(let count): "chapter \(count)"
-        }
     }
 }

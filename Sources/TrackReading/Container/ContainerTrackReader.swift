@@ -242,9 +242,9 @@ package final class ContainerTrackReader: TrackReader {
 
     private func decode(_ packet: AudioPacket) -> TrackStep {
         guard case .play(let landing) = goal, isWithinPreRoll(of: landing, packet) else { return .progressed }
-        if limit == nil, section.mayStopEarly { countForSkippedEnd(of: section, at: packet.offset) }
-        if limit == nil, section.mayStopEarly, let map {
-            limit = section.limit(in: map, from: nextTime ?? requestedTime)
+        if limit == nil, section.mayStopEarly {
+            countForSkippedEnd(of: section, at: packet.offset)
+            if let map { limit = section.limit(in: map, from: nextTime ?? requestedTime) }
         }
         do throws(DecodingError) {
             if decoding?.codec != segments[segment].track.codec || decoding?.segment != segment {

@@ -243,9 +243,9 @@ package final class MPEGTrackReader: TrackReader {
     private func decode(_ packet: MPEGPacket) -> TrackStep {
         guard var decoding, let runs = packets.runs else { return .progressed }
         // A limit that depends on the duration is known only when the duration is known.
-        if limit == nil, section.mayStopEarly { countForSkippedEnd(of: section, at: packet.offset) }
-        if limit == nil, section.mayStopEarly, let map {
-            limit = section.limit(in: map, from: nextTime ?? requestedTime)
+        if limit == nil, section.mayStopEarly {
+            countForSkippedEnd(of: section, at: packet.offset)
+            if let map { limit = section.limit(in: map, from: nextTime ?? requestedTime) }
         }
         defer { self.decoding = decoding }
         decoding.release(before: packet.header) { emit($0, at: $1) }
