@@ -53,7 +53,7 @@ public struct RenderWatchdog {
         settings["LD_PRELOAD"] = library
         settings["EARSHOT_RENDER_WATCHDOG"] = scratch.path("report")
         if let libraries = getenv("LD_LIBRARY_PATH") { settings["LD_LIBRARY_PATH"] = String(cString: libraries) }
-        let run = try ProgramRun.run(words, environment: settings, limit: TimeLimit.event * 5)
+        let run = try ProgramRun.run(words, environment: settings, limit: TimeLimit.event * 3)
         let text = String(decoding: scratch.read("report"), as: UTF8.self)
         let failed = run.status == 0 ? "" : "\nexit status \(run.status)\n" + run.outputText + run.errors
         return Report(

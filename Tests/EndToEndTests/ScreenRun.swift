@@ -44,7 +44,7 @@ struct ScreenRun {
     func startPlaying(_ target: String = DemoEpisodes.path(1)) throws -> ProgramRun {
         let play = try earshot.start(
             ["play", target, "--output", "null", "--commands", "-", "--keep-dir", earshot.keepPath],
-            environment: environment, keepsInput: true, limit: TimeLimit.event * 5)
+            environment: environment, keepsInput: true, limit: TimeLimit.event * 2)
         // The episode is shorter than a test on a busy machine.
         play.write("repeat one\n")
         return play

@@ -133,7 +133,7 @@ extension ControlSession {
 }
 
 extension MediaFailure {
-    fileprivate init(_ failure: ControlConnection.Failure) {
+    init(_ failure: ControlConnection.Failure) {
         self =
             switch failure {
             case .notRunning: MediaFailure(.unavailable, "nothing is playing; to start: earshot play")

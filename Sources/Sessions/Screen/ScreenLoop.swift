@@ -14,6 +14,13 @@ struct ScreenLoop: ~Copyable {
     struct Ending: Sendable, Equatable {
         var status: ExitStatus = .success
         var sentence = ""
+
+        init(status: ExitStatus = .success, sentence: String = "") { (self.status, self.sentence) = (status, sentence) }
+
+        init(afterStop refusal: String?) {
+            sentence = "Playback was stopped."
+            if let refusal { (status, sentence) = (.unavailable, "Playback was not stopped: \(refusal).") }
+        }
     }
 
     /// The time after which a lone ESC is the key Esc.
@@ -142,7 +149,7 @@ struct ScreenLoop: ~Copyable {
         case .ownerAppeared: parts.player.connect(attempts: 10)
         case .commands(let words): screen.setCommands(words)
         case .picture(let request, let bytes): painter.keep(bytes, of: request)
-        case .stopped: if stopAt != nil { ending = ending ?? Ending(sentence: "Playback was stopped.") }
+        case .stopped(let refusal): if stopAt != nil { ending = ending ?? Ending(afterStop: refusal) }
         }
     }
 

@@ -22,8 +22,8 @@ enum ScreenInput: Sendable {
     case commands([CommandWord])
     /// A picture that the terminal draws.
     case picture(CoverRequest, [UInt8])
-    /// Playback was asked to stop, and the screen may end.
-    case stopped
+    /// The screen may end: playback was stopped, or the player refused that for this reason.
+    case stopped(refusal: String?)
 }
 
 /// The inputs of the loop in order. Each wakes the loop, which otherwise sleeps.

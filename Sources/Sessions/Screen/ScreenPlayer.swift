@@ -32,13 +32,11 @@ final class ScreenPlayer: Sendable {
     private let state = Mutex(State())
     private let box: ScreenMailbox
     private let serviceArguments: [String]
-    /// True while `connect` makes its attempts.
-    private let connecting = Mutex<Bool>(false)
+    private let attempts = Mutex(ConnectionAttempts())
     /// One thread connects at a time: two connections would report everything twice.
-    private let attempt = Mutex<Void>(())
+    private let opening = Mutex<Void>(())
     /// One thread starts an owner at a time.
     private let starting = Mutex<Void>(())
-
     /// False if nobody watches a download grow.
     private let showsDownload: Bool
 
@@ -58,30 +56,37 @@ final class ScreenPlayer: Sendable {
 
     /// Connects to the owner if there is one.
     /// - Parameter attempts: the number of attempts; an owner that has just created its socket may not listen yet.
-    func connect(attempts: Int = 1) {
-        guard
-            connecting.withLock({ isBusy in
-                defer { isBusy = true }
-                return !isBusy
-            })
-        else { return }
+    func connect(attempts wanted: Int = 1) {
+        guard attempts.withLock({ $0.add(wanted) }) else { return }
         Task {
             await DiskWork.run { () throws(Never) in
-                for attempt in 1...max(1, attempts) where !self.connectNow() && attempt < attempts {
-                    WakeSignal().wait(atMost: .milliseconds(20))
+                while self.attempts.withLock({ $0.take() }) {
+                    if self.connectNow() {
+                        self.attempts.withLock { $0.succeed() }
+                    } else {
+                        WakeSignal().wait(atMost: .milliseconds(20))
+                    }
                 }
             }
-            self.connecting.withLock { $0 = false }
         }
     }
 
     /// - Returns: true if there is a connection now.
-    private func connectNow() -> Bool { attempt.withLock { _ in open() } }
-
-    private func open() -> Bool {
-        guard state.withLock({ $0.link == nil && !$0.isStopped }) else { return true }
+    private func connectNow() -> Bool {
         do throws(ControlConnection.Failure) {
-            guard let folder = Self.folder else { return false }
+            try open()
+            return true
+        } catch {
+            if error != .notRunning { box.send(.failure(MediaFailure(error).reason)) }
+            return false
+        }
+    }
+
+    /// Connects unless there is a connection.
+    private func open() throws(ControlConnection.Failure) {
+        try opening.withLock { _ throws(ControlConnection.Failure) in
+            guard state.withLock({ $0.link == nil && !$0.isStopped }) else { return }
+            guard let folder = Self.folder else { throw .notRunning }
             var connection = try ControlConnection(to: folder, within: Self.limit)
             _ = try connection.call(.subscribe, Self.subscription(ticks: nil), within: Self.limit)
             let number = state.withLock { state in
@@ -91,15 +96,11 @@ final class ScreenPlayer: Sendable {
             let link = ControlLink.start(
                 connection, receive: { [weak self] in self?.receive($0) },
                 ended: { [weak self] _ in self?.lost(number) })
-            guard let link else { return false }
+            guard let link else { throw .timedOut }
             state.withLock { state in
                 (state.link, state.isAsking, state.mustAsk, state.hasTicks) = (link, false, false, false)
             }
             askStatus()
-            return true
-        } catch {
-            if error != .notRunning { box.send(.failure("the player cannot be reached: \(error)")) }
-            return false
         }
     }
 
@@ -230,12 +231,26 @@ final class ScreenPlayer: Sendable {
             starting: true)
     }
 
-    /// Ends playback, and sends `stopped` when the owner has accepted that or has ended.
+    /// Ends playback, also that of an owner that has just appeared, and sends `stopped` with its answer.
     func stopPlayback() {
-        guard let link = state.withLock({ $0.link }) else { return box.send(.stopped) }
+        Task {
+            await DiskWork.run { () throws(Never) in
+                do throws(ControlConnection.Failure) {
+                    try self.open()
+                    self.requestStop()
+                } catch {
+                    self.box.send(.stopped(refusal: error == .notRunning ? nil : MediaFailure(error).reason))
+                }
+            }
+        }
+    }
+
+    private func requestStop() {
+        // A connection that has ended meanwhile was that of an owner that has ended.
+        guard let link = state.withLock({ $0.link }) else { return box.send(.stopped(refusal: nil)) }
         link.call(.stop) { [box] reply in
-            if case .failure(.refused(let error)) = reply { box.send(.failure(error.message)) }
-            box.send(.stopped)
+            let refusal: String? = if case .failure(.refused(let error)) = reply { error.message } else { nil }
+            box.send(.stopped(refusal: refusal))
         }
     }
 
