@@ -16,6 +16,7 @@ public final class MemoryByteSource: ByteSource {
         var successor: MemoryByteSource?
         var retries = 0
         var throughput: Throughput?
+        var bytesPerSecond: Double?
         var held: String?
         var unverified: DownloadProgress.Unverified?
     }
@@ -23,7 +24,6 @@ public final class MemoryByteSource: ByteSource {
     public let content: [UInt8]
     private let knowsTotal: Bool
     private let longestRead: Int
-    private let bytesPerSecond: Double?
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -38,9 +38,10 @@ public final class MemoryByteSource: ByteSource {
         self.content = content
         self.knowsTotal = knowsTotal
         self.longestRead = longestRead
-        self.bytesPerSecond = bytesPerSecond
         let count = min(held ?? content.count, content.count)
-        state = Mutex(State(extents: ByteRangeSet([0..<Int64(count)]), throughput: throughput))
+        state = Mutex(
+            State(
+                extents: ByteRangeSet([0..<Int64(count)]), throughput: throughput, bytesPerSecond: bytesPerSecond))
     }
 
     // MARK: Test controls
@@ -71,6 +72,8 @@ public final class MemoryByteSource: ByteSource {
     }
     /// Sets the reported throughput.
     public func say(_ throughput: Throughput?) { change { $0.throughput = throughput } }
+    /// Sets the reported speed of the running transfer.
+    public func measure(bytesPerSecond rate: Double?) { change { $0.bytesPerSecond = rate } }
     /// Simulates a download that waits for this reason, for example for disk space.
     public func hold(_ reason: String) { change { $0.held = reason } }
     /// Clears the failure, so that missing bytes can arrive again.
@@ -123,7 +126,7 @@ public final class MemoryByteSource: ByteSource {
             DownloadProgress(
                 condition: condition(state),
                 total: knowsTotal || isWhole(state) ? Int64(content.count) : nil,
-                extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: bytesPerSecond,
+                extents: state.isClosed ? ByteRangeSet() : state.extents, bytesPerSecond: state.bytesPerSecond,
                 throughput: state.throughput, unverified: state.unverified, inOrderCause: state.inOrderCause)
         }
     }

@@ -86,6 +86,24 @@ struct EstimatedPlaceTests {
         #expect(isAtEnd ? after.end == .ended && reader.isBeyondEnd : file.matches(after, from: target))
     }
 
+    @Test("A start waits until the throughput is known, and is exact on a fast link", arguments: [1000, 1e9])
+    func unmeasured(bytesPerSecond: Double) throws {
+        let file = try TrackFileCase.adts.file()
+        let count = (2 << 20) / file.bytes.count
+        let bytes = Array([[UInt8]](repeating: file.bytes, count: count).joined())
+        let source = MemoryByteSource(bytes, held: file.bytes.count)
+        let reader = file.reader(source, TrackSection(start: .time(file.duration * (count - 1))))
+
+        let first = reader.read(enough: 1)
+        let wait = reader.landingWait
+        source.measure(bytesPerSecond: bytesPerSecond)
+        let second = reader.read(enough: 1)
+
+        #expect(first.end == .notYetAvailable && first.frames == 0 && wait == .fileHasNoIndex)
+        #expect(second.end == .notYetAvailable && second.frames == 0)
+        #expect(reader.isOnIsland == (bytesPerSecond == 1000))
+    }
+
     /// Returns true if the frames equal those of the file at a time.
     private static func equals(_ file: TrackFile, _ reading: Reading, at time: Duration) -> Bool {
         guard let run = reading.runs.first else { return false }

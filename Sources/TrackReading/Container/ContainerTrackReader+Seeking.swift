@@ -149,6 +149,10 @@ extension ContainerTrackReader {
         else { return false }
         let held = progress.extents.contiguousEnd(from: last.offset)
         let isHeld = place > held && progress.extents.contains(place..<place + 1)
+        // An estimate would be inexact, and a fast link may soon deliver all bytes. Its speed is known in a moment.
+        if !isHeld, !kind.numbersPackets, progress.condition == .receiving, progress.bytesPerSecond == nil {
+            return false
+        }
         return isHeld || place - held > SkipDistance.limit(bytesPerSecond: progress.bytesPerSecond)
     }
 
