@@ -14,7 +14,9 @@ struct ShowNotesTextTests {
         "HTML is laid out as text",
         arguments: [
             ("", ""), ("words", "words"), ("<p>One</p><p>Two</p>", "One\n\nTwo"), ("one<br>two", "one\ntwo"),
-            ("<p> a \n b&nbsp;c </p>", "a b c"), ("Caf&eacute; &amp; &lt;b&gt;", "Café & <b>"), ("a<b>b</b>c", "abc"),
+            ("<p> a \n b&nbsp;c </p>", "a b c"),
+            ("one\n two\n\n<b>three</b>\nfour\n", "one\ntwo\n\nthree\nfour"),
+            ("Caf&eacute; &amp; &lt;b&gt;", "Café & <b>"), ("a<b>b</b>c", "abc"),
             ("<div>a</div><div>b</div>", "a\nb"), ("<p></p><p>a</p><p> </p>", "a"),
             ("a<hr>b", "a\n\n--------------------\n\nb"),
             ("<ul><li>one</li><li>two</li></ul>", "• one\n• two"),

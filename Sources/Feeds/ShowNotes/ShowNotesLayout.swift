@@ -15,6 +15,8 @@ struct ShowNotesLayout {
     private var quotations = 0
     private var headingDepth = 0
     private var preformatted = 0
+    /// True if no tag breaks a line, so that the line breaks of the text do.
+    private var keepsLineBreaks = false
     /// The prefix of the next paragraph's first line.
     private var bullet = ""
     private var wantsEmptyLine = false
@@ -32,6 +34,7 @@ struct ShowNotesLayout {
     }
 
     mutating func read(_ html: UnsafeBufferPointer<UInt8>) {
+        keepsLineBreaks = !Self.breaksLines(html)
         var tokens = HTMLTokenizer(html)
         while let token = tokens.next() {
             switch token {
@@ -59,13 +62,30 @@ struct ShowNotesLayout {
         return wrapper.lines
     }
 
+    /// Returns true if tags arrange the text. Publishers who write plain text expect that its lines stay.
+    private static func breaksLines(_ html: UnsafeBufferPointer<UInt8>) -> Bool {
+        HTMLTokenizer(html).contains { token in
+            if case .tag(let tag) = token { HTMLElement.kind(of: tag.name) == .block } else { false }
+        }
+    }
+
     private mutating func layOut(_ text: UnsafeBufferPointer<UInt8>) {
-        guard preformatted > 0 else { return words.append(html: text) }
+        guard preformatted > 0 else { return keepsLineBreaks ? layOutLines(of: text) : words.append(html: text) }
         var decoded: [UInt8] = []
         CharacterReference.decode(text, into: &decoded)
         for (index, line) in decoded.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             if index > 0 { endLine() }
             line.withUnsafeBufferPointer { keep($0) }
+        }
+    }
+
+    private mutating func layOutLines(of text: UnsafeBufferPointer<UInt8>) {
+        let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if index > 0 { endParagraph() }
+            let isBetween = index > 0 && index < lines.count - 1
+            if isBetween, line.allSatisfy(ASCII.isSpace) { wantsEmptyLine = true }
+            words.append(html: UnsafeBufferPointer(rebasing: line))
         }
     }
 
