@@ -59,7 +59,7 @@ public final class FeedMerge {
     }
 
     private func spill() throws(LibraryError) {
-        if staging == nil { staging = try StagedEpisodes(library) }
+        if staging == nil { staging = try StagedEpisodes(forLibraryAt: library.path) }
         try staging?.add(pending)
         pending.removeAll(keepingCapacity: true)
     }
@@ -78,7 +78,7 @@ public final class FeedMerge {
             try transaction.match()
             try transaction.store(pending)
             let count = transaction.incoming.count
-            try staging?.forEach(db) { index, content in
+            try staging?.forEach { index, content in
                 if index < count { try transaction.store([(index, content)]) }
             }
             try transaction.finish(feed, isComplete: isComplete)
@@ -95,7 +95,6 @@ public final class FeedMerge {
     /// Discards the document; the library is unchanged.
     public func abandon() {
         pending = []
-        staging?.drop()
         staging = nil
     }
 }

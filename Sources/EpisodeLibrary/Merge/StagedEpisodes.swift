@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import SQLDatabase
-import Synchronization
 
-/// The episodes that wait for the end of their document in a table of this connection's temporary database: SQLite
-/// keeps a small part of it in memory and the rest in an unnamed file. The library itself is not changed.
+/// The episodes that wait for the end of their document in a temporary database: SQLite keeps a small part of it in
+/// memory and the rest in an unnamed file. It is not that of a library's connection, which may be replaced meanwhile.
 final class StagedEpisodes {
-    private let library: Library
-    private let table = "staged_\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
-    /// A counter for the names of the temporary tables, which share the few connections of a process.
-    private static let count = Atomic<Int>(0)
+    private let path: String
+    private let database: DatabaseQueue
 
-    init(_ library: Library) throws(LibraryError) {
-        self.library = library
+    /// - Parameter path: the path of the library, for errors.
+    init(forLibraryAt path: String) throws(LibraryError) {
+        self.path = path
         let columns = (["place"] + EpisodeContent.columns + EpisodeContent.notesColumns).joined(separator: ", ")
         do {
-            try library.database.writeWithoutTransaction { [table] db in
-                try db.execute(sql: "CREATE TEMP TABLE \(table) (\(columns))")
-            }
+            database = try DatabaseQueue(path: "")
+            try database.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE staged (\(columns))") }
         } catch {
-            throw LibraryError(error, at: library.path)
+            throw LibraryError(error, at: path)
         }
     }
 
     func add(_ episodes: [(index: Int, content: EpisodeContent)]) throws(LibraryError) {
         do {
-            try library.database.writeWithoutTransaction { db in
+            try database.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {
                     let places = databaseQuestionMarks(
                         count: 1 + EpisodeContent.columns.count + EpisodeContent.notesColumns.count)
-                    let statement = try db.cachedStatement(sql: "INSERT INTO temp.\(table) VALUES (\(places))")
+                    let statement = try db.cachedStatement(sql: "INSERT INTO staged VALUES (\(places))")
                     for (index, content) in episodes {
                         try statement.execute(
                             arguments: StatementArguments([index] + content.row + content.notes))
@@ -36,17 +33,14 @@ final class StagedEpisodes {
                 }
             }
         } catch {
-            throw LibraryError(error, at: library.path)
+            throw LibraryError(error, at: path)
         }
     }
 
-    func forEach(_ db: Database, _ body: (Int, EpisodeContent) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM temp.\(table) ORDER BY rowid DESC")
-        while let row = try rows.next() { try body(try row[0], EpisodeContent(staged: row)) }
-    }
-
-    func drop() {
-        // A table that cannot be dropped disappears with the connection.
-        try? library.database.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE temp.\(table)") }
+    func forEach(_ body: (Int, EpisodeContent) throws -> Void) throws {
+        try database.writeWithoutTransaction { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM staged ORDER BY rowid DESC")
+            while let row = try rows.next() { try body(try row[0], EpisodeContent(staged: row)) }
+        }
     }
 }
