@@ -51,11 +51,17 @@ enum Program {
         while true { pause() }
     }
 
-    private static func reportUnknownArguments(_ failure: any Error) {
-        guard EarshotCommand.exitCode(for: failure) == .validationFailure,
-            let sentence = UnknownArguments.sentence(for: Array(CommandLine.arguments.dropFirst()), failure)
-        else { return }
-        StandardStreams.write([LibraryRemark.message("Error: \(sentence)")])
+    /// Reports wrong arguments. A script may pass titles with control characters, which must not reach the terminal.
+    private static func reportWrongArguments(_ failure: any Error) {
+        if let sentence = UnknownArguments.sentence(for: Array(CommandLine.arguments.dropFirst()), failure) {
+            StandardStreams.write([LibraryRemark.message("Error: \(sentence)")])
+        } else {
+            guard EarshotCommand.exitCode(for: failure) == .validationFailure else { return }
+            let message = EarshotCommand.fullMessage(for: failure)
+            let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+            let printable = lines.map { PrintableText(keepingSpaces: String($0), cutTo: .max).text }
+            StandardStreams.write([.error(printable.joined(separator: "\n") + "\n")])
+        }
         exit(TerminalInterface.ExitStatus.wrongUsage.rawValue)
     }
 
@@ -83,7 +89,7 @@ enum Program {
         if let loss { StandardStreams.write([FailureText.line(loss.failure, about: loss.stream)]) }
         // An earlier failure decides the status.
         if let failure {
-            reportUnknownArguments(failure)
+            reportWrongArguments(failure)
             EarshotCommand.exit(withError: failure)
         }
         exit((loss.map { TerminalInterface.ExitStatus($0.failure.kind) } ?? .success).rawValue)

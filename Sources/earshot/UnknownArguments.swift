@@ -6,10 +6,12 @@ import EpisodeLibrary
 enum UnknownArguments {
     /// Returns the advice; `nil` if the arguments have another error.
     static func sentence(for arguments: [String], _ error: any Error) -> String? {
-        if let first = arguments.first, !first.hasPrefix("-"), !commands.contains(first) {
+        let topic = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+        if let first = topic, !first.hasPrefix("-"), !commands.contains(first) {
             let shown = PublicAddress.typed(first)
             return "There is no command \"\(shown)\". \(advice(on: shown)) See earshot --help"
         }
+        guard EarshotCommand.exitCode(for: error) == .validationFailure else { return nil }
         let message = EarshotCommand.message(for: error)
         if message.lowercased().contains("unexpected argument"), let advice = subcommandAdvice(arguments) {
             return advice

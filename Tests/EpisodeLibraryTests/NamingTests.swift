@@ -52,6 +52,16 @@ struct NamingTests {
         #expect(try stage.library.object(named: name).name == title)
     }
 
+    @Test("The number of another episode is no word of a title, and that of a merged episode stays valid")
+    func goneNumbers() throws {
+        let stage = try stage()
+        let tales = try stage.subscribe("https://host.example/tales.xml")
+        try stage.merge([.numbered(7, title: "Part 3")], into: tales)
+        #expect(throws: LibraryError.self) { try stage.library.episode(named: "3", in: tales) }
+        try stage.library.merge(1, into: 2)
+        #expect(try stage.library.episode(named: "1").id == 2)
+    }
+
     @Test("A podcast with the title as typed is preferred to one whose title differs in an accent")
     func typedAccents() throws {
         let stage = try LibraryStage()

@@ -65,6 +65,19 @@ struct QueueTests {
         #expect(orders[0] == orders[1])
     }
 
+    @Test("A shuffle that leaves the order is reported, and is no act")
+    func unchangedShuffle() throws {
+        let (stage, ids) = try stage()
+        try stage.library.enqueue(Array(ids.prefix(2)))
+        for seed: UInt64 in 0..<20 {
+            let before = (try stage.library.queuedEpisodes(), try stage.library.acts(limit: 100).count)
+            var order = ShuffleOrder(seed: seed)
+            let isChanged = try stage.library.shuffleQueue(using: &order)
+            #expect(try (stage.library.queuedEpisodes() != before.0) == isChanged)
+            #expect(try (stage.library.acts(limit: 100).count > before.1) == isChanged)
+        }
+    }
+
     @Test(
         "Random edits equal those of a list, and undoing them all empties the queue", arguments: [1, 2, 3] as [UInt64])
     func model(seed: UInt64) throws {

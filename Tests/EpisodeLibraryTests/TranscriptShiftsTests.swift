@@ -21,10 +21,12 @@ struct TranscriptShiftsTests {
         #expect(three.steps.last == .init(start: .seconds(1405), shift: .seconds(20)))
     }
 
-    @Test("A shift at the same time, or within its gap, replaces it, and zero removes it", arguments: [750, 760, 809])
-    func replaced(seconds: Int) {
+    @Test(
+        "A shift at the same time replaces it, one within its gap is added to it, and zero removes it",
+        arguments: [(750, 58), (760, 118), (809, 118), (810, 118)])
+    func replaced(seconds: Int, sum: Int) {
         let changed = two.with(.seconds(58), from: .seconds(seconds))
-        #expect(changed.steps.map(\.shift) == [.seconds(35), .seconds(58)])
+        #expect(changed.steps.map(\.shift) == [.seconds(35), .seconds(sum)])
         #expect(changed.steps.map(\.start) == two.steps.map(\.start))
         #expect(two.with(.zero, from: .seconds(seconds)).steps == [.init(start: .zero, shift: .seconds(35))])
     }

@@ -69,7 +69,7 @@ struct UndoTests {
         try stage.library.dequeue([ids[1]])
         try stage.library.removeBookmark(bookmark)
         try stage.library.emptyTrash()
-        #expect(try stage.library.undo().verb == .bookmark)
+        #expect(try stage.library.undo().verb == .removeBookmark)
         #expect(try stage.library.bookmarks().map(\.episode) == [ids[2]])
         _ = try stage.library.undo()
         #expect(try stage.library.queue().map(\.id) == [ids[1]])

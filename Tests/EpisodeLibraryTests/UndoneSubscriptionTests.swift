@@ -21,6 +21,36 @@ struct UndoneSubscriptionTests {
         #expect(try stage.library.episode(id).position == .seconds(90))
     }
 
+    @Test("A new subscription restores only the downloads that were removed with the podcast", arguments: [true, false])
+    func removed(byUndo: Bool) throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let ids = try stage.merge([.numbered(2), .numbered(1)], into: podcast).new
+        for id in ids {
+            try stage.library.requestDownload(id, by: byUndo ? .rule : .listener)
+            try stage.library.noteDownload(id, .complete, total: 1, extents: [0..<1])
+        }
+        try stage.library.removeDownloads([ids[0]])
+        if byUndo { try stage.library.undo() }
+        if byUndo { try stage.library.removeDownloads([ids[0]]) }
+        try stage.library.unsubscribe(podcast)
+        #expect(try stage.subscribe() == podcast)
+        #expect(try stage.library.downloads().map(\.episode) == [ids[1]])
+    }
+
+    @Test("A new password is a change of its own in the journal, and undo brings the old one back")
+    func newPassword() throws {
+        let stage = try LibraryStage()
+        var subscription = Subscription(feedURL: "https://a.example/", login: Login(user: "bob", password: "old"))
+        let podcast = try stage.library.subscribe(subscription).id
+        subscription.login = Login(user: "bob", password: "new")
+        #expect(try stage.library.subscribe(subscription) == .known(podcast))
+        #expect(try stage.library.login(for: podcast)?.password == "new")
+        let act = try stage.library.undo()
+        #expect(act.verb == .set && act.subject == "password of https://a.example/")
+        #expect(try stage.library.login(for: podcast)?.password == "old")
+    }
+
     @Test("A prepared podcast that was subscribed to is not dropped afterwards")
     func prepared() throws {
         let stage = try LibraryStage()

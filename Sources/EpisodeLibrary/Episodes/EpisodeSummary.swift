@@ -48,9 +48,9 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     public var hasAudio: Bool { enclosureURL != nil || download == .complete || download == .partial }
 
     /// Checks that the episode can be played.
-    /// - Throws: `invalid` if it has no audio.
+    /// - Throws: `missing` if it has no audio.
     public func expectAudio() throws(LibraryError) {
-        guard hasAudio else { throw LibraryError(.invalid, "the episode \"\(name)\" has no audio") }
+        guard hasAudio else { throw LibraryError(.missing, "the episode \"\(name)\" has no audio") }
     }
 }
 

@@ -44,6 +44,16 @@ struct NameSearch {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int64(text) : nil
     }
 
+    /// Returns the rules that apply. The number of an episode that is gone is not a word of another one's title: the
+    /// listener would not expect that episode.
+    func rules() throws(LibraryError) -> [NameRule] {
+        guard let number = Self.number(text) else { return NameRule.allCases }
+        let last = try library.read { db in
+            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'episode'")
+        }
+        return number > last ?? 0 ? NameRule.allCases : NameRule.allCases.filter(\.isExact)
+    }
+
     // MARK: Podcasts
 
     func podcasts(by rule: NameRule) throws(LibraryError) -> [Int64] {
@@ -138,7 +148,9 @@ struct NameSearch {
 
     private func number() throws(LibraryError) -> [EpisodeSummary] {
         guard let number = Self.number(text) else { return [] }
-        return try library.episodes(numbered: [number]).filter { podcast == nil || $0.podcast == podcast }
+        // The number of a merged episode stays valid.
+        let current = try library.current(number)
+        return try library.episodes(numbered: [current]).filter { podcast == nil || $0.podcast == podcast }
     }
 
     /// Finds an episode by its GUID; a GUID that several episodes share matches none.

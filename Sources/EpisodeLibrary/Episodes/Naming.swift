@@ -23,7 +23,7 @@ extension Library {
     /// - Throws: `missing`, or `ambiguous` with the candidates.
     public func object(named text: String) throws(LibraryError) -> NameMatch<NamedThing> {
         let search = NameSearch(library: self, text: text)
-        for rule in NameRule.allCases {
+        for rule in try search.rules() {
             if let podcast = try only(search.podcasts(by: rule), for: text) {
                 return NameMatch(thing: .podcast(podcast), isExact: rule.isExact)
             }
@@ -91,7 +91,7 @@ extension Library {
         _ text: String, in podcast: Int64? = nil
     ) throws(LibraryError) -> NameMatch<EpisodeSummary> {
         let search = NameSearch(library: self, text: text, podcast: podcast)
-        for rule in NameRule.allCases {
+        for rule in try search.rules() {
             if let episode = try Self.only(search.episodes(by: rule), for: text) {
                 return NameMatch(thing: episode, isExact: rule.isExact)
             }

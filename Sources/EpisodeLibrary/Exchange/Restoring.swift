@@ -12,6 +12,8 @@ extension Library {
         public var bookmarks = 0
         public var queued = 0
         public var settings = 0
+        /// The keys of settings that were not restored, because this version cannot use their values.
+        public var unusableSettings: Set<String> = []
         public var smartQueues = 0
         public var listeningDays = 0
         public var transcriptShifts = 0
@@ -31,7 +33,7 @@ extension Library {
     /// nothing.
     public func restore(_ copy: LibraryCopy) throws(LibraryError) -> RestoreResult {
         let count = copy.podcasts.count
-        return try act(.importing, count == 1 ? "1 podcast" : "\(count) podcasts") { db in
+        return try act(.importing, count == 1 ? "data of 1 podcast" : "data of \(count) podcasts") { db in
             var restoring = Restoring(db: db, now: now().secondsSince1970)
             try restoring.restore(copy) { podcast in
                 try insert(
@@ -109,6 +111,10 @@ struct Restoring {
     // MARK: Settings
 
     private mutating func restore(_ setting: LibraryCopy.Setting, of podcast: Int64) throws {
+        guard let key = SettingKey(rawValue: setting.key), SettingValue.read(setting.value, for: key) != nil else {
+            restored.unusableSettings.insert(setting.key)
+            return
+        }
         try db.execute(
             sql: """
                 INSERT INTO setting (podcast, key, value, changed_at) VALUES (:podcast, :key, :value, :changed)

@@ -6,8 +6,9 @@ import SQLDatabase
 public struct Act: Sendable, Equatable, Identifiable {
     /// The kind of action.
     public enum Verb: String, Sendable, CaseIterable {
-        case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, bookmark, importing
-        case merge, split, rename, moveFeed, shiftTranscript, smartQueue
+        case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, importing
+        case bookmark, removeBookmark, smartQueue, removeSmartQueue
+        case merge, split, rename, moveFeed, shiftTranscript
     }
 
     public let id: Int64

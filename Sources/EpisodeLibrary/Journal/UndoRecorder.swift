@@ -68,7 +68,7 @@ enum UndoRecorder {
     /// to the trash, because its files exist.
     private static func removal(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         switch table {
-        case "podcast": "'UPDATE podcast SET unsubscribed_at = \(Library.stamp) WHERE ' || \(condition(keys))"
+        case "podcast": "'UPDATE podcast SET unsubscribed_at = \(Library.departure) WHERE ' || \(condition(keys))"
         case "download": "'UPDATE download SET removed_at = \(Library.stamp) WHERE ' || \(condition(keys))"
         default: "'DELETE FROM \(table) WHERE ' || \(condition(columns))"
         }
@@ -113,6 +113,29 @@ enum UndoRecorder {
         // Matches the beginning that `update` writes: the key is set to itself.
         case "UPDATE": return words.count > 5 && words[5].hasPrefix(words[3]) ? String(words[1]) : nil
         default: return nil
+        }
+    }
+
+    /// Returns the rows of a table that were deleted by acts that can still be undone.
+    static func deletedRows<Value>(
+        of table: String, _ db: Database, _ value: (Row) throws -> Value
+    ) throws -> [Value] {
+        let start = "INSERT OR REPLACE INTO \(table) "
+        let statements = try String.fetchAll(
+            db,
+            sql: """
+                SELECT substr(statement, length(:start) + 1)
+                FROM act_inverse JOIN act ON act.id = act_inverse.act
+                WHERE act.undone_at IS NULL AND substr(statement, 1, length(:start)) = :start
+                """, arguments: ["start": start])
+        // Of `(columns) SELECT values WHERE EXISTS (...)`, the columns and the values are the row.
+        return try statements.flatMap { statement in
+            guard let values = statement.firstRange(of: ") SELECT "),
+                let owner = statement.ranges(of: " WHERE EXISTS (").last
+            else { return [Value]() }
+            let columns = statement[..<values.lowerBound] + ")"
+            let row = "SELECT " + statement[values.upperBound..<owner.lowerBound]
+            return try Row.fetchAll(db, sql: "WITH deleted\(columns) AS (\(row)) SELECT * FROM deleted").map(value)
         }
     }
 

@@ -91,9 +91,12 @@ extension Library {
     /// Removes a bookmark.
     /// - Throws: `missing` if it does not exist.
     public func removeBookmark(_ id: Int64) throws(LibraryError) {
-        try act(.bookmark, "bookmark \(id)") { db in
+        let episode = try read { db in
+            try Int64.fetchOne(db, sql: "SELECT episode FROM bookmark WHERE id = ?", arguments: [id])
+        }
+        guard let episode else { throw LibraryError(.missing, "there is no bookmark \(id)") }
+        try act(.removeBookmark, subject(of: [episode])) { db in
             try db.execute(sql: "DELETE FROM bookmark WHERE id = ?", arguments: [id])
-            guard db.changesCount == 1 else { throw LibraryError(.missing, "there is no bookmark \(id)") }
         }
     }
 }

@@ -161,13 +161,17 @@ extension Library {
     }
 
     /// Moves downloads to the trash. The caller must then move the files on disk.
+    /// - Parameter byRule: true if a rule demands it. After `undo`, the downloads count as requested by the listener:
+    ///   the rule does not remove them again.
     public func removeDownloads(_ episodes: [Int64], byRule: Bool = false) throws(LibraryError) {
-        try act(.remove, byRule ? "\(episodes.count) by the rules" : subject(of: episodes)) { db in
+        try act(.remove, try subject(of: episodes) + (byRule ? " (by a rule)" : "")) { db in
             let time = try Self.stamp(db)
+            let reason = Download.Reason.listener.rawValue
             for episode in episodes {
-                try db.execute(
-                    sql: "UPDATE download SET removed_at = ? WHERE episode = ? AND removed_at IS NULL",
-                    arguments: [time, episode])
+                let isKept = "WHERE episode = \(episode) AND removed_at IS NULL"
+                // Before the removal, because the first statement runs last.
+                if byRule { try UndoRecorder.add("UPDATE download SET wanted_by = '\(reason)' \(isKept)", db) }
+                try db.execute(sql: "UPDATE download SET removed_at = ? \(isKept)", arguments: [time])
             }
         }
     }
@@ -177,6 +181,13 @@ extension Library {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM download WHERE removed_at IS NOT NULL ORDER BY removed_at")
                 .map(Download.init(row:))
+        }
+    }
+
+    /// Returns the downloads whose rows an act has deleted that can still be undone.
+    public func undoableDownloads() throws(LibraryError) -> [Download] {
+        try read { db in
+            try UndoRecorder.deletedRows(of: "download", db) { row in try Download(row: row) }
         }
     }
 

@@ -51,11 +51,15 @@ extension Library {
     }
 
     /// Shuffles the queue.
-    public func shuffleQueue(using generator: inout some RandomNumberGenerator) throws(LibraryError) {
-        let shuffled = try queue().map(\.id).shuffled(using: &generator)
+    /// - Returns: false if its order did not change.
+    @discardableResult
+    public func shuffleQueue(using generator: inout some RandomNumberGenerator) throws(LibraryError) -> Bool {
+        let present = try queue().map(\.id)
+        let shuffled = present.shuffled(using: &generator)
         try editQueue("everything") { queue in
             queue = shuffled.filter(queue.contains) + queue.filter { !shuffled.contains($0) }
         }
+        return shuffled != present
     }
 
     /// Edits the queue and writes only the rows that change, so that undo is exact even after later changes.

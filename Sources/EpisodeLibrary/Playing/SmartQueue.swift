@@ -78,7 +78,7 @@ extension Library {
 
     /// Deletes a smart queue. Its episodes do not change.
     public func deleteSmartQueue(_ queue: SmartQueue) throws(LibraryError) {
-        try act(.smartQueue, queue.name) { db in
+        try act(.removeSmartQueue, queue.name) { db in
             try db.execute(sql: "DELETE FROM smart_queue WHERE id = ?", arguments: [queue.id])
         }
     }

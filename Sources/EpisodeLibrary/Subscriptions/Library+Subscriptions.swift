@@ -49,7 +49,11 @@ extension Library {
 
     /// Subscribes to a podcast.
     public func subscribe(_ subscription: Subscription) throws(LibraryError) -> SubscriptionOutcome {
-        try act(.subscribe, subscription.title ?? PublicAddress.shown(subscription.feedURL)) { db in
+        let known = try read { db in try Self.podcast(at: subscription.feedURL, db) }
+        if let known, known.isActive, let login = subscription.login, try self.login(for: known.id) != login {
+            return try act(.set, "password of \(try podcast(known.id).name)") { db in try insert(subscription, db) }
+        }
+        return try act(.subscribe, subscription.title ?? PublicAddress.shown(subscription.feedURL)) { db in
             try insert(subscription, db)
         }
     }
@@ -204,13 +208,22 @@ extension Library {
         ).first { forms.contains(PublicAddress.withoutNumber(try $0[2])) }.map { (try $0[0], try $0[1]) }
     }
 
+    /// The time at which a podcast is unsubscribed, in SQL: later than each earlier removal of a download, so that
+    /// subscribing again restores only the downloads that were removed with the podcast.
+    static let departure = """
+        max(\(stamp), 1 + coalesce((
+            SELECT max(removed_at) FROM download JOIN episode ON episode.id = download.episode
+            WHERE episode.podcast = podcast.id), 0))
+        """
+
     /// Unsubscribes from a podcast. Its episodes and the listener's data are kept until the trash is emptied; its
     /// downloads are moved to the trash. The caller moves the files.
     public func unsubscribe(_ podcast: Int64) throws(LibraryError) {
         let name = try self.podcast(podcast).name
         let isOfPodcast = "episode IN (SELECT id FROM episode WHERE podcast = ?)"
         try act(.unsubscribe, name) { db in
-            let time = try Self.stamp(db)
+            let time = try Int64.fetchOne(
+                db, sql: "SELECT \(Self.departure) FROM podcast WHERE id = ?", arguments: [podcast])
             try db.execute(
                 sql: "UPDATE podcast SET unsubscribed_at = ? WHERE id = ? AND unsubscribed_at IS NULL",
                 arguments: [time, podcast])

@@ -29,6 +29,7 @@ public struct PodcastSummary: Sendable, Equatable, Identifiable {
     public let feed: FeedState
     public let episodeCount: Int
     public let unplayedCount: Int
+    /// The publication time of the newest dated episode that the feed still has.
     public let latest: UTCTime?
     /// Further properties of the feed, as JSON.
     public let details: String?
@@ -52,7 +53,10 @@ extension PodcastSummary {
         SELECT podcast.*, coalesce(own_title, title) AS shown_title, feed_state.*, \(privacy) AS private,
             (SELECT count(*) FROM episode WHERE episode.podcast = podcast.id AND left_at IS NULL) AS episodes,
             coalesce(heard.finished, 0) AS finished,
-            (SELECT max(sorted_at) FROM episode WHERE episode.podcast = podcast.id) AS latest
+            (
+                SELECT max(sorted_at) FROM episode
+                WHERE episode.podcast = podcast.id AND left_at IS NULL AND published IS NOT NULL
+            ) AS latest
         FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
         LEFT JOIN (
             -- CROSS: from the few that were heard, not from all there are.

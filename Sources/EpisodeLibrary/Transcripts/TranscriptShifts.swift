@@ -38,24 +38,28 @@ public struct TranscriptShifts: Sendable, Equatable {
     /// Returns the corrections with another one.
     /// - Parameters:
     ///   - shift: the time to add; zero removes the correction.
-    ///   - time: the corrected time from which it applies; `nil` is the beginning, where zero removes all.
+    ///   - time: the corrected time from which it applies. The time that an earlier correction had replaces that one;
+    ///     any other is added to those before. `nil` is the beginning, where zero removes all.
     public func with(_ shift: Duration, from time: Duration?) -> TranscriptShifts {
         if time == nil, shift == .zero { return TranscriptShifts() }
         var changed = self
-        changed.set(shift, at: time.map(start) ?? .zero)
+        let (start, isSame) = time.map(start) ?? (.zero, true)
+        let present = isSame || shift == .zero ? .zero : steps.first { $0.start == start }?.shift ?? .zero
+        changed.set(present + shift, at: start)
         return changed
     }
 
-    /// Returns the time of the document for a corrected time. A time where a correction begins, or within the gap that
-    /// it makes, belongs to this correction.
-    private func start(at time: Duration) -> Duration {
-        var (start, shift) = (max(.zero, time), Duration.zero)
+    /// Returns the time of the document for a corrected time, and true if a correction was made at exactly this time.
+    /// A time within the gap that a correction makes belongs to this correction.
+    private func start(at time: Duration) -> (time: Duration, isSame: Bool) {
+        var (start, isSame, shift) = (max(.zero, time), false, Duration.zero)
         for step in steps {
             let end = step.start + shift
             guard end <= time else { break }
             shift += step.shift
-            start = time == end || time < step.start + shift ? step.start : max(.zero, time - shift)
+            isSame = time == end
+            start = isSame || time < step.start + shift ? step.start : max(.zero, time - shift)
         }
-        return start
+        return (start, isSame)
     }
 }

@@ -146,12 +146,16 @@ extension LibraryDownloads {
 
     /// Undoes the listener's latest act and restores the removed files.
     public func undo() throws -> UndoReport {
-        let removed = Set(try library.removedDownloads().map(\.episode))
+        let kept = Set(try library.downloads().map(\.episode))
         let undoing = try library.undoLatest()
         try synchronizeTrash()
-        let restored = try library.downloads().filter { removed.contains($0.episode) }
+        let restored = try library.downloads().filter { !kept.contains($0.episode) }
         let lost = try restored.filter(isLost)
         for download in restored { try survey(download.episode) }
+        // Reported once, a lost file is like one that was never stored.
+        for download in lost where download.state == .wanted {
+            try library.noteDownload(download.episode, .wanted, total: nil, extents: [])
+        }
         return UndoReport(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
     }
 

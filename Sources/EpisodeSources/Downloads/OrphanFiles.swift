@@ -61,7 +61,8 @@ public struct OrphanFiles: Sendable {
         var places: Set<DownloadLocation> = []
         if let library {
             let downloads = LibraryDownloads(library, in: try folders.listed())
-            for download in try library.downloads() + library.removedDownloads() {
+            // An undone merge needs the file of the merged episode again.
+            for download in try library.downloads() + library.removedDownloads() + library.undoableDownloads() {
                 let place = downloads.location(download).finalized()
                 places.formUnion([place, place.inTrash])
                 directories.insert(KeepDirectory(path: place.directory))

@@ -162,7 +162,7 @@ public struct LibraryTargets: Sendable {
             let chosen = try choice.select(from: episodes.map(\.candidate), isSerial: podcast.isSerial)
             return chosen.map { episodes[$0] }
         } catch {
-            throw LibraryError(.missing, "\(podcast.name): \(error.reason)")
+            throw LibraryError(.missing, error.reason)
         }
     }
 
@@ -228,7 +228,7 @@ public struct LibraryTargets: Sendable {
     }
 
     /// Returns the episode with its enclosure, credentials and start position.
-    /// - Throws: `invalid` if the episode has no audio.
+    /// - Throws: `missing` if the episode has no audio.
     public func resolved(_ episode: EpisodeSummary) throws(LibraryError) -> ResolvedEpisode {
         try episode.expectAudio()
         let kept = try library.keptIssue(of: episode.id)

@@ -243,7 +243,7 @@ extension DecodePipeline {
             return .itemFailed(item.item, generation: item.generation, failure)
         }
         if item.isStartChosen { return .itemPassed(item.item) }
-        let failure = MediaFailure(.badData, "no audio between the start and the end")
+        let failure = MediaFailure(.missing, "no audio lies between the start position and the end position")
         return .itemFailed(item.item, generation: item.generation, failure)
     }
 

@@ -72,7 +72,7 @@ package enum RefreshSession {
             json: options.session.json,
             draws: LineStyle.canRedraw(
                 isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment),
-            quiet: options.session.quiet)
+            quiet: options.session.quiet, named: !podcasts.isEmpty)
         text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
         let refresh = LibraryRefresh(library, transport: transport, within: options.time)
         var found: [(podcast: Int64, episodes: [Int64])] = []

@@ -83,7 +83,7 @@ package struct SectionPlayback: Sendable {
         if let wanted = section?.end, format.frames(in: wanted) == start {
             throw MediaFailure(.missing, "the section is shorter than one PCM frame")
         }
-        guard start < end else { throw MediaFailure(.missing, "it ends before the start of the section") }
+        guard start < end else { throw MediaFailure.endsBeforeSection }
         do throws(StreamingError) {
             return try StreamLoop(
                 from: start, to: end, times: times, crossfade: Int(format.frames(in: crossfade)), afterwards: .stop)
@@ -111,4 +111,6 @@ extension MediaFailure {
 extension MediaFailure {
     /// The failure of a file without a frame.
     static let noAudio = MediaFailure(.badData, "contains no audio")
+
+    static let endsBeforeSection = MediaFailure(.missing, "it ends before the start of the section")
 }

@@ -203,7 +203,11 @@ struct Rendering {
         if let failure = status.failure { throw MediaFailure(failure) }
         guard status.hasFinished else { throw MediaFailure(.unavailable, "the server sends no more data") }
         if let shortfall = section.shortfall { throw shortfall }
-        guard !isEmpty else { throw MediaFailure.noAudio }
+        if isEmpty {
+            // A download whose length was not known before may end before the section.
+            let startsLater = play.section.map { $0.start > .zero } ?? false
+            throw startsLater ? MediaFailure.endsBeforeSection : MediaFailure.noAudio
+        }
         return section.damage.first.map { MediaFailure($0) }
     }
 

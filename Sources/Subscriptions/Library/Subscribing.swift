@@ -11,6 +11,8 @@ public struct Subscribing: Sendable {
         case subscribed(PodcastSummary)
         /// The podcast was already subscribed to.
         case known(PodcastSummary)
+        /// The podcast was already subscribed to, with another password.
+        case newPassword(PodcastSummary)
         /// The podcast was restored with all of the listener's data.
         case restored(PodcastSummary)
         /// The podcast returned to an address that it had left.
@@ -131,6 +133,7 @@ public struct Subscribing: Sendable {
         // The server may have asked for a pause, so that the feed was not read.
         try await DiskWork.run { try library.complete(place.id, with: address.text) }
         let outcome = try await confirm(place.id, login, for: address.text)
+        if case .known(let podcast) = outcome, let login, login != before { return .newPassword(podcast) }
         return isIncomplete ? .restored(try await summary(place.id)) : outcome
     }
 

@@ -23,7 +23,18 @@ public enum ImportText {
             }
         }
         return texts + report.lines.compactMap(need) + [LibraryRemark.message(sum(new, known, refused))]
-            + (report.restored.map { [LibraryRemark.message(sum($0))] } ?? [])
+            + (report.restored.map { unusable($0.unusableSettings) + [LibraryRemark.message(sum($0))] } ?? [])
+    }
+
+    private static func unusable(_ settings: Set<String>) -> [ReportText] {
+        guard !settings.isEmpty else { return [] }
+        let keys = settings.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        return [
+            LibraryRemark.message(
+                settings.count == 1
+                    ? "The setting \(keys) was left out: this version cannot use its value."
+                    : "The settings \(keys) were left out: this version cannot use their values.")
+        ]
     }
 
     private static func sum(_ new: Int, _ known: Int, _ refused: Int) -> String {

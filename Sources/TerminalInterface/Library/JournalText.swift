@@ -80,14 +80,16 @@ public enum JournalText {
         case .download: "downloaded"
         case .remove: "removed the download"
         case .set: "set"
-        case .bookmark: "bookmark"
+        case .bookmark: "added a bookmark"
+        case .removeBookmark: "removed a bookmark"
         case .importing: "imported"
         case .merge: "merged"
         case .split: "split"
         case .rename: "renamed"
         case .moveFeed: "moved"
         case .shiftTranscript: "shifted the transcript"
-        case .smartQueue: "smart queue"
+        case .smartQueue: "created the smart queue"
+        case .removeSmartQueue: "deleted the smart queue"
         }
     }
 }

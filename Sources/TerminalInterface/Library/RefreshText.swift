@@ -10,6 +10,7 @@ public struct RefreshText: Sendable {
     private let isJSON: Bool
     private let draws: Bool
     private let isQuiet: Bool
+    private let isNamed: Bool
     private var total = 0
     private var done = 0
     private var newCount = 0
@@ -20,9 +21,11 @@ public struct RefreshText: Sendable {
     /// The kind of the first failure.
     public private(set) var failure: MediaFailure.Kind?
 
-    /// - Parameter draws: true if the terminal can redraw a line.
-    public init(json: Bool, draws: Bool, quiet: Bool) {
-        (isJSON, self.draws, isQuiet) = (json, draws && !json && !quiet, quiet)
+    /// - Parameters:
+    ///   - draws: true if the terminal can redraw a line.
+    ///   - named: true if the feeds to read were named.
+    public init(json: Bool, draws: Bool, quiet: Bool, named: Bool) {
+        (isJSON, self.draws, isQuiet, isNamed) = (json, draws && !json && !quiet, quiet, named)
     }
 
     /// Failures that a lost connection may explain. They are reported at the end, in one sentence if there are no
@@ -84,6 +87,8 @@ public struct RefreshText: Sendable {
         case .unchanged: break
         case .gone: fail(.missing)
         case .failed(let failure, _): fail(failure.kind)
+        // A feed that was named should have been read.
+        case .rests where isNamed: fail(.temporary)
         case .rests, .quiet: resting += 1
         }
     }

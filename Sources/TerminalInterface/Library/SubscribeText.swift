@@ -23,6 +23,8 @@ public enum SubscribeText {
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")]
         case .known(let podcast):
             return [LibraryRemark.message("\"\(podcast.name)\" is already in the library as \(number(podcast)).")]
+        case .newPassword(let podcast):
+            return [LibraryRemark.message("The password of \"\(podcast.name)\" (\(number(podcast))) was replaced.")]
         case .restored(let podcast):
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (restored)\n")]
         case .movedBack(let podcast):
@@ -46,6 +48,7 @@ public enum SubscribeText {
             switch outcome {
             case .subscribed(let podcast): ("subscribed", podcast)
             case .known(let podcast): ("known", podcast)
+            case .newPassword(let podcast): ("newPassword", podcast)
             case .restored(let podcast): ("restored", podcast)
             case .movedBack(let podcast): ("movedBack", podcast)
             }

@@ -41,7 +41,7 @@ public enum LibraryFailureText {
     }
 
     /// The advice without podcasts; the command follows it.
-    public static let first = "Nothing to play yet. Subscribe first"
+    public static let first = "No podcasts yet. Subscribe first"
 
     public static var noLibrary: ReportText { .error("earshot: \(first): earshot subscribe URL\n") }
 }

@@ -16,8 +16,10 @@ struct RefreshTextTests {
         News(podcast: 7, name: name, outcome: outcome, newAddress: newAddress)
     }
 
-    private func text(json: Bool = false, draws: Bool = false, quiet: Bool = false) -> RefreshText {
-        var text = RefreshText(json: json, draws: draws, quiet: quiet)
+    private func text(
+        json: Bool = false, draws: Bool = false, quiet: Bool = false, named: Bool = false
+    ) -> RefreshText {
+        var text = RefreshText(json: json, draws: draws, quiet: quiet, named: named)
         text.begin(3)
         return text
     }
@@ -68,9 +70,17 @@ struct RefreshTextTests {
         _ = text.news(news(.rests(until: nil)), titles: [])
         #expect(!text.hasFailed)
         #expect(text.finish() == [.error("No feeds were due.\n")])
-        var new = RefreshText(json: false, draws: false, quiet: false)
+        var new = RefreshText(json: false, draws: false, quiet: false, named: false)
         new.begin(0)
         #expect(new.finish() == [.error("No podcasts yet. Subscribe first: earshot subscribe URL\n")])
+    }
+
+    @Test("A named feed whose server refuses requests was not read")
+    func rests() {
+        var text = text(named: true)
+        _ = text.news(news(.rests(until: nil)), titles: [])
+        #expect(text.hasFailed && text.failure == .temporary)
+        #expect(text.finish() == [.error("No new episodes. 1 feed could not be read.\n")])
     }
 
     @Test("If no feed can be reached, a single message replaces the individual ones")

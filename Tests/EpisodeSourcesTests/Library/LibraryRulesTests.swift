@@ -112,8 +112,9 @@ struct LibraryRulesTests {
         #expect(try rules.removeOld().removals.map(\.episode) == [2, 1])
         #expect(try library.downloads().map(\.episode) == [3, 4, 5])
         #expect(try rules.removeOld().removals == [])
-        #expect(try library.undo().subject == "2 by the rules")
+        #expect(try library.undo().subject == "2 episodes (by a rule)")
         #expect(try library.downloads().count == 5)
+        #expect(try rules.removeOld().removals == [])
     }
 
     @Test(

@@ -35,6 +35,20 @@ struct OrphanFilesTests {
         return location
     }
 
+    @Test("The file of a merged episode belongs to the merge until that can no longer be undone")
+    func merged() throws {
+        let (duplicate, kept) = (try keep(1), try keep(2))
+        try stage.library.merge(1, into: 2)
+        #expect(try orphans(besides: stage.library).find() == [])
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        #expect(try downloads.undo().lostFiles == [])
+        #expect(try stage.library.downloads().count == 2)
+        try stage.library.merge(1, into: 2)
+        try duplicate.erase()
+        #expect(try downloads.undo().lostFiles == [try stage.library.episode(1).name])
+        #expect(kept.presence == .complete)
+    }
+
     @Test("They are found and deleted; files of episodes, in the trash, and of other programs stay")
     func strays() throws {
         let (kept, removed) = (try keep(1), try keep(2))

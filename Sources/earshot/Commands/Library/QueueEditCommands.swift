@@ -162,9 +162,19 @@ struct QueueShuffleCommand: AsyncParsableCommand {
                 throw NothingChanged(
                     count == 1 ? "The queue has only one episode: nothing to shuffle." : "The queue is empty.")
             }
-            var generator = ShuffleOrder(seed: seed ?? UInt64.random(in: 0 ... .max))
-            try library.shuffleQueue(using: &generator)
+            guard try Self.shuffle(library, seed) else {
+                throw NothingChanged("This seed leaves the queue in its order.")
+            }
             return try QueueCommand.answer(library, json, [LibraryRemark.message("Shuffled the queue.")])
         }
+    }
+
+    /// - Parameter seed: the seed of the order; `nil` for any other order.
+    /// - Returns: false if the order did not change.
+    private static func shuffle(_ library: Library, _ seed: UInt64?) throws -> Bool {
+        var generator = ShuffleOrder(seed: seed ?? UInt64.random(in: 0 ... .max))
+        // Of two episodes, every second order is the present one.
+        for _ in 0..<(seed == nil ? 64 : 1) where try library.shuffleQueue(using: &generator) { return true }
+        return false
     }
 }
