@@ -34,13 +34,22 @@ extension AudioSniffer {
         if head.starts(with: Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11]) { return true }
         // Playback names the format that it cannot play.
         if case .found = UnplayableFormat.search(head, isComplete: false) { return true }
-        // ISO base media: size, then "ftyp".
-        if head.dropFirst(4).starts(with: "ftyp".utf8) { return true }
+        if isISOMedia(head) { return true }
         // Eleven set bits begin an MPEG or ADTS frame. FF FE also begins UTF-16 text, so it is left to the parser,
         // like FF FF, which is the unused Layer I.
         guard head.count >= 2, head[0] == 0xFF else { return false }
         return head[1] & 0xE0 == 0xE0 && head[1] < 0xFE
     }
+
+    /// Returns true for ISO base media and QuickTime: a box begins with its size, then its type. Boxes besides `ftyp`
+    /// are recognized only with a size that is no text.
+    private static func isISOMedia(_ head: [UInt8]) -> Bool {
+        guard head.count >= 8 else { return false }
+        let type = String(decoding: head[4..<8], as: UTF8.self)
+        return type == "ftyp" || head[0] < 0x09 && firstBoxes.contains(type)
+    }
+
+    private static let firstBoxes: Set = ["moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
 
     private static let audioSignatures = [
         "ID3", "OggS", "fLaC", "RIFF", "RF64", "BW64", "FORM", "APETAGEX",

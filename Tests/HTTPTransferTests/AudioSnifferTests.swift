@@ -9,6 +9,8 @@ struct AudioSnifferTests {
         arguments: [
             Array("ID3\u{4}".utf8), [0xFF, 0xFB, 0x90, 0x64], [0xFF, 0xF3, 0x40, 0xC4], [0xFF, 0xF1, 0x50, 0x80],
             Array("OggS".utf8), Array("fLaC".utf8), [0, 0, 0, 0x20] + Array("ftypM4A ".utf8),
+            [0, 0, 0x0D, 0xAF] + Array("moov".utf8), [0, 0, 0, 8] + Array("wide".utf8),
+            [0, 0, 0, 1] + Array("mdat".utf8),
             Array("RIFF....WAVE".utf8), Array("RF64....WAVE".utf8), Array("BW64....WAVE".utf8),
             Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB],
             // Formats that playback names and cannot play.
@@ -25,6 +27,12 @@ struct AudioSnifferTests {
         ])
     func webPage(text: String) {
         #expect(AudioSniffer.look(at: text.utf8) == .foreign("a web page, not audio"))
+    }
+
+    @Test("Text with the name of a box is not audio")
+    func text() {
+        #expect(AudioSniffer.look(at: "The free software".utf8) == .unclear)
+        #expect(AudioSniffer.look(at: "\n\n  wide open".utf8) == .unclear)
     }
 
     @Test("The sniffer names other content that is certainly not audio")

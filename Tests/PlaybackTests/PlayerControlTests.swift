@@ -137,6 +137,21 @@ struct PlayerControlTests {
         #expect(await stage.stop())
     }
 
+    @Test("A seek beyond the end before the first sound is refused, and the item plays from its start")
+    func earlySeekBeyondTheEnd() async {
+        let stage = Stage()
+        let source = MemoryByteSource(Fixture.longVBR.bytes, held: 0)
+        stage.player.send(.seek(Fixture.cbr.target(Fixture.longVBR.frames + 20_000)))
+        let item = stage.append(source)
+        stage.player.send(.closePlaylist)
+        source.release()
+        #expect(await eventually { stage.hasEnded })
+        #expect(stage.refusals.count == 1)
+        #expect(stage.news.filter { !stage.refusals.contains($0) } == [.itemStarted(item), .itemEnded(item), .ended])
+        #expect(identical(stage.sink.samples, Fixture.longVBR.samples))
+        #expect(await stage.stop())
+    }
+
     @Test("An item whose start lies beyond its end is skipped, and the next item plays")
     func startBeyondTheEnd() async {
         let stage = Stage()

@@ -55,8 +55,7 @@ public enum ContainerIdentification: Sendable, Equatable {
             self = .undecided(at: offset + Int64(start))
             return
         }
-        // The parsers of the other containers expect them at byte 0.
-        let found = Self.stream(rest, isComplete) ?? (offset == 0 && start == 0 ? Self.file(rest, isComplete) : .mpeg)
+        let found = Self.stream(rest, isComplete) ?? Self.file(rest, isComplete, isTagged: offset > 0 || start > 0)
         self = found == .undecided(at: 0) ? .undecided(at: offset + Int64(start)) : found
     }
 
@@ -75,14 +74,19 @@ extension ContainerIdentification {
         return ADTSHeader(head[first.length...])?.stream == first.stream ? .container(.adts) : nil
     }
 
-    private static func file(_ head: [UInt8], _ isComplete: Bool) -> ContainerIdentification {
-        if MP4Parser.recognizes(head) { return .container(.mp4) }
+    /// - Parameter isTagged: true if an ID3v2 tag stands before the bytes.
+    private static func file(_ head: [UInt8], _ isComplete: Bool, isTagged: Bool) -> ContainerIdentification {
+        if MP4Parser.recognizes(head) {
+            // The offsets in the index do not count the tag, or they do.
+            return isTagged ? .unsupported(.unplayable("an MP4 file behind an ID3 tag")) : .container(.mp4)
+        }
         if let container = WaveContainer(head.prefix(WaveContainer.longestHeader)) {
             guard let isMPEG = container.containsMPEG(head) else {
                 return isComplete ? .container(.wave) : .undecided(at: 0)
             }
             return isMPEG ? .mpeg : .container(.wave)
         }
+        guard !isTagged else { return .mpeg }
         switch UnplayableFormat.search(head, isComplete: isComplete) {
         case .found(let format): return .unsupported(.unplayable(format.name))
         case .absent: return .mpeg

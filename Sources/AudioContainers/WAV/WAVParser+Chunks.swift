@@ -6,7 +6,14 @@ extension WAVParser {
     private static let mostChunks = 10_000
 
     mutating func readHeader() -> ParserStep {
-        let head = window.prefix(WaveContainer.longestHeader, at: 0)
+        switch ID3Tag.length(in: window, at: position) {
+        case .undecided: return .needsBytes
+        case .found(let length):
+            move(to: position + length, .start)
+            return .moved
+        case .absent: break
+        }
+        let head = window.prefix(WaveContainer.longestHeader, at: position)
         if head.count < WaveContainer.longestHeader, !window.isClosed { return .needsBytes }
         guard let container = WaveContainer(head) else {
             fail("this is not a wave file")
@@ -14,8 +21,8 @@ extension WAVParser {
         }
         self.container = container
         let length = head.dropFirst(4).prefix(4).number(container.byteOrder)
-        declaredFileLength = length == 0xFFFF_FFFF || container == .wave64 ? 0 : Int64(length) + 8
-        move(to: container.headerLength, .chunk)
+        declaredFileLength = length == 0xFFFF_FFFF || container == .wave64 ? 0 : position + Int64(length) + 8
+        move(to: position + container.headerLength, .chunk)
         return .moved
     }
 

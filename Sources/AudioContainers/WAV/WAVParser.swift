@@ -4,7 +4,7 @@ import Media
 /// A parser of uncompressed sound in WAV, RF64, Wave64 and AIFF files. Its packets are blocks of up to 4096 PCM frames.
 public struct WAVParser: ContainerParser {
     enum Phase: Sendable {
-        /// The header of the file is expected at byte 0.
+        /// The header of the file is expected at `position`, perhaps after an ID3v2 tag.
         case start
         /// The header of a chunk is expected at `position`.
         case chunk

@@ -20,7 +20,8 @@ extension PlaybackLoop {
             return
         }
         guard !refuses(place, in: item, open) else { return }
-        let origin = seeks.origin(from: position)
+        // Before the first sound, a target beyond the end leads back to the start.
+        let origin = seeks.origin(from: positionOrStart)
         startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
     }
 

@@ -56,6 +56,7 @@ struct ContainerCase: Sendable, CustomTestStringConvertible {
         } + [
             ContainerCase("WAV of 24 bits", .wav, WaveWriter(bytesPerSample: 3, frames: 9001).bytes),
             ContainerCase("WAV without a length", .wav, WaveWriter(declaredLength: 0).bytes),
+            ContainerCase("WAV after an ID3v2 tag", .wav, Tags.id3v2(500) + WaveWriter().bytes),
             ContainerCase(
                 "WAV with chunks", .wav,
                 WaveWriter(

@@ -64,7 +64,9 @@ struct ContainerIdentificationTests {
             Case("MP3", mp3, .mpeg),
             Case("MP3 after an ID3v2 tag", Tags.id3v2(300) + mp3, .mpeg),
             Case("MP3 after garbage", [1, 2, 3] + mp3, .mpeg),
-            Case("an MP4 file after an ID3v2 tag", Tags.id3v2(30) + box("ftyp"), .mpeg),
+            Case(
+                "MP4 after an ID3v2 tag", Tags.id3v2(30) + box("ftyp"), unsupported("an MP4 file behind an ID3 tag")),
+            Case("WAV after an ID3v2 tag", Tags.id3v2(100) + WaveWriter().bytes, .container(.wave)),
             Case("a tag that is longer than the file", Array(Tags.id3v2(90).prefix(60)), .undecided(at: 100)),
             Case("an empty file", [], .mpeg),
             Case("Matroska", [0x1A, 0x45, 0xDF, 0xA3] + box("webm"), unsupported("Matroska or WebM")),
