@@ -56,8 +56,8 @@ enum Program {
         if let sentence = UnknownArguments.sentence(for: Array(CommandLine.arguments.dropFirst()), failure) {
             StandardStreams.write([LibraryRemark.message("Error: \(sentence)")])
         } else {
-            guard EarshotCommand.exitCode(for: failure) == .validationFailure else { return }
             let message = EarshotCommand.fullMessage(for: failure)
+            guard EarshotCommand.exitCode(for: failure) == .validationFailure, !message.isEmpty else { return }
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
             let printable = lines.map { PrintableText(keepingSpaces: String($0), cutTo: .max).text }
             StandardStreams.write([.error(printable.joined(separator: "\n") + "\n")])

@@ -146,7 +146,7 @@ struct DownloadPlaceTests {
     @Test(
         "A local file, a missing file and an empty library have nothing to download",
         arguments: [
-            ([], "Nothing to play yet. Subscribe first"), (["a.mp3"], "no such file"),
+            ([], "No podcasts yet. Subscribe first"), (["a.mp3"], "no such file"),
             ([DemoEpisodes.path(1)], "a local file: nothing to download"),
         ])
     func nothingToFetch(arguments: [String], words: String) throws {

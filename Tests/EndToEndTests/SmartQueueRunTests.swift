@@ -18,7 +18,7 @@ struct SmartQueueRunTests {
         #expect(all.contains("Part 1") && all.contains("Part 2"))
         #expect(try run.run("smart", "delete", "tales").errors == "Deleted the smart queue \"tales\".\n")
         #expect(try run.run("smart", "show", "tales").status == 66)
-        #expect(try run.run("undo").errors.hasPrefix("Undone: smart queue: tales ("))
+        #expect(try run.run("undo").errors.hasPrefix("Undone: deleted the smart queue: tales ("))
         #expect(try run.run("smart").outputText.hasPrefix("tales  "))
     }
 

@@ -117,7 +117,7 @@ struct ServerFaultTests {
         try stage.server.control("unload-module", module)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
         let why = MediaFailure(.unavailable, "the sound device was unplugged")
-        #expect(run.events.contains(.pausedByItself(why)))
+        #expect(await run.wait { $0.events.contains(.pausedByItself(why)) })
         #expect(await stage.isSilent())
         let position = run.position
         run.player.send(.play)
