@@ -55,15 +55,9 @@ struct ArrivalTests {
         "The last packet of fragments is as short as declared while the file arrives", arguments: [true, false],
         [true, false])
     func shortFragment(hasRandomAccess: Bool, knowsTotal: Bool) throws {
-        let stream = try AACPackets(core: 48000, channels: 1, count: 203, seed: 5)
-        var builder = FragmentBuilder(stream.packets.map(\.bytes))
-        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
-        (builder.timescale, builder.lastDuration) = (48000, 1000)
-        let bytes = builder.build().bytes + (hasRandomAccess ? BoxWriter.box("mfra", [0, 0, 0, 0]) : [])
-        let part = try TrackFile.Part(
-            .aac(stream.config.withoutSBR), stream.config.format, stream.packets, start: 1024, end: 202 * 1024 + 1000)
-        let file = TrackFile(.mp4, bytes, part)
-        let source = MemoryByteSource(bytes, held: 3000, knowsTotal: knowsTotal)
+        let rest = hasRandomAccess ? BoxWriter.box("mfra", [0, 0, 0, 0]) : []
+        let file = try Self.shortFragments(before: rest)
+        let source = MemoryByteSource(file.bytes, held: 3000, knowsTotal: knowsTotal)
 
         let reading = file.reader(source).read {
             source.release(more: 700)
@@ -71,6 +65,34 @@ struct ArrivalTests {
         }
 
         #expect(file.isWhole(reading), "\(reading.place)")
+    }
+
+    @Test("The last packet of fragments is as short as declared before data of other tracks", arguments: [true, false])
+    func shortFragmentBeforeOthers(isSurveyed: Bool) throws {
+        for rest in [[], BoxWriter.box("free", [UInt8](repeating: 0, count: 3000)), [UInt8](repeating: 7, count: 99)] {
+            let file = try Self.shortFragments(before: rest, trailingBytes: 2000)
+            let source = MemoryByteSource(file.bytes, held: 3000)
+            let reader = file.reader(source)
+
+            let reading = reader.read {
+                source.release(more: 700)
+                if isSurveyed { _ = reader.indexMore() }
+                return true
+            }
+
+            #expect(file.isWhole(reading), "\(reading.place), \(rest.count) bytes")
+        }
+    }
+
+    /// Returns fragments whose last packet is declared 24 frames shorter than it decodes.
+    private static func shortFragments(before rest: [UInt8], trailingBytes: Int = 0) throws -> TrackFile {
+        let stream = try AACPackets(core: 48000, channels: 1, count: 203, seed: 5)
+        var builder = FragmentBuilder(stream.packets.map(\.bytes))
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
+        (builder.timescale, builder.lastDuration, builder.trailingBytes) = (48000, 1000, trailingBytes)
+        let part = try TrackFile.Part(
+            .aac(stream.config.withoutSBR), stream.config.format, stream.packets, start: 1024, end: 202 * 1024 + 1000)
+        return TrackFile(.mp4, builder.build().bytes + rest, part)
     }
 
     @Test(

@@ -45,7 +45,8 @@ extension MP4Parser {
         case .predicting: readMovieInOrder()
         case .scanning:
             let end = window.fileEnd ?? position
-            if lossStart < end { pending.append(.garbage(lossStart..<end)) }
+            endWithHeldPacket()
+            if lossStart < end { reportGarbage(lossStart..<end) }
             endStream()
         case .chapters: chapterWalker?.endTrack()
         case .boxes, .locating, .samples, .fragment, .fragmentSamples, .done: endStream()
@@ -85,7 +86,7 @@ extension MP4Parser {
     mutating func endStream() {
         phase = .done
         countedEnd = lastEnd ?? countedEnd
-        shortenLastFragmentPacket()
+        endWithHeldPacket()
         guard !hasReturnedPacket, purpose == .packets else { return }
         fail("this MP4 file contains no complete packet")
     }

@@ -31,16 +31,17 @@ extension MP4Parser {
         }
         if let time = samples.statedTime { numberPackets(from: time, in: samples) }
         if case .index(let index, let frame) = skip, samples.index >= index { (skip, nextFrame) = (nil, frame) }
-        remember(samples)
         let frames = clock.frames(from: 0, duration: sample.duration)
+        // The frames of a fragment that is entered in the middle are not exact before that place.
         if case .index = skip { return pass(sample, frames) }
+        remember(samples)
         if passes(nextFrame, frames, sample) { return pass(sample, frames) }
         let end = sample.offset + sample.size
         if sample.size > longestPacket, end > position { return leaveFragment(at: sample.offset) }
-        if try isLastPacket(sample, of: samples) { shorten(sample) }
+        if releaseHeldPacket() { return }
         try emit(sample, frame: nextFrame, frames: frames)
-        point = nextFrame.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
-        lastDuration = clock.frame(at: sample.duration)
+        let place = nextFrame.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
+        if !holdShortPacket(sample, of: samples, at: place) { point = place }
         pass(sample, min(frames, 65535))
     }
 
@@ -54,7 +55,7 @@ extension MP4Parser {
     private var hasOneTrack: Bool { trackBox != nil && walker?.movie.trackCount == 1 }
 
     mutating func loseFragment(_ range: ByteRange) {
-        pending.append(.garbage(range))
+        reportGarbage(range)
         hasLostFragment = true
     }
 
@@ -65,59 +66,52 @@ extension MP4Parser {
         phase = .boxes
     }
 
-    /// Returns true if a packet is the last one of the file: only the random access index may follow its fragment.
-    private func isLastPacket(_ sample: MediaSample, of samples: FragmentSamples) throws(Interruption) -> Bool {
-        guard isShort(sample.duration), samples.index + 1 == samples.count, sample.size <= longestPacket,
-            sample.offset + sample.size == position
-        else { return false }
-        let header = position..<position + 8
-        if let end = window.fileEnd ?? totalLength, end < header.upperBound { return true }
-        // The packet is kept: its bytes precede the header.
-        try window.require(sample.offset..<header.upperBound)
-        return try window.box(at: position, before: ByteWindow.farthest)?.type == "mfra"
-    }
-
-    /// True for a packet that is declared shorter than it decodes.
-    private func isShort(_ duration: Int64) -> Bool {
-        clock.packetFrames.map { (1..<$0).contains(clock.frame(at: duration)) } ?? false
-    }
-
-    /// Reports the end of the track before its last packet is returned.
-    private mutating func shorten(_ sample: MediaSample) {
-        guard let frame = nextFrame, track?.end == nil else { return }
-        track?.end = frame + clock.frame(at: sample.duration)
-        if let track { pending.append(.track(track)) }
-    }
-
     private mutating func pass(_ sample: MediaSample, _ frames: Int64) {
         fragmentSamples?.advance(past: sample)
-        count(1, frames)
+        count(1, frames, sample.duration)
         guard let samples = fragmentSamples, frames > 0 else { return }
         switch skip {
         case .frame(let target):
             let packets = max(0, target - (nextFrame ?? target)) / frames
-            count(fragmentSamples?.skipAlike(packets) ?? 0, frames)
-        case .index(let index, _): count(fragmentSamples?.skipAlike(index - samples.index) ?? 0, frames)
+            count(fragmentSamples?.skipAlike(packets) ?? 0, frames, sample.duration)
+        case .index(let index, _):
+            count(fragmentSamples?.skipAlike(index - samples.index) ?? 0, frames, sample.duration)
         case .offset, nil: break
         }
     }
 
     /// Numbers the next packet after packets of equal length.
-    private mutating func count(_ packets: Int64, _ frames: Int64) {
+    private mutating func count(_ packets: Int64, _ frames: Int64, _ duration: Int64) {
+        fragmentTimes?.count(packets, frames: frames, duration: duration, clock)
         guard let frame = nextFrame else { return }
         nextFrame = frame + min(packets.multipliedClamping(by: frames), ByteWindow.farthest - frame)
         fragmentFrontier = max(fragmentFrontier, nextFrame ?? 0)
     }
 
-    /// Takes the number of the next packet from a fragment's decoding time, which counts from that of the first
-    /// fragment. Numbers never go back: a decoder's output continues.
+    /// Takes the number of the next packet from a fragment's decoding time. Numbers never go back: a decoder's output
+    /// continues.
     private mutating func numberPackets(from time: Int64, in samples: FragmentSamples) {
+        guard let packetFrames = clock.packetFrames, let next = nextFrame, let fragmentTimes
+        else { return numberAfterJump(from: time, in: samples) }
+        guard let lost = fragmentTimes.lostFrames(before: time, packetFrames: packetFrames, clock),
+            lost <= Self.longestGap * clock.rate
+        else { return }
+        nextFrame = min(next + lost, ByteWindow.farthest)
+        self.fragmentTimes = FragmentTimes(from: time)
+    }
+
+    /// Numbers the packets of the first fragment, or of one that is read after a jump: its time counts from that of the
+    /// first fragment. A fragment that was read before keeps its number.
+    private mutating func numberAfterJump(from time: Int64, in samples: FragmentSamples) {
         let isFirst = samples.fragment == firstFragment && nextFrame == 0 && !hasLostFragment
         let base = fragmentBase ?? (isFirst ? time : 0)
-        let frame = clock.packetFrame(at: max(0, time - base))
+        let known = fragments.last(atOrBeforeOffset: samples.fragment)
+        let isKnown = known?.offset == samples.fragment
+        let frame = isKnown ? known?.frame ?? 0 : clock.packetFrame(at: max(0, time - base))
         let next = nextFrame ?? frame
         guard frame - next <= Self.longestGap * clock.rate else { return }
         (fragmentBase, nextFrame) = (base, max(next, frame))
+        if clock.packetFrames != nil { fragmentTimes = FragmentTimes(from: time) }
     }
 
     /// The longest gap between two fragments in seconds; a longer one is a wrong number in a damaged file.
@@ -160,15 +154,6 @@ extension MP4Parser {
         }
     }
 
-    /// Reports the end of the track if the last packet of the last fragment is declared shorter than it decodes.
-    mutating func shortenLastFragmentPacket() {
-        guard isFragmented, let packetFrames = clock.packetFrames, let lastDuration, let lastEnd, track?.end == nil,
-            (1..<packetFrames).contains(lastDuration)
-        else { return }
-        track?.end = lastEnd - packetFrames + lastDuration
-        if let track { pending.append(.track(track)) }
-    }
-
     // MARK: Search
 
     /// Searches for the next fragment after the bytes at `position`, which are damaged.
@@ -183,7 +168,7 @@ extension MP4Parser {
         while true {
             let header = try window.bytes(Self.fragmentHeader, at: position)
             if Self.isFragment(header) {
-                if lossStart < position { pending.append(.garbage(lossStart..<position)) }
+                if lossStart < position { reportGarbage(lossStart..<position) }
                 phase = .boxes
                 return
             }

@@ -145,6 +145,7 @@ extension MP4Parser {
             pending.append(.garbage(range))
         }
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
+        released = nil
         if !payload.isEmpty { try window.require(payload) }
         var frames = min(frames, mostFrames)
         if case .opus = track?.codec {

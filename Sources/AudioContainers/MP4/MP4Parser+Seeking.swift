@@ -78,7 +78,8 @@ extension MP4Parser {
             case .track, .metadata, .chapters, .gain, .failed: false
             }
         }
-        (payload, point, skip, goal, locator, lastEnd, lastDuration) = (0..<0, nil, nil, nil, nil, nil, nil)
+        (payload, point, skip, goal, locator, lastEnd) = (0..<0, nil, nil, nil, nil, nil)
+        (fragmentTimes, held, released) = (nil, nil, nil)
         boxesLeft = Self.mostBoxes
         pattern.leave()
     }

@@ -118,8 +118,11 @@ public struct MP4Parser: ContainerParser {
     var firstFragment: Int64?
     /// The first frame of the next packet; `nil` if it is unknown.
     var nextFrame: Int64?
-    /// The frames of the packet returned last according to its stated duration.
-    var lastDuration: Int64?
+    /// What the packets since the last stated time tell of the next one; `nil` after a jump.
+    var fragmentTimes: FragmentTimes?
+    /// The packet that waits for the next one, and the one returned last if it has waited.
+    var held: HeldPacket?
+    var released: HeldPacket?
     /// The frame after the last packet of the fragments read so far.
     var fragmentFrontier: Int64 = 0
     /// The places of `sidx`, the frame that its times begin with, and the frame after the last one.
@@ -176,7 +179,8 @@ public struct MP4Parser: ContainerParser {
     }
 
     public func withBytes<R>(of packet: AudioPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try window.withBytes(of: payload, body)
+        if let released { return try released.bytes.withUnsafeBytes(body) }
+        return try window.withBytes(of: payload, body)
     }
 
     /// The offset of the first byte that the current step reads.

@@ -19,8 +19,9 @@ import Media
 /// that counts in the decoded rate counts what its decoder returns.
 ///
 /// The end is that of the edit list. Its duration is rounded to the movie's timescale (often 1/1000 or 1/600 s), so
-/// iTunSMPB or the media duration replaces it if it agrees within that rounding. Without both statements, the media
-/// duration counts if it ends in the last packet: FFmpeg shortens the duration of the last sample.
+/// iTunSMPB or the media duration replaces it if it agrees within that rounding. Without both statements, and in an
+/// edit list that reaches to the end or beyond it, the media duration counts if it ends in the last packet: FFmpeg
+/// shortens the duration of the last sample.
 struct MP4Trimming: Sendable, Equatable {
     /// The delay of SBR in frames of the core. Source: ISO/IEC 14496-3 section 4.6.18.
     static let bandReplicationDelay: Int64 = 481
@@ -41,13 +42,16 @@ struct MP4Trimming: Sendable, Equatable {
         let edit = MediaEdit(track.edits ?? [], movieTimescale: movieTimescale, timescale: track.timescale)
         let first = edit?.start ?? gapless?.delay
         var last = edit?.end
+        let endsInLastPacket =
+            total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - clock.frame(at: track.duration)) } ?? false
         if let gapless, edit?.start ?? gapless.delay == gapless.delay,
             edit?.mayEnd(at: gapless.delay + gapless.frames) ?? true
         {
             last = gapless.delay + gapless.frames
         } else if let edit {
-            if edit.end != nil, track.duration > 0, edit.mayEnd(at: track.duration) { last = track.duration }
-        } else if let total, (0..<(clock.packetFrames ?? 1)).contains(total - clock.frame(at: track.duration)) {
+            let isRounded = edit.end != nil && track.duration > 0 && edit.mayEnd(at: track.duration)
+            if isRounded || endsInLastPacket && edit.reaches(track.duration) { last = track.duration }
+        } else if endsInLastPacket {
             last = track.duration
         }
         let delay = first == nil ? 0 : Self.delay(of: codec, clock)
@@ -104,6 +108,9 @@ private struct MediaEdit {
             end = part.duration > 0 ? max(reached, part.mediaTime + duration) : nil
         }
     }
+
+    /// Returns true if the last edit ends at a time or later.
+    func reaches(_ time: Int64) -> Bool { end.map { $0 >= time } ?? true }
 
     /// Returns true if the last edit may end at a time, because its duration is rounded.
     func mayEnd(at time: Int64) -> Bool { end.map { abs($0 - time) <= rounding } ?? true }

@@ -49,6 +49,12 @@ struct MP4TrimmingTests {
             $0.duration = 101_400
         },
         Case("edit list without duration", start: 1024, end: nil, edits: [(0, 1024)]),
+        Case("edit list without duration, last sample shortened", start: 1024, end: 101_400, edits: [(0, 1024)]) {
+            $0.duration = 101_400
+        },
+        Case("edit list beyond the end, last sample shortened", start: 1024, end: 101_400, edits: [(16_000, 1024)]) {
+            $0.duration = 101_400
+        },
         Case("edit list to the end of the last packet", start: 1024, end: nil, edits: [(2299, 1024)]),
         Case("edit list of qaac", start: 2112, end: 100_000, edits: [(97_888, 2112)]) { $0.movieTimescale = 44100 },
         Case("edit list of Apple, in 1/600 s, with iTunSMPB", start: 2112, end: 100_002, edits: [(1332, 2112)]) {

@@ -21,6 +21,10 @@ struct FragmentBuilder {
     /// Additional time before a fragment, by its number.
     var gaps: [Int: Int] = [:]
     var lastDuration = 1024
+    /// The error of the stated duration of each fragment's first packet, as writers round; the times include it.
+    var drift = 0
+    /// Bytes of another track in each fragment, after the audio.
+    var trailingBytes = 0
     var hasSegmentIndex = false
     var hasLongTimes = false
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
@@ -67,8 +71,8 @@ struct FragmentBuilder {
                 place += payloads[packet].count
             }
             let data = [UInt8](repeating: 0x55, count: video) + packets.flatMap { payloads[$0] }
-            bytes += fragment + Writer.box("mdat", data)
-            time += packets.count * 1024
+            bytes += fragment + Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
+            time += packets.count * 1024 + drift
         }
         return (bytes, offsets, starts)
     }
@@ -114,8 +118,10 @@ struct FragmentBuilder {
             let isFirst = first == packets.lowerBound
             // Without an offset, a run follows the one before it, and a first run begins at the base.
             let hasOffset = isFirst && base != .implicitAfterVideo
-            let entries = run.flatMap { packet in
-                Writer.u32(packet == payloads.count - 1 ? lastDuration : 1024) + Writer.u32(payloads[packet].count)
+            let entries = run.flatMap { packet -> [UInt8] in
+                let rounded = 1024 + (packet == packets.lowerBound ? drift : 0)
+                return Writer.u32(packet == payloads.count - 1 ? lastDuration : rounded)
+                    + Writer.u32(payloads[packet].count)
             }
             let isTable = fields == .perSample
             return Writer.full(

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The packets since a stated decoding time, which tell a lost fragment from rounding. For packets of a fixed length.
+///
+/// Writers round: a packet of 1024 frames may state 1025. Each time agrees with the durations before it then, but times
+/// and packets move apart without limit. A file with wrong durations has times that agree with the number of packets.
+/// So frames are lost only if a time is ahead of both.
+struct FragmentTimes: Sendable, Equatable {
+    /// The stated decoding time.
+    private let start: Int64
+    /// The time after the packets since then, according to their stated durations.
+    private var end: Int64
+    /// The decoded frames of those packets.
+    private var frames: Int64 = 0
+
+    init(from time: Int64) { (start, end) = (time, time) }
+
+    /// Counts packets that follow.
+    /// - Parameters:
+    ///   - frames: the decoded frames of each.
+    ///   - duration: the stated duration of each. A much longer one than that of the frames hides a loss: some writers
+    ///     stretch the packet before it.
+    mutating func count(_ packets: Int64, frames packetFrames: Int64, duration: Int64, _ clock: TrackClock) {
+        let isStretched = clock.frame(at: duration) >= packetFrames + packetFrames / 2
+        let duration = isStretched ? clock.time(ofFrame: packetFrames) : duration
+        frames += min(packets.multipliedClamping(by: packetFrames), ByteWindow.farthest - frames)
+        end += min(packets.multipliedClamping(by: duration), ByteWindow.farthest - end)
+    }
+
+    /// Returns the frames of the packets that are missing before a decoding time; `nil` if the time lies before the
+    /// packets counted, and so is wrong.
+    func lostFrames(before time: Int64, packetFrames: Int64, _ clock: TrackClock) -> Int64? {
+        let counted = clock.frame(at: time - start) - frames
+        let stated = clock.frame(at: time - end)
+        guard max(counted, stated) > -packetFrames / 2 else { return nil }
+        return max(0, (min(counted, stated) + packetFrames / 2) / packetFrames * packetFrames)
+    }
+}
