@@ -2,7 +2,9 @@
 
 /// Decides if and when a failed attempt is repeated. Pure: the caller passes in the time and the random value.
 ///
-/// A hopeless start fails within two seconds; once bytes are stored, a long retry period keeps the audio playing.
+/// A hopeless start fails within two seconds; once bytes are stored, a long retry period keeps the audio playing. While
+/// each attempt brings a kilobyte, the retries do not end: some proxies close each connection soon. Only the delay
+/// grows then, if the bytes are few.
 public struct RetryPolicy: Sendable, Equatable {
     /// The reason why the last attempt ended.
     public enum FailureCause: Sendable, Equatable {
@@ -17,8 +19,10 @@ public struct RetryPolicy: Sendable, Equatable {
         case giveUp
     }
 
-    /// The number of received bytes after which an attempt resets the failure count.
-    public static let progress: Int64 = 64 * 1024
+    /// The number of new bytes after which an attempt resets the delay: a second of sound at a common bit rate.
+    public static let progress: Int64 = 16 * 1024
+    /// The number of new bytes that show a server which still sends: a file would otherwise take months.
+    static let leastProgress: Int64 = 1024
     public static let budget = (tries: 10, time: Duration.seconds(300))
     public static let longestBackoff = Duration.seconds(30)
     /// The longest delay that a server may request; a longer one ends the retries.
@@ -31,14 +35,18 @@ public struct RetryPolicy: Sendable, Equatable {
 
     /// True if any byte of a body was received.
     public private(set) var hasReceived: Bool
-    /// Failures since the last progress.
+    /// Failures since an attempt that brought a kilobyte.
     public private(set) var failures = 0
+    /// Failures that lengthen the delay.
+    private var delaySteps = 0
+    /// The delay after an attempt with few new bytes grows up to that of this step, 4 seconds.
+    private static let slowStep = 3
     /// True if the server requested a delay before the next attempt.
     private var isDelayRequested = false
-    /// The time of the first failure since the last progress.
+    /// The time of the first failure since an attempt that brought a kilobyte.
     private var failingSince: Duration?
 
-    /// The number of attempts left if none of them makes progress.
+    /// The number of attempts left if none of them brings a kilobyte.
     public var attemptsLeft: Int { max(0, attemptLimit - failures) }
 
     private var attemptLimit: Int {
@@ -54,7 +62,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Decides about a failed attempt.
     ///
     /// - Parameters:
-    ///   - received: the number of body bytes that the failed attempt received.
+    ///   - received: the number of body bytes that the failed attempt received and that were not stored before.
     ///   - now: the time on a monotonic clock with any fixed origin.
     ///   - jitter: a random value in 0 ..< 1, to keep many listeners from returning at the same time.
     public mutating func decide(
@@ -77,8 +85,12 @@ public struct RetryPolicy: Sendable, Equatable {
 extension RetryPolicy {
     private mutating func note(received: Int64, at now: Duration) {
         if received > 0 { hasReceived = true }
-        if received >= Self.progress { (failures, failingSince) = (0, nil) }
+        if received >= Self.leastProgress {
+            (failures, failingSince) = (0, nil)
+            delaySteps = received >= Self.progress ? 0 : min(delaySteps, Self.slowStep - 1)
+        }
         failures += 1
+        delaySteps += 1
         failingSince = failingSince ?? now
     }
 
@@ -96,7 +108,7 @@ extension RetryPolicy {
     /// Returns half a second after the first failure, then 2, 4, 8 seconds and so on: six attempts in the first
     /// minute.
     private func doubled(_ jitter: Double) -> Duration {
-        let doubled = failures == 1 ? Self.firstBackoff : .seconds(1 << min(failures - 1, 8))
+        let doubled = delaySteps == 1 ? Self.firstBackoff : .seconds(1 << min(delaySteps - 1, 8))
         let spread = 1 + min(max(jitter, 0), 1) / 2
         return min(doubled * spread, Self.longestBackoff)
     }

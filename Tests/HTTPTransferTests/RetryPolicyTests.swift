@@ -69,13 +69,27 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A try that brought 64 KiB resets the count; one that brought less does not")
+    @Test("A try that brought new bytes resets the count; one that brought few does not reset the wait")
     func progress() {
         var policy = RetryPolicy(hasReceived: true)
-        for _ in 0..<5 { _ = policy.decide(Self.reset, received: 65_535, at: .zero, jitter: 0) }
-        #expect(policy.failures == 5)
-        let decision = policy.decide(Self.reset, received: 65_536, at: .zero, jitter: 0)
+        for wait in [500, 2000, 4000] + Array(repeating: 4000, count: 20) {
+            let decision = policy.decide(Self.reset, received: 16_383, at: .zero, jitter: 0)
+            #expect(decision == .retry(after: .milliseconds(wait)))
+            #expect(policy.failures == 1)
+        }
+        let decision = policy.decide(Self.reset, received: 16_384, at: .zero, jitter: 0)
         #expect(decision == .retry(after: .milliseconds(500)))
+    }
+
+    @Test("A try that brought a kilobyte resets the five minutes, and after it ten tries without one are left")
+    func slowProgress() {
+        var policy = RetryPolicy(hasReceived: true)
+        for minute in 0..<20 {
+            let decision = policy.decide(Self.reset, received: 1024, at: .seconds(60 * minute), jitter: 0)
+            #expect(decision != .giveUp)
+        }
+        for _ in 0..<8 { #expect(policy.decide(Self.reset, received: 1023, at: .seconds(1200), jitter: 0) != .giveUp) }
+        #expect(policy.decide(Self.reset, received: 0, at: .seconds(1200), jitter: 0) == .giveUp)
     }
 
     @Test("Retries end five minutes after the first failure without progress, and progress resets that time")

@@ -44,6 +44,29 @@ extension DownloadStateMachineTests {
         }
     }
 
+    @Test("A server that closes each connection after 60,000 bytes delivers the whole file")
+    func manyCuts() {
+        var dialogue = Dialogue()
+        let total = 1_200_000
+        _ = dialogue.start()
+        _ = dialogue.head(200, ["content-length": "\(total)", "etag": "\"1\""])
+        _ = dialogue.body(60_000)
+        for _ in 0..<30 where dialogue.machine.condition != .complete {
+            #expect(Self.delay(dialogue.end(Self.cut).last) == .milliseconds(500))
+            guard case .startTransfer(_, .rest(let start, _), _) = dialogue.deadline().first else {
+                Issue.record("the download did not retry")
+                return
+            }
+            _ = dialogue.head(206, ["content-range": "bytes \(start)-\(total - 1)/\(total)", "etag": "\"1\""])
+            _ = dialogue.body(min(60_000, total - Int(start)))
+        }
+        #expect(dialogue.machine.condition == .complete)
+    }
+
+    private static func delay(_ action: Machine.Action?) -> Duration? {
+        if case .scheduleRetry(_, let delay)? = action { delay } else { nil }
+    }
+
     @Test("An interrupted connection does not lengthen the timeout")
     func brokenConnection() {
         var dialogue = Dialogue()
