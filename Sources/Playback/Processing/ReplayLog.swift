@@ -67,12 +67,10 @@ struct ReplayLog: Sendable {
         }
     }
 
-    /// Removes the entries before the one that contains `place`.
+    /// Removes the processed entries that end before `place`. No entry contains it if the device has played all that
+    /// was processed, as one that is faster than the decoder always has.
     mutating func forget(before place: RenderedTimeline.Position) {
-        let index = entries.prefix(done.entries).firstIndex {
-            $0.run.generation > place.generation || $0.run.holds(place)
-        }
-        if let index { removeFirst(index) }
+        removeFirst(entries.prefix(done.entries).prefix { $0.run.isOver(at: place) }.count)
     }
 
     /// Removes the entries of `generation` and earlier ones, which were played.
@@ -100,6 +98,11 @@ extension FrameRun {
     fileprivate func holds(_ place: RenderedTimeline.Position) -> Bool {
         guard generation == place.generation, place.sourceFrame >= sourceFrame else { return false }
         return frames == 0 || place.sourceFrame < sourceFrame + Int64(frames)
+    }
+
+    /// Returns true if this run was played when `place` plays. The mark of an end is kept until its item was played.
+    fileprivate func isOver(at place: RenderedTimeline.Position) -> Bool {
+        generation < place.generation || frames > 0 && ends(before: place)
     }
 
     /// Returns true if all frames of this run come before `place`, as at the end of the frames read so far.
