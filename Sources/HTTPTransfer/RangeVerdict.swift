@@ -37,7 +37,8 @@ public enum RangeVerdict: Sendable, Equatable {
     ) -> RangeVerdict {
         switch head.status {
         case 200, 206:
-            if content == .audio, let rejection = rejectionOfContent(head) { return .reject(rejection) }
+            let mayBeSignIn = head.status == 200 && (offset > 0 || known != nil)
+            if content == .audio, let rejection = rejectionOfContent(head, mayBeSignIn) { return .reject(rejection) }
             return head.status == 200
                 ? whole(head, requested: offset, known: known) : part(head, requested: offset, known: known)
         case 416: return unsatisfied(head, requested: offset, known: known)
@@ -51,12 +52,14 @@ public enum RangeVerdict: Sendable, Equatable {
 }
 
 extension RangeVerdict {
-    /// Rejects a media type that is certainly not audio. Common servers send text/plain for unknown file types, so
-    /// there the bytes decide (`AudioSniffer`).
-    private static func rejectionOfContent(_ head: ResponseHead) -> HTTPRejection? {
+    /// Rejects a media type that is certainly not audio. Common servers send text/plain for unknown file types, and PHP
+    /// sends text/html, so there the bytes decide (`AudioSniffer`).
+    /// - Parameter mayBeSignIn: true if the answer may be the page of a network to which the listener must sign in,
+    ///   because the server has sent audio before.
+    private static func rejectionOfContent(_ head: ResponseHead, _ mayBeSignIn: Bool) -> HTTPRejection? {
         if let coding = head.contentCoding { return .encoded(coding) }
         guard let type = head.contentType else { return nil }
-        let isText = type.hasPrefix("text/") && type != "text/plain"
+        let isText = type.hasPrefix("text/") && type != "text/plain" && (type != "text/html" || mayBeSignIn)
         let isPage = ["application/json", "application/xhtml+xml", "application/xml"].contains(type)
         return isText || isPage ? .webPage(type: type) : nil
     }
