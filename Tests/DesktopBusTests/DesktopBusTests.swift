@@ -83,14 +83,20 @@ struct DesktopBusTests {
     func signals() throws {
         let (fixture, bus) = try fixture()
         let monitor = try fixture.start("gdbus", "monitor", "--session", "-d", MPRISObject.name)
-        #expect(monitor.wait { $0.outputSoFar.contains("is owned by") })
+        // The monitor subscribes to signals only after it has reported the owner, so the volume changes until it does.
         var snapshot = Self.snapshot
+        #expect(
+            monitor.wait { monitor in
+                snapshot.volume = snapshot.volume == 0.5 ? 0.4 : 0.5
+                bus.show(snapshot)
+                return monitor.outputSoFar.contains("'Volume'")
+            })
         snapshot.item?.number = 2
         snapshot.status = .playing
         bus.show(snapshot)
         #expect(monitor.wait { $0.outputSoFar.contains("Seeked") && $0.outputSoFar.hasSuffix("\n") })
         let text = monitor.outputSoFar
-        let lines = text.split(separator: "\n").filter { $0.contains(MPRISObject.path) }
+        let lines = text.split(separator: "\n").filter { $0.contains(MPRISObject.path) && !$0.contains("'Volume'") }
         #expect(lines.count == 2 && lines.first?.contains("PropertiesChanged") == true)
         #expect(lines.first?.contains("item/1_2") == true && lines.first?.contains("'Position'") == false)
         #expect(lines.last?.contains("Player.Seeked (int64 600000000,)") == true)
