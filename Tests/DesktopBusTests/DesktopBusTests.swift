@@ -91,6 +91,9 @@ struct DesktopBusTests {
                 bus.show(snapshot)
                 return monitor.outputSoFar.contains("'Volume'")
             })
+        snapshot.volume = 0.25
+        bus.show(snapshot)
+        #expect(monitor.wait { $0.outputSoFar.contains("0.25") })
         snapshot.item?.number = 2
         snapshot.status = .playing
         bus.show(snapshot)
