@@ -58,7 +58,7 @@ final class BusFixture: Sendable {
 
     /// Starts a program on the bus.
     func start(_ words: String...) throws -> ProgramRun {
-        try ProgramRun(words, environment: environment, limit: TimeLimit.event * 5)
+        try ProgramRun(words, environment: environment, limit: TimeLimit.event * 3)
     }
 
     private var environment: [String: String] {
