@@ -91,13 +91,15 @@ struct ByteWindow: Sendable {
 
     /// Throws unless all bytes of the range are buffered.
     func require(_ range: ByteRange) throws(Interruption) {
-        guard !holds(range) else { return }
+        // No read would bring the window to an empty range at the end of the file.
+        guard !range.isEmpty, !holds(range) else { return }
         if let fileEnd, range.upperBound > fileEnd { throw .beyondEnd }
         throw .missing(range)
     }
 
     func bytes(_ count: Int, at offset: Int64) throws(Interruption) -> ArraySlice<UInt8> {
         guard offset >= 0, offset <= Self.farthest, count >= 0 else { throw .beyondEnd }
+        guard count > 0 else { return [] }
         try require(offset..<offset + Int64(count))
         let index = Int(offset - start)
         return bytes[index..<index + count]
