@@ -105,9 +105,9 @@ extension MP4Parser {
     private mutating func numberAfterJump(from time: Int64, in samples: FragmentSamples) {
         let isFirst = samples.fragment == firstFragment && nextFrame == 0 && !hasLostFragment
         let base = fragmentBase ?? (isFirst ? time : 0)
-        let known = fragments.last(atOrBeforeOffset: samples.fragment)
-        let isKnown = known?.offset == samples.fragment
-        let frame = isKnown ? known?.frame ?? 0 : clock.packetFrame(at: max(0, time - base))
+        let before = fragments.last(atOrBeforeOffset: samples.fragment)
+        let known = before.flatMap { $0.offset == samples.fragment ? $0.frame : nil }
+        let frame = known ?? clock.packetFrame(at: max(0, time - base))
         let next = nextFrame ?? frame
         guard frame - next <= Self.longestGap * clock.rate else { return }
         (fragmentBase, nextFrame) = (base, max(next, frame))

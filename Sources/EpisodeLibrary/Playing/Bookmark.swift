@@ -97,6 +97,8 @@ extension Library {
         guard let episode else { throw LibraryError(.missing, "there is no bookmark \(id)") }
         try act(.removeBookmark, subject(of: [episode])) { db in
             try db.execute(sql: "DELETE FROM bookmark WHERE id = ?", arguments: [id])
+            // Another process may have removed it meanwhile.
+            guard db.changesCount == 1 else { throw LibraryError(.missing, "there is no bookmark \(id)") }
         }
     }
 }

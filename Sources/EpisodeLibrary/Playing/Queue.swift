@@ -56,10 +56,11 @@ extension Library {
     public func shuffleQueue(using generator: inout some RandomNumberGenerator) throws(LibraryError) -> Bool {
         let present = try queue().map(\.id)
         let shuffled = present.shuffled(using: &generator)
+        guard shuffled != present else { return false }
         try editQueue("everything") { queue in
             queue = shuffled.filter(queue.contains) + queue.filter { !shuffled.contains($0) }
         }
-        return shuffled != present
+        return true
     }
 
     /// Edits the queue and writes only the rows that change, so that undo is exact even after later changes.
