@@ -104,6 +104,21 @@ struct JobControlTests {
         #expect(outcome.outputText == "\(status) True\n", "\(outcome.errors)")
     }
 
+    @Test("Pasted text is not taken as keys, and the terminal marks it only during playback")
+    func pastedText() throws {
+        let outcome = try run(
+            """
+            \(Self.findJob)
+            wait(lambda: b"\\x1b[?2004h" in seen and b"playing" in seen)
+            os.write(leader, b"\\x1b[200~q\\x1b[201~]")
+            wait(lambda: b"1.05" in seen)
+            os.write(leader, b"q")
+            print(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]), echoes())
+            wait(lambda: b"\\x1b[?2004l" in seen)
+            """, .foreground)
+        #expect(outcome.outputText == "0 True\n", "\(outcome.errors)")
+    }
+
     @Test("Ctrl-Z does not stop a process in an orphaned process group")
     func orphaned() throws {
         let outcome = try run(

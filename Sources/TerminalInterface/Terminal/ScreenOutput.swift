@@ -64,6 +64,13 @@ public final class ScreenOutput: Sendable {
     }
 }
 
+/// The sequences that make the terminal mark pasted text, so that its characters are not taken as keys (xterm control
+/// sequences).
+enum BracketedPaste {
+    static let begin = Array("\u{1B}[?2004h".utf8)
+    static let end = Array("\u{1B}[?2004l".utf8)
+}
+
 /// The use of the whole screen: where it is drawn, and the sequences that begin and end it.
 public struct ScreenUse: Sendable {
     let output: ScreenOutput
@@ -73,10 +80,11 @@ public struct ScreenUse: Sendable {
     /// - Parameter mouse: true to receive the mouse.
     public init(_ output: ScreenOutput, mouse: Bool) {
         self.output = output
-        // The alternate screen, no automatic line break, bracketed paste (xterm control sequences).
-        entering = Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\(mouse ? Self.mouse(true) : "")".utf8)
-        leaving = Array(
-            "\u{1B}[m\u{1B}[?2026l\(Self.mouse(false))\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+        // The alternate screen and no automatic line break (xterm control sequences).
+        let mode = BracketedPaste.begin + Array((mouse ? Self.mouse(true) : "").utf8)
+        entering = Array("\u{1B}[?1049h\u{1B}[?7l".utf8) + mode
+        let normal = Array("\u{1B}[m\u{1B}[?2026l\(Self.mouse(false))".utf8) + BracketedPaste.end
+        leaving = normal + Array("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
     }
 
     /// Returns the sequence that starts or ends the reports of the mouse: presses, with coordinates of any size.

@@ -15,6 +15,8 @@ public enum Terminal {
         let descriptor: CInt
         let modes: termios
         let screen: ScreenUse?
+        /// What ends the use of the terminal; on the screen, its output.
+        let leaving: [UInt8]
     }
 
     /// What the process uses the terminal for.
@@ -25,6 +27,7 @@ public enum Terminal {
         case screen(ScreenUse)
 
         var screen: ScreenUse? { if case .screen(let screen) = self { screen } else { nil } }
+        var marksPastes: Bool { if case .keys = self { true } else { false } }
     }
 
     public static var standardInputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
@@ -54,15 +57,25 @@ public enum Terminal {
             var modes = termios()
             guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return false }
             if screen != nil { repair(&modes) }
-            saved = Saved(descriptor: descriptor, modes: modes, screen: screen)
-            let leaving = screen?.leaving ?? []
-            crash_recovery_arm(descriptor, &modes, screen?.output.number ?? -1, leaving, leaving.count)
+            let marks = use.marksPastes && LineStyle.canRedraw(isTerminal: true, environment: environment)
+            let leaving = screen?.leaving ?? (marks ? BracketedPaste.end : [])
+            saved = Saved(descriptor: descriptor, modes: modes, screen: screen, leaving: leaving)
+            crash_recovery_arm(descriptor, &modes, screen?.output.number ?? descriptor, leaving, leaving.count)
             set(&modes, for: use)
             // Not DRAIN on the screen: keys typed before must not be lost, and a slow terminal must not delay them.
             tcsetattr(descriptor, screen == nil ? TCSADRAIN : TCSANOW, &modes)
             if let screen { screen.output.writeSoon(screen.entering) }
+            if marks { write(BracketedPaste.begin, to: descriptor) }
             return true
         }
+    }
+
+    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Writes bytes to the terminal, unless it takes none now: an exit must not wait for it.
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if !bytes.isEmpty, poll(&entry, 1, 0) > 0 { _ = Glibc.write(descriptor, bytes, bytes.count) }
     }
 
     private static func set(_ modes: inout termios, for use: Use) {
@@ -106,7 +119,11 @@ public enum Terminal {
             saved = nil
             crash_recovery_disarm()
             guard isInForeground(found.descriptor) else { return }
-            if let screen = found.screen { screen.output.writeSoon(screen.leaving) }
+            if let screen = found.screen {
+                screen.output.writeSoon(found.leaving)
+            } else {
+                write(found.leaving, to: found.descriptor)
+            }
             var modes = found.modes
             // Not DRAIN: an exit must not wait for a terminal that accepts no output.
             tcsetattr(found.descriptor, TCSANOW, &modes)
