@@ -21,6 +21,8 @@ struct Reader: Sendable, Equatable {
     private(set) var lines: [Line] = []
     private var width = 0
     private(set) var top = 0
+    /// The lines of a transcript that are being heard; empty if it is not known.
+    private(set) var heard = 0..<0
     private(set) var search = ""
 
     init(_ content: Content, title: String, paragraphs: [Line]? = nil) {
@@ -51,6 +53,22 @@ struct Reader: Sendable, Equatable {
                 Line(text: text, time: index == 0 ? paragraph.time : nil)
             }
         }
+    }
+
+    /// Marks the lines that are being heard, and scrolls to them, unless the listener has scrolled away from them.
+    mutating func follow(_ position: Duration?, height: Int) {
+        let former = heard
+        heard = linesHeard(at: position)
+        let isFollowed = former.isEmpty || (top..<top + max(1, height)).contains(former.lowerBound)
+        guard heard != former, !heard.isEmpty, isFollowed else { return }
+        if heard.lowerBound < top || heard.upperBound > top + height { top = heard.lowerBound }
+    }
+
+    private func linesHeard(at position: Duration?) -> Range<Int> {
+        guard let position, let first = lines.lastIndex(where: { $0.time.map { $0 <= position } ?? false }) else {
+            return 0..<0
+        }
+        return first..<(lines[(first + 1)...].firstIndex { $0.time != nil } ?? lines.count)
     }
 
     mutating func scroll(by step: Int) { top = max(0, min(lines.count, top + step)) }

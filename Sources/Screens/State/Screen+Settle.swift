@@ -27,8 +27,17 @@ extension Screen {
     private mutating func settleCursors(_ layout: Layout) {
         if layout.panes[focus] == nil { focused[tab] = tab.panes.first { layout.panes[$0] != nil } }
         for pane in layout.panes.keys { settleCursor(pane, height: layout.height(pane)) }
-        reader?.settle(width: Self.readerWidth(layout), height: layout.body.rows)
+        settleReader(layout)
         if let rows = help?.rows.count { help?.cursor.settle(height: layout.body.rows, count: rows) }
+    }
+
+    private mutating func settleReader(_ layout: Layout) {
+        let height = layout.body.rows
+        reader?.settle(width: Self.readerWidth(layout), height: height)
+        guard case .transcript(let id) = reader?.content else { return }
+        let heard = id == playingEpisode ? position : nil
+        reader?.follow(heard, height: height)
+        reader?.settle(width: Self.readerWidth(layout), height: height)
     }
 
     private mutating func settleCursor(_ pane: Pane, height: Int) {

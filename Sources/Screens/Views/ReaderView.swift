@@ -27,6 +27,10 @@ struct ReaderView {
         canvas.rule(titles.row, 0..<titles.columns, title: reader.title, isFocused: true)
     }
 
+    private func style(of index: Int, in reader: Reader) -> CellStyle {
+        CellStyle(bold: reader.heard.contains(index), reverse: reader.matches(index))
+    }
+
     private func draw(_ reader: Reader, _ index: Int, in area: Area, on canvas: inout Canvas) {
         let line = reader.lines[index]
         var rest = area
@@ -35,7 +39,7 @@ struct ReaderView {
             canvas.text(text, in: area, CellStyle(.cyan))
             rest = area.inset(left: text.count + 1)
         }
-        canvas.spaced(line.text, in: rest, reader.matches(index) ? CellStyle(reverse: true) : .plain)
+        canvas.spaced(line.text, in: rest, style(of: index, in: reader))
     }
 }
 
