@@ -15,6 +15,7 @@ extension PlayerState {
         speed = status["speed"]?.double ?? 1
         repeatMode = status["repeat"]?.string ?? "off"
         canNext = status["canNext"]?.bool ?? false
+        next = status["next"].flatMap(Item.init)
         sleepsAt = Self.time(status["sleep"]?["seconds"]).map { at + $0 }
         sleep = status["sleep"].flatMap(Self.sleep)
         update(download: status["download"] ?? .null)

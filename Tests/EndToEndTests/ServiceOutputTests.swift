@@ -43,6 +43,26 @@ struct ServiceOutputTests {
         run.end(service)
     }
 
+    @Test("A played episode that has just been started again continues where it was")
+    func playedAgain() throws {
+        #expect(try run.run("mark", "played", "2").status == 0)
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        _ = try connection.call(.seek, [.init("to", .string("5"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "paused" })
+        #expect(try position(service, &connection) == 5)
+        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
+        #expect(service.wait { _ in run.status("{state} {title}") == "paused Part 2" })
+        _ = try connection.call(.toggle, within: ServiceRun.limit)
+        #expect(try position(service, &connection) >= 5)
+        run.end(service)
+    }
+
     /// Waits until the player knows its position after a start, and returns it.
     private func position(_ service: ProgramRun, _ connection: inout ControlConnection) throws -> Double {
         var position: Double?

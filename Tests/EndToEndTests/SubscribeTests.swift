@@ -165,6 +165,16 @@ struct PrivateFeedTests {
         #expect(try run.json("unsubscribe", url).count == 1)
     }
 
+    @Test("A new password that the server refuses changes nothing, and the feed does not count as failing")
+    func refusedNewPassword() throws {
+        _ = try run.run("subscribe", url)
+        for _ in 0..<3 {
+            #expect(try run.run("subscribe", "http://me:typo@\(run.server.authority)/feed").status == 77)
+        }
+        #expect(!(try run.run("podcasts").outputText.contains("401")))
+        #expect(try run.run("refresh", "--all").status == 0)
+    }
+
     @Test("A wrong password leaves no podcast and does not appear in the message", arguments: ["wrong", ""])
     func wrong(password: String) throws {
         let outcome = try run.run("subscribe", "http://me:\(password)@\(run.server.authority)/feed")

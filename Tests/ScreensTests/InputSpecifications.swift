@@ -17,6 +17,16 @@ struct InputSpecifications {
         #expect(stage.grid.line(2).contains("the server is away"))
     }
 
+    @Test("A command with a wrong argument is one error, without the lines that explain its usage")
+    func usageError() {
+        var stage = Stage()
+        stage.type(":fail")
+        _ = stage.effects(of: .key(.enter))
+        let errors = ["Error: The volume is 0 to 150.", "Usage: earshot volume LEVEL", "  See 'earshot volume --help'."]
+        stage.send(.command(1, .ended(status: 64, output: [], errors: errors)))
+        #expect(stage.screen.errors.sentences == ["The volume is 0 to 150."])
+    }
+
     @Test("A podcast whose refresh fails is a sentence in the footer and in the list of errors")
     func partialRefresh() {
         var stage = Stage()

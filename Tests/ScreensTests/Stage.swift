@@ -68,6 +68,8 @@ struct Stage {
             duration: .estimated(row?.duration ?? .seconds(3500)))
         (state.rate, state.at, state.buffered) = (1, time, [.zero ..< .seconds(2000)])
         (state.bytesPerSecond, state.bytesLeft, state.volumePercent, state.canNext) = (1_200_000, 15_000_000, 80, true)
+        let following = library.queue.first { $0 != id }.flatMap { next in library.episodes.first { $0.id == next } }
+        state.next = following.map { .init(episode: $0.id, title: $0.title, podcast: $0.podcastTitle) }
         player = state
         send(.player(state))
     }

@@ -78,6 +78,10 @@ extension EventDescription {
             .version, "the episode changed on the server, and playback continues in the new version",
             [track, position, .required("mapping", .choice(["word", "time", "start"]), "the way to the same place")],
             example: #"{"track":3,"position":310.2,"mapping":"word"}"#),
+        EventDescription(
+            .next, "another item, or none, follows the current one",
+            [.optional("next", StatusFields.item, "the next item, if it is known")],
+            example: #"{"next":{"id":4,"episode":42,"title":"Fog","podcast":null,"location":"fog.mp3"}}"#),
         EventDescription(.ended, "every item was played or has failed", [], example: "{}"),
         EventDescription(
             .error, "something is unavailable or cannot be played",

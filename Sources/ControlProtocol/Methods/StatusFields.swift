@@ -49,6 +49,7 @@ enum StatusFields {
             .required("canNext", .bool, "true if there is a next item"),
             .required("canPrevious", .bool, "true if there is a previous item or a start to return to"),
             .required("owner", .choice(Hello.Owner.allCases.map(\.rawValue)), "the process that owns playback"),
+            .optional("next", item, "the next item, if it is known"),
         ]
 
     static let states = [
@@ -67,6 +68,7 @@ enum StatusFields {
         "at":86400.25,"rate":1.0,"speed":1.0,"duration":3500.0,"durationQuality":"exact","end":3500.0,"skipped":[],\
         "buffered":[[0.0,310.2]],"download":null,"wait":null,\
         "stallRisk":null,"volume":100,"repeat":"off","sleep":null,"canNext":true,"canPrevious":true,\
-        "owner":"play"}
+        "owner":"play","next":{"id":4,"episode":42,"title":"Fog","podcast":"Harbour Tales",\
+        "location":"https://example.org/fog.mp3"}}
         """
 }

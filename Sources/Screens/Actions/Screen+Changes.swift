@@ -105,7 +105,7 @@ extension Screen {
             // The last line of a typed command is its summary.
             message = (line, false)
         }
-        let sentences = errors.map(Self.sentence)
+        let sentences = errors.prefix { line in !Self.explanations.contains { line.hasPrefix($0) } }.map(Self.sentence)
         if status == 0 {
             remark(sentences, of: run, summary: output.first)
         } else {
@@ -126,6 +126,9 @@ extension Screen {
     }
 
     private static func lines(_ lines: [String]) -> [String] { lines.filter { $0.contains { !$0.isWhitespace } } }
+
+    /// The beginnings of the lines that follow a usage error.
+    private static let explanations = ["Help: ", "Usage: "]
 
     /// Removes the name of the program, which a list of its own errors need not repeat.
     private static func sentence(_ line: String) -> String {

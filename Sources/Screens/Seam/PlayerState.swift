@@ -43,6 +43,8 @@ public struct PlayerState: Sendable, Equatable {
     public var sleep: String?
     public var chapters: [Chapter] = []
     public var canNext = false
+    /// The item that follows, if it is known.
+    public var next: Item?
 
     public init(
         _ activity: Activity = .idle, item: Item? = nil, position: Duration? = nil, duration: MediaDuration = .unknown

@@ -57,8 +57,7 @@ extension Screen {
 
     private mutating func loadLists(_ layout: Layout) -> [ScreenEffect] {
         var heights = layout.panes.mapValues(\.rows)
-        // The line of playback shows the next episode of the queue.
-        heights[.queue] = max(heights[.queue] ?? 0, layout.side?.queue.rows ?? 0, 1)
+        if let side = layout.side { heights[.queue] = max(heights[.queue] ?? 0, side.queue.rows) }
         if let list = lists[.found], case .search(let words) = list.list.source, words.isEmpty { heights[.found] = nil }
         return lists.keys.sorted { "\($0)" < "\($1)" }.compactMap { pane in
             heights[pane].flatMap { lists[pane]?.neededQuery(height: $0) }.map(ScreenEffect.load)

@@ -89,13 +89,8 @@ struct PlaybackLine {
         canvas.text(title, in: first.inset(left: 0, right: width), CellStyle(bold: true))
         let left = canvas.text(
             Self.download(player), in: last.inset(left: 0, right: last.columns / 2), CellStyle(dim: true))
-        guard player.repeatMode != "one", player.canNext, let next = next(after: item) else { return }
+        guard player.repeatMode != "one", let next = player.next else { return }
         canvas.text("next: " + next.title, in: last.inset(left: left + 2), CellStyle(dim: true), .right)
-    }
-
-    /// Returns the first episode of the queue. The one that plays stays in the queue until its end.
-    private func next(after item: PlayerState.Item) -> EpisodeRow? {
-        (0...1).lazy.compactMap { screen.lists[.queue]?.row($0) }.first { $0.id != item.episode }
     }
 
     /// Draws the title and the chapter into the line above the bar if they have no row of their own. A wide screen

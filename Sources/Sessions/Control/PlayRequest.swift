@@ -25,6 +25,8 @@ struct PlayRequest: Sendable {
     var from: StartTarget?
     /// The end in the last item.
     var until: TimeTarget?
+    /// Where the first item is to continue, unless the library has a position in it.
+    var lastPosition: Duration?
     var place = Place.now
     /// True to play the queue after the targets.
     var continuesQueue = false

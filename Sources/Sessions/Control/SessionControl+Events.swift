@@ -50,6 +50,7 @@ extension SessionControl {
         }
         (volume, repeatMode) = (json.volume, status.repeatMode)
         publishCurrent(status)
+        publishNext()
         owner.setPlaying(status.rate > 0)
         let isCorrection = correction.update(status, at: now)
         if let position = json.position { publishPosition(position, status.rate, isCorrection, at: now) }
@@ -64,6 +65,14 @@ extension SessionControl {
         guard status.item?.id != named, status.activity != .playing else { return }
         named = status.item?.id
         publish(EventJSON(current: status.item, status))
+    }
+
+    /// Publishes the next item if clients assume another one.
+    private mutating func publishNext() {
+        let item = nextItem?.id
+        guard item != namedNext else { return }
+        namedNext = item
+        publish(.next, [next])
     }
 
     private mutating func publishPosition(

@@ -64,6 +64,8 @@ struct SessionControl {
     private(set) var clients = 0
     /// The last known queue.
     var queue: [Int64]?
+    /// The item that clients assume to be the next one.
+    var namedNext: PlaybackItem.ID?
 
     init(_ owner: PlaybackOwner, _ downloads: DownloadDesk) { (self.owner, self.downloads) = (owner, downloads) }
 
@@ -254,8 +256,19 @@ struct SessionControl {
         let status = playerStatus
         let episode = status.item.flatMap { episodes[$0.id] }
         return StatusJSON(status, at: MonotonicTime.now).members(episode: episode) + [
-            .init("owner", .string(owner.hello.owner.rawValue))
+            .init("owner", .string(owner.hello.owner.rawValue)), next,
         ]
+    }
+
+    /// The item that follows the current one.
+    var nextItem: PlaybackItem? {
+        guard let player, let item = player.status.item, case .item(let next) = player.playlist.next(after: item.id)
+        else { return nil }
+        return next
+    }
+
+    var next: JSONValue.Member {
+        .init("next", .optional(nextItem) { StatusJSON.item($0, episodes[$0.id]) })
     }
 
     func state(of topic: Topic) -> JSONValue {

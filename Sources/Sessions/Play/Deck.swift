@@ -35,7 +35,7 @@ struct Deck {
             options: .init(
                 outputChannels: CompositionRoot.channels(of: options.output),
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume ?? 1,
-                repeatMode: options.repeatMode, chimes: Chimes()),
+                repeatMode: options.repeatMode ?? .off, chimes: Chimes()),
             logger: parts.logger, commandExecuted: { send.yield(.statusChanged) })
         if options.sound != SoundChanges() { player.send(.changeSound(options.sound)) }
         if let sleep = options.sleep { player.send(.setSleep(sleep)) }
@@ -74,8 +74,7 @@ struct Deck {
             guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
             (record.targets, record.continuesQueue) = remaining
         }
-        let isInLibrary = record.targets.first?.allSatisfy(\.isNumber) ?? true
-        record.position = isInLibrary ? nil : status.position
+        record.position = record.targets.isEmpty ? nil : status.position
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)
         (record.sound, record.sleep) = (SoundChanges(from: item.sound, to: status.sound), status.sleep)
         switch status.activity {

@@ -26,7 +26,8 @@ package struct PlayOptions: Sendable {
     /// The processing of the sound that replaces the settings of each podcast.
     package var sound: SoundChanges
     package var sleep: SleepTimer?
-    package var repeatMode: RepeatMode
+    /// `nil` to repeat nothing, or what the service repeats already.
+    package var repeatMode: RepeatMode?
     package var shown: ShownContent?
     package var session: SessionOptions
     /// True if standard input contains commands instead of keys.
@@ -40,7 +41,7 @@ package struct PlayOptions: Sendable {
         targets: [String], list: LibraryTargets.List = .queue, scope: LibraryTargets.Scope,
         episode: EpisodeChoice? = nil, output: OutputOption?, bookmark: String? = nil, from: StartTarget? = nil,
         until: TimeTarget? = nil, volume: Double?, sound: SoundChanges = SoundChanges(), sleep: SleepTimer? = nil,
-        repeatMode: RepeatMode, shown: ShownContent? = nil, session: SessionOptions, readsCommands: Bool,
+        repeatMode: RepeatMode?, shown: ShownContent? = nil, session: SessionOptions, readsCommands: Bool,
         isApart: Bool = false
     ) {
         self.targets = targets

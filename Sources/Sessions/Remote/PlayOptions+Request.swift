@@ -10,7 +10,7 @@ extension PlayOptions {
     /// The commands that set up the owner's player as these options do.
     var commandLines: [String] {
         let volume = volume.map { "volume \(Int(($0 * 100).rounded()))" }
-        let others = [sleep?.commandLine, repeatMode == .off ? nil : "repeat \(repeatMode.rawValue)"]
+        let others = [sleep?.commandLine, repeatMode.map { "repeat \($0.rawValue)" }]
         return [volume].compactMap { $0 } + sound.commandLines + others.compactMap { $0 }
     }
 }

@@ -11,7 +11,7 @@ struct DeckRecord: Sendable, Equatable {
     var targets: [String] = []
     /// True if playback continues with the queue.
     var continuesQueue = false
-    /// The position in an item that the library does not have.
+    /// The position in the first target.
     var position: Duration?
     var isPlaying = false
     var volume = 1.0
@@ -59,9 +59,13 @@ extension DeckRecord {
     var request: PlayRequest {
         var request = PlayRequest()
         (request.targets, request.continuesQueue) = (targets, continuesQueue)
-        if let position { request.from = .time(.time(position)) }
+        if isInLibrary { request.lastPosition = position } else { request.from = position.map { .time(.time($0)) } }
         return request
     }
+
+    /// True if the first target is an episode of the library, which keeps the position as well, unless the episode was
+    /// played before and has just been started again.
+    var isInLibrary: Bool { targets.first?.allSatisfy(\.isNumber) ?? true }
 }
 
 // MARK: Text

@@ -66,6 +66,7 @@ extension ServiceSession {
                 return refuse(ticket, MediaFailure(.missing, "nothing to play yet: earshot subscribe URL"))
             }
             let memory = await SoundMemory.read(parts.library)
+            let request = await Self.placed(request, parts.library)
             self.parts = parts
             (isReleased, successor) = (false, nil)
             deck = Deck(
@@ -74,6 +75,17 @@ extension ServiceSession {
         } catch {
             refuse(ticket, MediaFailure(error))
         }
+    }
+
+    /// Returns the request with the start at the last position, unless the library has a position.
+    private static func placed(_ request: PlayRequest, _ library: Library?) async -> PlayRequest {
+        guard let position = request.lastPosition, let library, let episode = request.targets.first.flatMap(Int64.init)
+        else { return request }
+        // A failure is reported when the target is resolved.
+        let isStarted = await DiskWork.run { () throws(Never) in (try? library.episode(episode))?.progress == .started }
+        var placed = request
+        if !isStarted { placed.from = .time(.time(position)) }
+        return placed
     }
 
     private mutating func refuse(_ ticket: ReplyTicket?, _ failure: MediaFailure) {

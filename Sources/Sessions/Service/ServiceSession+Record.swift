@@ -10,8 +10,10 @@ import TerminalInterface
 extension ServiceSession {
     /// The seconds after which the record of a playing player is written again.
     private static let refreshing: Int64 = 10
-    /// The change of a position, which only this record has, after which it is written again.
-    private static let positionStep = Duration.milliseconds(500)
+    /// The change of a position after which it is written again.
+    private static func positionStep(_ record: DeckRecord) -> Duration {
+        record.isInLibrary ? .seconds(refreshing) : .milliseconds(500)
+    }
 
     /// Writes what is played, and how, if it has changed.
     mutating func updateRecord() {
@@ -28,7 +30,7 @@ extension ServiceSession {
     private func hasMoved(_ present: DeckRecord) -> Bool {
         guard let position = present.position else { return false }
         let step = position - (record.position ?? .zero)
-        return max(step, .zero - step) >= Self.positionStep
+        return max(step, .zero - step) >= Self.positionStep(present)
     }
 
     /// The last record with the volume and the repeat mode that were chosen without a player.
@@ -72,10 +74,7 @@ extension ServiceSession {
     /// The request that continues: the place of a released player or of an item that the library does not have;
     /// otherwise the last episode and the queue.
     var resumption: PlayRequest {
-        guard let target = record.targets.first, isReleased || !target.allSatisfy(\.isNumber) else {
-            return PlayRequest()
-        }
-        return record.request
+        !record.targets.isEmpty && (isReleased || !record.isInLibrary) ? record.request : PlayRequest()
     }
 
     /// Chooses another output, unless it cannot be opened.

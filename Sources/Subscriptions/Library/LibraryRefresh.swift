@@ -149,7 +149,8 @@ public struct LibraryRefresh: Sendable {
         var announced: [RefreshOrder] = []
         var journal = FetchJournal(library)
         for await report in refresher.refresh(orders, within: time) {
-            let settling = RefreshResultApplier(library: library, report: report, merged: results[report.order.id])
+            let settling = RefreshResultApplier(
+                library: library, report: report, merged: results[report.order.id], isTrial: login != nil)
             let settled = try await DiskWork.run { () throws(LibraryError) in try settling.apply() }
             try await journal.note(settled.fetch)
             if let order = settled.announced { announced.append(order) }

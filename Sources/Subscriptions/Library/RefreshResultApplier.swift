@@ -20,6 +20,8 @@ struct RefreshResultApplier: Sendable {
     let report: RefreshReport
     /// The result of merging the episodes.
     let merged: MergeResults.Outcome?
+    /// True if the password was not used before: a failure is then none of the feed.
+    let isTrial: Bool
 
     private var podcast: Int64 { report.order.id }
 
@@ -31,7 +33,9 @@ struct RefreshResultApplier: Sendable {
         case .changed(let answer, let feed, _):
             return try moving(changed(answer, isCut: feed.isTruncated), answer, announced: feed.newFeedURL)
         case .gone:
-            try library.noteFailure(podcast, "the server reports that the feed no longer exists", isGone: true)
+            if !isTrial {
+                try library.noteFailure(podcast, "the server reports that the feed no longer exists", isGone: true)
+            }
             return Applied(outcome: .gone)
         case .notAFeed(let reason): return try failed(MediaFailure(.badData, reason), nil)
         case .failed(let failure, let retryAfter): return try failed(failure, retryAfter)
@@ -55,7 +59,7 @@ struct RefreshResultApplier: Sendable {
 
     private func failed(_ failure: MediaFailure, _ retryAfter: Duration?) throws(LibraryError) -> Applied {
         let retryAt = retryAfter.map { library.currentTime.later(by: $0) }
-        try library.noteFailure(podcast, failure.reason, retryAt: retryAt)
+        if !isTrial { try library.noteFailure(podcast, failure.reason, retryAt: retryAt) }
         return Applied(outcome: .failed(failure, retryAfter: retryAfter))
     }
 

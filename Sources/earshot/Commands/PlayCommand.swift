@@ -131,7 +131,7 @@ struct PlayCommand: AsyncParsableCommand {
         name: .customLong("repeat"),
         help: ArgumentHelp("The items to repeat: off, one or all.", valueName: "mode"),
         transform: { try RepeatMode(parsing: $0) })
-    var repeatMode: RepeatMode = .off
+    var repeatMode: RepeatMode?
 
     @Option(
         help: ArgumentHelp("Show each line of the transcript when it is heard: transcript.", valueName: "content"),
