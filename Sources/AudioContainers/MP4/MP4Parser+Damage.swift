@@ -40,8 +40,11 @@ extension MP4Parser {
         let isFollowed = table.position.leftInChunk > 1 && !isBeyondEnd(end + 1)
         let bytes = try window.bytes(Int(sample.size) + (isFollowed ? 1 : 0), at: sample.offset)
         var isRight = pattern.matches(bytes.prefix(Int(sample.size)))
-        if isFollowed { isRight = isRight && pattern.begins(bytes.suffix(1)) }
+        if isFollowed { isRight = isRight && pattern.mayBegin(bytes.suffix(1)) }
         pattern.count(isRight)
+        if isRight, let former = pattern.end, former.packet == table.position.packet, former.offset != sample.offset {
+            pattern.hasGaps = true
+        }
         return isRight
     }
 
@@ -51,7 +54,7 @@ extension MP4Parser {
         guard !sizes.isEmpty else { return false }
         let stated = sample.offset + sample.size
         let places = sample.offset + RawDataBlockPattern.shortest..<sample.offset + longestPacket
-        let confirmed = table.nextOffsetBeforeNextChunk
+        let confirmed = pattern.hasGaps ? nil : table.nextOffsetBeforeNextChunk
         guard let next = try search(for: sizes, in: places, stated: stated, confirmed: confirmed), next != stated
         else { return false }
         self.table?.correction = (table.position.packet, next - sample.offset)
@@ -64,7 +67,8 @@ extension MP4Parser {
         // A wrong offset of a chunk may lie anywhere, but in most files each packet begins where the previous one ends.
         let expected = pattern.end.flatMap { $0.packet == table.position.packet ? $0.offset : nil } ?? sample.offset
         let places = max(0, expected - longestPacket)..<expected + longestPacket
-        guard let start = try search(for: sizes, in: places, stated: sample.offset, confirmed: expected),
+        let confirmed = pattern.hasGaps ? nil : expected
+        guard let start = try search(for: sizes, in: places, stated: sample.offset, confirmed: confirmed),
             start != sample.offset
         else { return false }
         self.table?.position.offset = start
@@ -91,13 +95,16 @@ extension MP4Parser {
     }
 }
 
-/// The bits that the packets of a track have in common. Each begins with the same element and tag, and ends with three
-/// set bits (ID_END) and zeros up to the next byte. Source: ISO/IEC 14496-3 section 4.4.2.1.
+/// The bits that the packets of a track have in common. Each begins with the same element and tag, unless an element
+/// without sound comes first, and ends with three set bits (ID_END) and zeros up to the next byte. Source: ISO/IEC
+/// 14496-3 section 4.4.2.1.
 struct RawDataBlockPattern: Sendable {
     /// The length in bytes of the shortest packet: one element without a coefficient.
     static let shortest: Int64 = 4
     private static let mask: UInt8 = 0xFE
     private static let enough = 8
+    /// The elements without sound: data (ID_DSE), the configuration (ID_PCE) and filling (ID_FIL).
+    private static let silentElements: ClosedRange<UInt8> = 4...6
     private static let mostFailures = 20
 
     /// The first byte of the packets.
@@ -109,6 +116,9 @@ struct RawDataBlockPattern: Sendable {
     var suspect: (packet: Int64, begins: Bool)?
     /// The number of the packet after the last one returned since the last seek, and the end of that one.
     var end: (packet: Int64, offset: Int64)?
+    /// True if something else lies between chunks of the track, as in a file with several tracks: the end of a chunk
+    /// then does not show where the next one begins.
+    var hasGaps = false
     /// The packet for which the last search was made, since the last seek.
     private(set) var examined: Int64?
 
@@ -131,7 +141,7 @@ struct RawDataBlockPattern: Sendable {
     /// Returns true if bytes begin and end like a packet. The first packet defines the pattern.
     mutating func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
         if mark == nil { mark = bytes.first.map { $0 & Self.mask } }
-        return begins(bytes) && Self.ends(bytes)
+        return mayBegin(bytes) && Self.ends(bytes)
     }
 
     /// Returns true if packets of these sizes follow each other from an index on.
@@ -147,6 +157,11 @@ struct RawDataBlockPattern: Sendable {
     }
 
     func begins(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.first.map { $0 & Self.mask } == mark }
+
+    /// Returns true if a packet at the place that the tables state may begin so.
+    func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
+        begins(bytes) || bytes.first.map { Self.silentElements ~= $0 >> 5 } ?? false
+    }
 
     /// Returns true if bytes end like a packet. One of four random bytes does.
     static func ends(_ bytes: ArraySlice<UInt8>) -> Bool {

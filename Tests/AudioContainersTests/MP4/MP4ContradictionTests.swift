@@ -76,6 +76,29 @@ struct MP4ContradictionTests {
         }
     }
 
+    @Test(
+        "Packets that begin with an element without sound are where the tables place them, also beside another track",
+        arguments: [[1], [10, 1], [3], [10]], [0xDE, 0x80] as [UInt8])
+    func silentElements(chunkLengths: [Int], first: UInt8) {
+        // Packets of the other track look alike, and one lies where the previous packet of the track ends.
+        var payloads = MP4Builder.payloads(Self.count, sizes: 100...100).map { [0x21] + $0.dropFirst() }
+        for index in stride(from: 0, to: Self.count, by: 8) { payloads[index][0] = first }
+        var builder = MP4Builder(payloads)
+        (builder.chunkLengths, builder.laterGap) = (chunkLengths, 300)
+        builder.otherBytes = MP4Builder.payloads(1, seed: 8, sizes: 100...100).flatMap { [0x21] + $0.dropFirst() }
+        expectAll(builder.build().bytes, builder, "\(chunkLengths)")
+    }
+
+    @Test("A packet that looks damaged, in chunks of one packet beside another track, stays in its place")
+    func damagedBesideTrack() {
+        var payloads = MP4Builder.payloads(Self.count, sizes: 100...100).map { [0x21] + $0.dropFirst() }
+        payloads[40][0] = 0x40
+        var builder = MP4Builder(payloads)
+        (builder.chunkLengths, builder.laterGap) = ([1], 300)
+        builder.otherBytes = MP4Builder.payloads(1, seed: 8, sizes: 100...100).flatMap { [0x21] + $0.dropFirst() }
+        expectAll(builder.build().bytes, builder, "")
+    }
+
     @Test("A seek behind a wrong size reaches the right packet", arguments: [UInt32(1), 0x80, 0x400])
     func seek(bit: UInt32) throws {
         var builder = Self.builder

@@ -15,6 +15,8 @@ struct MP4Builder {
     var gap = 0
     /// The same before all chunks but the first.
     var laterGap = 0
+    /// The bytes of the other track, repeated.
+    var otherBytes: [UInt8] = [0xAA]
     var isMovieFirst = true
     var sizes = Sizes.table32
     var hasLongOffsets = false
@@ -72,7 +74,7 @@ struct MP4Builder {
     private var data: [UInt8] {
         titles
             + chunkRanges.flatMap { chunk in
-                [UInt8](repeating: 0xAA, count: gap(before: chunk)) + chunk.flatMap { payloads[$0] }
+                (0..<gap(before: chunk)).map { otherBytes[$0 % otherBytes.count] } + chunk.flatMap { payloads[$0] }
             }
     }
 
