@@ -97,7 +97,7 @@ struct RemotePlaybackTests {
 
     private func options(
         volume: Double? = nil, sound: SoundChanges = SoundChanges(), sleep: SleepTimer? = nil,
-        repeatMode: RepeatMode = .off
+        repeatMode: RepeatMode? = nil
     ) -> PlayOptions {
         PlayOptions(
             targets: [], scope: .everything, output: nil, volume: volume, sound: sound, sleep: sleep,

@@ -53,6 +53,18 @@ struct DamageTests {
         }
     }
 
+    @Test("A file that is cut off is truncated also after a start behind its middle",
+        arguments: [TrackFileCase.aac, .aacFragments, .heAAC, .opus, .vorbis], [0, 0.4])
+    func cutBehindStart(format: TrackFileCase, start: Double) throws {
+        let file = try format.file()
+        let cut = MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 3 / 5 + 1)]))
+        for source in [cut, MemoryByteSource(file.bytes)] {
+            let reader = file.reader(source, TrackSection(start: .time(file.duration * start)))
+            #expect(reader.read().end == .ended)
+            #expect((reader.timeline?.shortfall != nil) == (source === cut))
+        }
+    }
+
     @Test("After a fragment that states an impossible size, the next fragment plays", arguments: [0, 3])
     func impossibleSize(number: Int) throws {
         let file = try TrackFileCase.aacFragments.file()

@@ -14,6 +14,8 @@ package struct ContainerTimeline: TrackTimeline {
     let isWhole: Bool
     /// True if the end of the file was read, so that no other segment follows.
     let isEndKnown: Bool
+    /// The frame after the last packet of the file, if it was read although not all packets are indexed.
+    let finalFrame: Int64?
     /// The decoded frames that the container declares, also if reading has shown another number; `nil` if none.
     let declaredFrames: Int64?
     /// True if the file has ended without the mark of its end.
@@ -91,6 +93,7 @@ package struct ContainerTimeline: TrackTimeline {
     /// `nil` until it is known.
     private var containedFrames: Int64? {
         if isWhole, index.last != nil { return index.end }
+        if let finalFrame { return finalFrame }
         guard case .pcm = last.track.codec, totalLength != nil else { return nil }
         switch length {
         case .exact(let frames), .declared(let frames): return frames

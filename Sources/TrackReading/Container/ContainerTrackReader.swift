@@ -61,6 +61,8 @@ package final class ContainerTrackReader: TrackReader {
     package internal(set) var isWholeIndexed = false
     /// True if the packets were read up to the end of the file.
     var isEndKnown = false
+    /// The frame after the last packet of the file, if it was read after a jump.
+    private var finalFrame: Int64?
     /// True if the file has ended without the mark of its end.
     var isCutOff = false
     /// The length that the container declared first.
@@ -125,7 +127,7 @@ package final class ContainerTrackReader: TrackReader {
         guard probe == nil, !segments.isEmpty else { return nil }
         return ContainerTimeline(
             segments: segments, parser: parser, index: index, island: islandPlace, isWhole: isWholeIndexed,
-            isEndKnown: isEndKnown,
+            isEndKnown: isEndKnown, finalFrame: finalFrame,
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
 
@@ -269,7 +271,12 @@ package final class ContainerTrackReader: TrackReader {
     private func end() -> TrackStep {
         if let probe { return restart(assuming: probe.result) }
         if isFollowingIndex, index.last != nil { (isWholeIndexed, isCutOff) = (true, parser.isCutOff) }
-        if !hasJumped { isEndKnown = true }
+        if !hasJumped {
+            isEndKnown = true
+            if !isFollowingIndex, estimated == nil, segments.count == 1 {
+                (finalFrame, isCutOff) = (reached, parser.isCutOff)
+            }
+        }
         switch goal {
         case .land(let target):
             // The whole file is read now, so a fraction of its duration is known.
