@@ -23,8 +23,10 @@ public final class FileByteSource: ByteSource {
         guard offset < total else { return .end }
         guard offset >= 0 else { return .failed(MediaFailure(.inputOutput, "the offset is negative")) }
         guard !buffer.isEmpty else { return .notYetAvailable }
+        // The file may have grown since.
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(min(Int64(buffer.count), total - offset))))
         do throws(SystemError) {
-            let count = try file.readOnce(at: offset, into: buffer)
+            let count = try file.readOnce(at: offset, into: part)
             guard count > 0 else { return .failed(MediaFailure(.inputOutput, "the file was truncated")) }
             return .data(count: count)
         } catch {

@@ -46,11 +46,12 @@ struct TimeSectionTests {
         arguments: [
             ("a.mp3", "a.mp3", nil), ("a.mp3@1:00-2:00", "a.mp3", "1:00-2:00"), ("me@home.wav", "me@home.wav", nil),
             ("me@home.wav@-5", "me@home.wav", "-5"), ("x@2024.mp3", "x@2024.mp3", nil), ("@1-2", "@1-2", nil),
+            ("a.mp3@50%-60%", "a.mp3", "50%-60%"),
         ] as [(String, String, String?)])
     func inputs(text: String, target: String, section: String?) throws {
         let input = try RenderInput(parsing: text)
         #expect(input.target == target)
-        #expect(try input.section == section.map { try TimeSection(parsing: $0) })
+        #expect(try input.section == section.map { try SectionTarget(parsing: $0) })
     }
 
     @Test("An input with a reversed section is refused")

@@ -54,7 +54,8 @@ struct DamageTests {
     }
 
     @Test("A file that is cut off is truncated also after a start behind its middle",
-        arguments: [TrackFileCase.aac, .aacFragments, .heAAC, .opus, .vorbis], [0, 0.4])
+        arguments: [TrackFileCase.aac, .aacFragments, .heAAC, .opus, .vorbis, .flacTable, .oggFLAC, .opusInMP4],
+        [0, 0.4])
     func cutBehindStart(format: TrackFileCase, start: Double) throws {
         let file = try format.file()
         let cut = MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 3 / 5 + 1)]))

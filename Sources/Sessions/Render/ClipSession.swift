@@ -52,12 +52,12 @@ package enum ClipSession {
             throw LibraryError(.missing, "the library does not exist yet")
         }
         let episode = try library.episode(named: options.episode)
-        let section: TimeSection
+        let section: SectionTarget
         switch options.part {
-        case .section(let target): section = try Self.section(target, of: episode)
+        case .section(let target): section = target
         case .bookmark(let name, let length):
             let start = try library.bookmark(named: name, of: episode.id).position
-            section = TimeSection(start: start, end: start + length)
+            section = SectionTarget(TimeSection(start: start, end: start + length))
         }
         try library.close()
         var rendering = RenderOptions(
@@ -66,25 +66,13 @@ package enum ClipSession {
             play: SectionPlayback(times: 1, isReversed: false, crossfade: .zero), decibels: 0,
             session: options.session)
         rendering.fade = fade
-        rendering.metadata = tags(episode, section)
+        rendering.tags = { tags(episode, $0) }
         return rendering
     }
 
-    private static func section(
-        _ target: SectionTarget, of episode: EpisodeSummary
-    ) throws(LibraryError) -> TimeSection {
-        guard episode.duration != nil || !target.needsLength else {
-            throw LibraryError(.invalid, "the duration of \"\(episode.name)\" is unknown; give times instead")
-        }
-        guard let section = target.section(within: episode.duration ?? .zero) else {
-            throw LibraryError(.invalid, "the end of the section must be after its start")
-        }
-        return section
-    }
-
-    private static func tags(_ episode: EpisodeSummary, _ section: TimeSection) -> AudioMetadata {
-        let range = "\(ClockText.time(section.start))-\(section.end.map { ClockText.time($0) } ?? "")"
+    private static func tags(_ episode: EpisodeSummary, _ section: TimeSection?) -> AudioMetadata {
+        let range = section.map { " (\(ClockText.time($0.start))-\($0.end.map { ClockText.time($0) } ?? ""))" } ?? ""
         return AudioMetadata(
-            title: "\(episode.name) (\(range))", artist: episode.podcastTitle, album: episode.podcastTitle)
+            title: episode.name + range, artist: episode.podcastTitle, album: episode.podcastTitle)
     }
 }

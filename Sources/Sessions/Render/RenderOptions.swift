@@ -21,8 +21,8 @@ package struct RenderOptions: Sendable {
     package var encoding: AudioFileEncoding?
     /// The length of the fades at the beginning and at the end of the file.
     package var fade = Duration.zero
-    /// The tags of the file.
-    package var metadata = AudioMetadata()
+    /// Returns the tags of the file, given the section of the first input.
+    package var tags: @Sendable (TimeSection?) -> AudioMetadata = { _ in AudioMetadata() }
     package var session: SessionOptions
 
     package static func encoding(parsing text: String) throws(ArgumentError) -> AudioFileEncoding {

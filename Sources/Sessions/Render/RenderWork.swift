@@ -12,7 +12,7 @@ import TerminalInterface
 struct RenderWork: Sendable {
     struct Input: Sendable {
         var resolved: ResolvedEpisode
-        var section: TimeSection?
+        var section: SectionTarget?
     }
 
     struct Written: Sendable {
@@ -65,13 +65,17 @@ struct RenderWork: Sendable {
         do throws(MediaFailure) { reader = try self.reader(of: input, rendering?.format) } catch {
             throw RenderFailure(error, about: name)
         }
-        let format = reader.format
+        let section = try about(name) { () throws(MediaFailure) in try self.section(of: input, reader) }
+        let (format, length) = (reader.format, reader.exactDuration)
         if rendering == nil {
-            rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format) }
+            let tags = options.tags(section.map { $0.limited(to: length) })
+            rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format, tags) }
         }
         let before = rendering?.frames
         do throws(MediaFailure) {
-            let damage = try rendering?.append(reader, play(input), progress)
+            var play = options.play
+            play.section = section
+            let damage = try rendering?.append(reader, play, progress)
             return damage.map { RenderFailure($0, about: name) }
         } catch {
             // A failure of the output is not a fault of the input.
@@ -82,26 +86,33 @@ struct RenderWork: Sendable {
         }
     }
 
-    private func play(_ input: Input) -> SectionPlayback {
-        var play = options.play
-        play.section = input.section
-        return play
+    /// Returns the section of an input, whose length decides where a percentage lies.
+    private func section(of input: Input, _ reader: AudioFileReader) throws(MediaFailure) -> TimeSection? {
+        guard let target = input.section else { return nil }
+        if target.needsLength {
+            do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
+        }
+        guard let section = target.section(within: reader.exactDuration ?? .zero) else {
+            throw MediaFailure(.missing, "the section does not end after its start")
+        }
+        return section
     }
 
     /// Returns a reader in the output format. Without options, the first input decides the format.
     private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
         let goesOn = { !progress.stop.isSet }
-        let isWhole = options.play.isReversed && input.section?.end == nil
+        let isWhole = options.play.isReversed && input.section?.end == nil || input.section?.needsLength ?? false
         if let settled { return try opening.reader(of: input.resolved, as: settled, isWhole: isWhole, while: goesOn) }
         let reader = try opening.reader(of: input.resolved, isWhole: isWhole, while: goesOn)
         let own = reader.format
         let wanted = AudioFormat(
             sampleRate: options.sampleRate ?? options.type.nearestRate(to: own.sampleRate),
             channels: options.channels ?? own.channels, layout: options.channels == nil ? own.layout : nil)
-        return own == wanted ? reader : try opening.reader(of: input.resolved, as: wanted, while: goesOn)
+        guard own != wanted else { return reader }
+        return try opening.reader(of: input.resolved, as: wanted, isWhole: isWhole, while: goesOn)
     }
 
-    private func begin(_ format: AudioFormat) throws(MediaFailure) -> Rendering {
+    private func begin(_ format: AudioFormat, _ tags: AudioMetadata) throws(MediaFailure) -> Rendering {
         let file = AudioFileFormat(
             type: options.type, sampleRate: format.sampleRate, channels: format.channels, encoding: options.encoding,
             layout: format.layout)
@@ -109,7 +120,7 @@ struct RenderWork: Sendable {
             progress.sampleRate.store(format.sampleRate, ordering: .relaxed)
             return Rendering(
                 writer: try AudioFileWriter(
-                    path: partialPath, fileFormat: file, format: format, metadata: options.metadata), format: format,
+                    path: partialPath, fileFormat: file, format: format, metadata: tags), format: format,
                 decibels: options.decibels, fade: options.fade, canClip: !file.encoding.isFloat)
         } catch .cannotWrite(_, let reason) {
             throw MediaFailure(.cannotCreate, reason)
@@ -255,6 +266,21 @@ struct Rendering {
         return RenderedFile(
             path: path, duration: format.duration(ofFrames: frames), clipped: clipped,
             fittingGain: peak > 0 ? -20 * log10(Double(peak)) : decibels)
+    }
+}
+
+extension AudioFileReader {
+    /// The duration; `nil` while it is an estimate or unknown.
+    fileprivate var exactDuration: Duration? {
+        if case .exact(let frames) = length { format.duration(ofFrames: frames) } else { nil }
+    }
+}
+
+extension TimeSection {
+    /// Returns the section of a recording of this length.
+    fileprivate func limited(to length: Duration?) -> TimeSection {
+        guard let length, start < length, let end, end > length else { return self }
+        return TimeSection(start: start, end: length)
     }
 }
 

@@ -47,20 +47,20 @@ public struct RenderText: Sendable {
 public struct RenderInput: Sendable, Equatable {
     public let target: String
     /// The section; `nil` for the whole file.
-    public let section: TimeSection?
+    public let section: SectionTarget?
 
-    public init(target: String, section: TimeSection?) { (self.target, self.section) = (target, section) }
+    public init(target: String, section: SectionTarget?) { (self.target, self.section) = (target, section) }
 
     /// Parses an input. Text after the last `@` is a section if it has the form of one; a name may contain `@`, too.
     /// - Throws: an error for a section that ends before it begins.
     public init(parsing text: String) throws(ArgumentError) {
         guard let mark = text.lastIndex(of: "@"), mark != text.startIndex,
-            text[mark...].dropFirst().allSatisfy({ "0123456789:.-".contains($0) }), text[mark...].contains("-")
+            text[mark...].dropFirst().allSatisfy({ "0123456789:.%-".contains($0) }), text[mark...].contains("-")
         else {
             (target, section) = (text, nil)
             return
         }
         target = String(text[..<mark])
-        section = try TimeSection(parsing: text[mark...].dropFirst())
+        section = try SectionTarget(parsing: text[mark...].dropFirst())
     }
 }

@@ -7,6 +7,10 @@ public struct SectionTarget: Sendable, Equatable {
     /// The end of the section; `nil` is the end of the recording.
     public let end: TimeTarget?
 
+    public init(_ section: TimeSection) {
+        (start, end) = (.time(section.start), section.end.map { .time($0) })
+    }
+
     /// Parses `1:00-1:30`, `45:00-` or `50%-60%`.
     /// - Throws: an error if the text is not a section, or if the section is empty or ends before it begins.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {

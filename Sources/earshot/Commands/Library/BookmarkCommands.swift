@@ -89,7 +89,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         let episode = try library.episode(named: name)
         let played = try library.position(of: episode.id)
         let version = played?.version
-        let position = try position(time, in: episode)
+        let position = try position(time, in: episode, played?.duration)
         if let length = played?.duration, position > length {
             let fact = "\(ClockText.time(position)) is beyond the end (\(ClockText.time(length)))"
             throw LibraryError(.invalid, "\(fact) of \"\(episode.name)\"")
@@ -104,12 +104,16 @@ struct BookmarkCommand: AsyncParsableCommand {
         return json ? BookmarkTable.json(bookmarks) : [LibraryRemark.done("Added bookmark \(number)", [episode])]
     }
 
-    private static func position(_ time: TimeTarget, in episode: EpisodeSummary) throws(LibraryError) -> Duration {
+    /// - Parameter duration: that of the file. The feed's is often wrong.
+    private static func position(
+        _ time: TimeTarget, in episode: EpisodeSummary, _ duration: Duration?
+    ) throws(LibraryError) -> Duration {
         switch time {
         case .time(let time): return time
         case .fraction(let part):
-            guard let duration = episode.duration else {
-                throw LibraryError(.invalid, "the duration of \"\(episode.name)\" is unknown; give a time instead")
+            guard let duration else {
+                let fact = "the duration of \"\(episode.name)\" is not known before it was played"
+                throw LibraryError(.invalid, fact + "; give a time instead")
             }
             return duration * part
         }
