@@ -3,6 +3,7 @@ import AudioProcessing
 public import EpisodeLibrary
 import HTTPTransfer
 import Media
+import Playback
 
 /// The episodes to play from the library: the last unfinished one followed by the queue, or those that match a name.
 public struct LibraryTargets: Sendable {
@@ -204,26 +205,28 @@ public struct LibraryTargets: Sendable {
     ) throws(LibraryError) -> ResolvedEpisode.LibraryEntry {
         let settings = try library.effectiveSettings(for: episode.podcast)
         let (intro, outro) = (settings.duration(.skipIntro), settings.duration(.skipOutro))
+        let rewind = Self.rewind(settings[.rewindOnResume])
         var start: Duration?
         if episode.progress == .started {
-            start = max(.zero, episode.position - rewind(episode, settings[.rewindOnResume]))
+            start = max(.zero, episode.position - rewind.distance(after: timeSincePlaying(episode)))
         } else if intro > .zero, episode.duration.map({ (intro + outro) * 3 <= $0 }) ?? true {
             start = intro
         }
         return .init(
             episode: episode.id, position: start, sound: SoundSettings(settings),
-            skipsHiddenChapters: settings[.skipHiddenChapters] == .choice("on"),
+            skipsHiddenChapters: settings[.skipHiddenChapters] == .choice("on"), rewind: rewind,
             skippedEnd: SkippedEnd(outro, besides: intro), author: author)
     }
 
-    /// Returns how far playback of a started episode rewinds.
-    private func rewind(_ episode: EpisodeSummary, _ setting: SettingValue) -> Duration {
+    private func timeSincePlaying(_ episode: EpisodeSummary) -> Duration {
+        .seconds(episode.playedAt.map { library.currentTime.secondsSince1970 - $0.secondsSince1970 } ?? 0)
+    }
+
+    private static func rewind(_ setting: SettingValue) -> RewindRule {
         switch setting {
-        case .duration(let distance): distance
-        case .automatic:
-            AutomaticRewind.distance(
-                afterSeconds: episode.playedAt.map { library.currentTime.secondsSince1970 - $0.secondsSince1970 } ?? 0)
-        default: .zero
+        case .duration(let distance): .fixed(distance)
+        case .automatic: .automatic
+        default: .fixed(.zero)
         }
     }
 

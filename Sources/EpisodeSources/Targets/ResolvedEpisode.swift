@@ -39,6 +39,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let sound: SoundSettings
         /// True to leave out the chapters that the table of contents hides.
         public let skipsHiddenChapters: Bool
+        /// How far playback goes back when it resumes.
+        public let rewind: RewindRule
         /// The end that the podcast's settings skip.
         public let skippedEnd: SkippedEnd?
         /// The author of the podcast.
@@ -46,13 +48,14 @@ public struct ResolvedEpisode: Sendable, Equatable {
 
         public init(
             episode: Int64, position: Duration?, sound: SoundSettings = SoundSettings(),
-            skipsHiddenChapters: Bool = false, skippedEnd: SkippedEnd? = nil,
+            skipsHiddenChapters: Bool = false, rewind: RewindRule = .fixed(.zero), skippedEnd: SkippedEnd? = nil,
             author: String? = nil
         ) {
             self.episode = episode
             self.position = position
             self.sound = sound
             self.skipsHiddenChapters = skipsHiddenChapters
+            self.rewind = rewind
             self.skippedEnd = skippedEnd
             self.author = author
         }
@@ -104,6 +107,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
             skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
             keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
             skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? false,
+            rewind: libraryEntry?.rewind ?? .fixed(.zero),
             source: EnclosureSource(episode: self, sources: sources))
     }
 }

@@ -51,7 +51,7 @@ extension PlaybackLoop {
     /// Pauses playback when sound would come as a surprise; the listener must resume it.
     func pauseAutomatically(_ reason: String) {
         guard machine.intent == .play else { return }
-        perform(machine.handle(.paused))
+        pause()
         emit(.pausedByItself(MediaFailure(.unavailable, reason)))
     }
 

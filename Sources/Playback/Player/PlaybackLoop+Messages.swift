@@ -19,8 +19,8 @@ extension PlaybackLoop {
         if command != .chime { extendSleep(for: command) }
         switch command {
         case .play: play()
-        case .pause: perform(machine.handle(.paused))
-        case .togglePause: if machine.intent == .play { perform(machine.handle(.paused)) } else { play() }
+        case .pause: pause()
+        case .togglePause: if machine.intent == .play { pause() } else { play() }
         case .seek(let target): seek(to: target)
         case .next: next()
         case .previous: previous()
@@ -54,7 +54,22 @@ extension PlaybackLoop {
             output.outage?.wantSound(at: now)
             sink.acceptAnyDevice()
         }
+        rewindAfterPause()
         perform(machine.handle(.played))
+    }
+
+    func pause() {
+        if machine.intent == .play { lastPause = displayed.map { (item: $0.id, at: now) } }
+        perform(machine.handle(.paused))
+    }
+
+    /// Goes back as far as the item asks for, unless the listener has chosen another place since the pause.
+    private func rewindAfterPause() {
+        guard let pause = lastPause.take(), let item = displayed, item.id == pause.item, let position,
+            openCurrent != nil
+        else { return }
+        let distance = item.rewind.distance(after: now - pause.at)
+        if min(distance, position) > .zero { seek(to: .absolute(.time(max(.zero, position - distance)))) }
     }
 
     /// The time between a word and the mark of a listener who heard it.

@@ -37,6 +37,7 @@ extension PlaybackLoop {
         if isAnnounced { current?.generation = new }
         plan.restart(at: item.id, generation: new)
         seeks.begin(seek)
+        lastPause = nil
         stalls.cancelWait()
         perform(machine.handle(.sought))
     }

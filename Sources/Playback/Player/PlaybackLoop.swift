@@ -28,6 +28,8 @@ final class PlaybackLoop {
     /// The current item, or the last one announced.
     var current: CurrentItem?
     var seeks = SeekTracker()
+    /// The last pause, until playback resumes or leaves its place.
+    var lastPause: (item: PlaybackItem.ID, at: Duration)?
     var sleep = SleepState()
     /// The chapters of the open items and of the displayed one.
     var books: [PlaybackItem.ID: ChapterBook] = [:]

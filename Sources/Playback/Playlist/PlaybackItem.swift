@@ -28,6 +28,8 @@ public struct PlaybackItem: Sendable, Identifiable {
     public let sound: SoundSettings
     /// True to leave out the chapters that its table of contents hides.
     public let skipsHiddenChapters: Bool
+    /// How far playback goes back after a pause.
+    public let rewind: RewindRule
     /// The source of its audio; without one, the item cannot be played.
     private(set) var source: (any ItemSource)?
 
@@ -35,7 +37,7 @@ public struct PlaybackItem: Sendable, Identifiable {
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
         start: TimeTarget? = nil, end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil, isResumed: Bool = false,
         keepsPlace: Bool = false, sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
-        source: (any ItemSource)? = nil
+        rewind: RewindRule = .fixed(.zero), source: (any ItemSource)? = nil
     ) {
         self.id = id
         self.title = title
@@ -49,6 +51,7 @@ public struct PlaybackItem: Sendable, Identifiable {
         self.keepsPlace = keepsPlace
         self.sound = sound
         self.skipsHiddenChapters = skipsHiddenChapters
+        self.rewind = rewind
         self.source = source
     }
 
@@ -101,7 +104,7 @@ extension PlaybackItem: Equatable {
             && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
             && one.keepsPlace == other.keepsPlace
             && one.sound == other.sound && one.skipsHiddenChapters == other.skipsHiddenChapters
-            && one.skippedEnd == other.skippedEnd
+            && one.skippedEnd == other.skippedEnd && one.rewind == other.rewind
     }
 }
 
