@@ -51,6 +51,18 @@ package enum CompositionRoot {
         }
     }
 
+    /// Returns the reason why the sound server does not play on an output; `nil` if it does, or does not answer.
+    static func refusal(of output: OutputOption) async -> String? {
+        guard case .pulse(let name) = output else { return nil }
+        do throws(AudioOutputError) {
+            _ = try await DiskWork.run { () throws(AudioOutputError) in try device(name) }
+            return nil
+        } catch {
+            if case .refused(_, let reason) = error { return reason }
+            return nil
+        }
+    }
+
     /// Opens a device of the sound server without playing.
     /// - Returns: its name.
     static func device(_ name: String? = nil) throws(AudioOutputError) -> String? {

@@ -33,6 +33,22 @@ struct SoundServerTests {
         #expect(try play("quit\n", []) == 40)
     }
 
+    @Test("If the remembered sink has gone, the default one plays, with a remark")
+    func rememberedSinkGone() throws {
+        let server = try PulseServer()
+        let run = try FeedRun()
+        try run.subscribe()
+        _ = try run.run("settings", "set", "remember", "both")
+        let state = run.earshot.scratch.path("state")
+        for folder in [state, state + "/earshot"] { #expect(mkdir(folder, 0o700) == 0) }
+        _ = try run.earshot.scratch.write(Array("output pulse:gone\n".utf8), to: "state/earshot/sound")
+        let outcome = try run.earshot.run(
+            ["play", DemoEpisodes.path(2), "--until", "0.5"],
+            environment: run.environment.merging(["PULSE_SERVER": server.address, "XDG_STATE_HOME": state]) { $1 })
+        #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
+        #expect(outcome.errors.contains("pulse:gone, the output of the last time: there is no such sound device"))
+    }
+
     @Test("A missing sink fails with one message")
     func noSink() throws {
         let server = try PulseServer()

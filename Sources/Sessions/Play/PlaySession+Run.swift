@@ -16,7 +16,9 @@ extension PlaySession {
             do throws(LibraryError) {
                 let options = try await options.atBookmark(in: parts.library)
                 let memory = await SoundMemory.read(parts.library)
-                return await run(memory.applied(to: options), parts, memory)
+                let (applied, remark) = await memory.applied(to: options)
+                if let remark { StandardStreams.write([FailureText.note(remark)]) }
+                return await run(applied, parts, memory)
             } catch {
                 StandardStreams.write([LibraryFailureText.line(error)])
                 return ExitStatus(error.kind)

@@ -19,7 +19,16 @@ struct SoundMemory: Sendable {
         }
     }
 
-    func applied(to options: PlayOptions) -> PlayOptions { sound.applied(to: options, setting) }
+    /// Returns the options with what is remembered, and a remark if the remembered device has gone.
+    func applied(to options: PlayOptions) async -> (options: PlayOptions, remark: String?) {
+        var applied = sound.applied(to: options, setting)
+        guard applied.output != options.output, let reason = await CompositionRoot.refusal(of: applied.output) else {
+            return (applied, nil)
+        }
+        let remark = "\(applied.output), the output of the last time: \(reason); playing on the default device"
+        applied.output = options.output
+        return (applied, remark)
+    }
 
     /// Stores what the listener changed.
     /// - Parameter volume: the volume at the end.

@@ -69,9 +69,13 @@ extension ServiceSession {
             let request = await Self.placed(request, parts.library)
             self.parts = parts
             (isReleased, successor) = (false, nil)
+            let (applied, remark) = await memory.applied(to: playOptions(like: predecessor))
             deck = Deck(
-                memory.applied(to: playOptions(like: predecessor)), request, ticket, parts, memory, numbers, control,
-                isPaused: isPaused, send: send)
+                applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused, send: send)
+            if let remark {
+                deck?.control?.publish(note: remark)
+                StandardStreams.write([FailureText.note(remark)])
+            }
         } catch {
             refuse(ticket, MediaFailure(error))
         }
