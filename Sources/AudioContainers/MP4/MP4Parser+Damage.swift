@@ -40,7 +40,7 @@ extension MP4Parser {
         let isFollowed = table.position.leftInChunk > 1 && !isBeyondEnd(end + 1)
         let bytes = try window.bytes(Int(sample.size) + (isFollowed ? 1 : 0), at: sample.offset)
         var isRight = pattern.matches(bytes.prefix(Int(sample.size)))
-        if isFollowed { isRight = isRight && pattern.mayBegin(bytes.suffix(1)) }
+        if isFollowed { isRight = isRight && pattern.begins(bytes.suffix(1)) }
         pattern.count(isRight)
         if isRight, let former = pattern.end, former.packet == table.position.packet, former.offset != sample.offset {
             pattern.hasGaps = true
@@ -95,16 +95,14 @@ extension MP4Parser {
     }
 }
 
-/// The bits that the packets of a track have in common. Each begins with the same element and tag, unless an element
-/// without sound comes first, and ends with three set bits (ID_END) and zeros up to the next byte. Source: ISO/IEC
-/// 14496-3 section 4.4.2.1.
+/// The bits that the packets of a track have in common. Nearly all begin with the same element and tag: an encoder may
+/// begin one in some hundreds with an element that fills it. Each ends with three set bits (ID_END) and zeros up to the
+/// next byte. Source: ISO/IEC 14496-3 section 4.4.2.1.
 struct RawDataBlockPattern: Sendable {
     /// The length in bytes of the shortest packet: one element without a coefficient.
     static let shortest: Int64 = 4
     private static let mask: UInt8 = 0xFE
     private static let enough = 8
-    /// The elements without sound: data (ID_DSE), the configuration (ID_PCE) and filling (ID_FIL).
-    private static let silentElements: ClosedRange<UInt8> = 4...6
     private static let mostFailures = 20
 
     /// The first byte of the packets.
@@ -141,7 +139,7 @@ struct RawDataBlockPattern: Sendable {
     /// Returns true if bytes begin and end like a packet. The first packet defines the pattern.
     mutating func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
         if mark == nil { mark = bytes.first.map { $0 & Self.mask } }
-        return mayBegin(bytes) && Self.ends(bytes)
+        return begins(bytes) && Self.ends(bytes)
     }
 
     /// Returns true if packets of these sizes follow each other from an index on.
@@ -157,11 +155,6 @@ struct RawDataBlockPattern: Sendable {
     }
 
     func begins(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.first.map { $0 & Self.mask } == mark }
-
-    /// Returns true if a packet at the place that the tables state may begin so.
-    func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
-        begins(bytes) || bytes.first.map { Self.silentElements ~= $0 >> 5 } ?? false
-    }
 
     /// Returns true if bytes end like a packet. One of four random bytes does.
     static func ends(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -136,11 +136,11 @@ final class PlaybackLoop {
         if let writer = audio.writer { mailbox.refillLevel = writer.refillLevel }
         // Bytes that arrived before the flag was set did not wake this thread.
         if mailbox.setWantsBytes(wants), wants { return }
-        mailbox.wait(atMost: pause)
+        mailbox.wait(atMost: longestRest)
     }
 
     /// The maximum time to wait without a wake-up; `nil` for no limit.
-    private var pause: Duration? {
+    private var longestRest: Duration? {
         guard !isQuiet else { return nil }
         let pause = min(.milliseconds(250), timeToBoundary ?? .milliseconds(250))
         guard machine.phase == .rendering || machine.phase == .finishing else { return pause }

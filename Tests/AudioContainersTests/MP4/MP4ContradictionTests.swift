@@ -82,7 +82,7 @@ struct MP4ContradictionTests {
     func silentElements(chunkLengths: [Int], first: UInt8) {
         // Packets of the other track look alike, and one lies where the previous packet of the track ends.
         var payloads = MP4Builder.payloads(Self.count, sizes: 100...100).map { [0x21] + $0.dropFirst() }
-        for index in stride(from: 0, to: Self.count, by: 8) { payloads[index][0] = first }
+        for index in stride(from: 0, to: Self.count, by: 16) { payloads[index][0] = first }
         var builder = MP4Builder(payloads)
         (builder.chunkLengths, builder.laterGap) = (chunkLengths, 300)
         builder.otherBytes = MP4Builder.payloads(1, seed: 8, sizes: 100...100).flatMap { [0x21] + $0.dropFirst() }
