@@ -85,13 +85,14 @@ extension MP4Parser {
         let length = sizes.reduce(0, +)
         guard places.upperBound < ByteWindow.farthest, length <= Self.proof * longestPacket else { return nil }
         let bytes = try window.available(places.lowerBound..<places.upperBound + length)
-        func fits(_ place: Int64) -> Bool {
-            places.contains(place) && pattern.matches(bytes, from: Int(place - places.lowerBound), sizes)
+        func fits(_ place: Int64, mayFill: Bool = false) -> Bool {
+            places.contains(place)
+                && pattern.matches(bytes, from: Int(place - places.lowerBound), sizes, mayFill: mayFill)
         }
         if fits(stated) { return stated }
         if let confirmed, fits(confirmed) { return confirmed }
         guard sizes.count >= Self.leastProof else { return nil }
-        return places.first(where: fits)
+        return fits(stated, mayFill: true) ? stated : places.first { fits($0) }
     }
 }
 
@@ -103,6 +104,8 @@ struct RawDataBlockPattern: Sendable {
     static let shortest: Int64 = 4
     private static let mask: UInt8 = 0xFE
     private static let enough = 8
+    /// The elements without sound: data (ID_DSE), the configuration (ID_PCE) and filling (ID_FIL).
+    private static let silentElements: ClosedRange<UInt8> = 4...6
     private static let mostFailures = 20
 
     /// The first byte of the packets.
@@ -143,10 +146,12 @@ struct RawDataBlockPattern: Sendable {
     }
 
     /// Returns true if packets of these sizes follow each other from an index on.
-    func matches(_ bytes: ArraySlice<UInt8>, from index: Int, _ sizes: [Int64]) -> Bool {
+    /// - Parameter mayFill: true if packets may begin with an element without sound.
+    func matches(_ bytes: ArraySlice<UInt8>, from index: Int, _ sizes: [Int64], mayFill: Bool) -> Bool {
         var start = bytes.startIndex + index
         for size in sizes {
-            guard size > 0, Int(size) <= bytes.endIndex - start, begins(bytes[start...]),
+            guard size > 0, Int(size) <= bytes.endIndex - start,
+                begins(bytes[start...]) || mayFill && Self.silentElements ~= bytes[start] >> 5,
                 Self.ends(bytes[start..<start + Int(size)])
             else { return false }
             start += Int(size)

@@ -66,7 +66,7 @@ struct RenderWork: Sendable {
             throw RenderFailure(error, about: name)
         }
         let section = try about(name) { () throws(MediaFailure) in try self.section(of: input, reader) }
-        let (format, length) = (reader.format, reader.exactDuration)
+        let (format, length) = (reader.format, reader.duration)
         if rendering == nil {
             let tags = options.tags(section.map { $0.limited(to: length) })
             rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format, tags) }
@@ -92,7 +92,7 @@ struct RenderWork: Sendable {
         if target.needsLength {
             do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
         }
-        guard let section = target.section(within: reader.exactDuration ?? .zero) else {
+        guard let section = target.section(within: reader.duration ?? .zero) else {
             throw MediaFailure(.missing, "the section does not end after its start")
         }
         return section
@@ -270,10 +270,8 @@ struct Rendering {
 }
 
 extension AudioFileReader {
-    /// The duration; `nil` while it is an estimate or unknown.
-    fileprivate var exactDuration: Duration? {
-        if case .exact(let frames) = length { format.duration(ofFrames: frames) } else { nil }
-    }
+    /// The duration, estimated while the file arrives; `nil` while it is unknown.
+    fileprivate var duration: Duration? { length.frames.map { format.duration(ofFrames: $0) } }
 }
 
 extension TimeSection {

@@ -270,13 +270,12 @@ package final class ContainerTrackReader: TrackReader {
 
     private func end() -> TrackStep {
         if let probe { return restart(assuming: probe.result) }
-        if isFollowingIndex, index.last != nil { (isWholeIndexed, isCutOff) = (true, parser.isCutOff) }
-        if !hasJumped {
-            isEndKnown = true
-            if !isFollowingIndex, estimated == nil, segments.count == 1 {
-                (finalFrame, isCutOff) = (reached, parser.isCutOff)
-            }
+        if isFollowingIndex, index.last != nil {
+            (isWholeIndexed, isCutOff) = (true, parser.isCutOff)
+        } else if !hasJumped, reached > 0, estimated == nil, segments.count == 1 {
+            (finalFrame, isCutOff) = (reached, parser.isCutOff)
         }
+        if !hasJumped { isEndKnown = true }
         switch goal {
         case .land(let target):
             // The whole file is read now, so a fraction of its duration is known.
