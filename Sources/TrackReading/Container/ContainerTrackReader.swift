@@ -181,6 +181,7 @@ package final class ContainerTrackReader: TrackReader {
         if probe == nil, assumed == nil { probe = ImplicitSBRProbe(track.codec) }
         let isNew = track.ordinal >= segments.count
         if isNew, !segments.isEmpty, hasJumped, !isFollowingIndex { return leaveUnknownSegment() }
+        if segments.isEmpty { declaredFrames = parser.statedFrames }
         parsedSegments = max(parsedSegments, track.ordinal + 1)
         segment = track.ordinal
         note(track, after: reached)
