@@ -28,6 +28,12 @@ static struct sigaction earlier[NSIG];
 static void say_farewell(void) {
     size_t sent = 0;
     for (int attempts = 0; sent < farewell_count && attempts < 200;) {
+        // A descriptor that waits must not stop the end of the process.
+        struct pollfd entry = {.fd = farewell_output, .events = POLLOUT};
+        if (poll(&entry, 1, 10) <= 0) {
+            attempts++;
+            continue;
+        }
         ssize_t count = write(farewell_output, farewell_bytes + sent, farewell_count - sent);
         if (count > 0) {
             sent += (size_t)count;

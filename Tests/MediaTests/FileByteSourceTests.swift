@@ -41,6 +41,18 @@ struct FileByteSourceTests {
         }
     }
 
+    @Test("A file that grows while open ends at its former length")
+    func growing() throws {
+        let path = directory.path + "/e.mp3"
+        try directory.write(Self.bytes(1000), to: "e.mp3")
+        let source = try FileByteSource(path: path)
+        let descriptor = open(path, O_WRONLY | O_APPEND)
+        #expect(write(descriptor, Self.bytes(500), 500) == 500)
+        close(descriptor)
+        #expect(ByteSourceContract.read(source, at: 900, count: 200) == .data(count: 100))
+        #expect(ByteSourceContract.read(source, at: 1000, count: 10) == .end)
+    }
+
     @Test("A file that is truncated while open fails instead of ending")
     func cutShort() throws {
         try directory.write(Self.bytes(1000), to: "e.mp3")

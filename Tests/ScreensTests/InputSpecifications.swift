@@ -250,6 +250,16 @@ struct InputSpecifications {
         #expect(stage.screen.reader?.top == 33)
     }
 
+    @Test("A transcript follows also after the size of the terminal changed")
+    func resizedTranscript() {
+        var stage = Stage(isPlaying: true)
+        stage.type("6t")
+        stage.send(.resized(ScreenSize(columns: 24, rows: 12)))
+        stage.pass(.seconds(60))
+        let (top, heard) = (stage.screen.reader?.top ?? 0, stage.screen.reader?.heard ?? 0..<0)
+        #expect(!heard.isEmpty && top <= heard.lowerBound && heard.lowerBound < top + 12)
+    }
+
     @Test("The transcript of another episode opens at its beginning")
     func otherTranscript() {
         var stage = Stage(isPlaying: true)

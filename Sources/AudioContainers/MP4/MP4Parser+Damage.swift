@@ -42,7 +42,10 @@ extension MP4Parser {
         var isRight = pattern.matches(bytes.prefix(Int(sample.size)))
         if isFollowed { isRight = isRight && pattern.begins(bytes.suffix(1)) }
         pattern.count(isRight)
-        if isRight, let former = pattern.end, former.packet == table.position.packet, former.offset != sample.offset {
+        // The end of a packet that looks damaged may be wrong.
+        if isRight, let former = pattern.end, former.packet == table.position.packet, former.offset != sample.offset,
+            pattern.examined != former.packet - 1
+        {
             pattern.hasGaps = true
         }
         return isRight

@@ -13,7 +13,7 @@ enum { crash_recovery_longest_farewell = 256 };
 /// - terminal: the descriptor of the terminal.
 /// - modes: the modes to restore.
 /// - output: the descriptor that the farewell is written to before.
-/// - farewell: the bytes that leave the screen; bytes after the longest farewell are left out.
+/// - farewell: the bytes that restore the terminal; bytes after the longest farewell are left out.
 void crash_recovery_arm(
     int terminal, const struct termios *modes, int output, const unsigned char *farewell, size_t count);
 

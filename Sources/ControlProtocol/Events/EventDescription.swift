@@ -79,8 +79,8 @@ extension EventDescription {
             [track, position, .required("mapping", .choice(["word", "time", "start"]), "the way to the same place")],
             example: #"{"track":3,"position":310.2,"mapping":"word"}"#),
         EventDescription(
-            .next, "another item, or none, follows the current one",
-            [.optional("next", StatusFields.item, "the next item, if it is known")],
+            .next, "`player.next` would play another item than before, or none",
+            [.optional("next", StatusFields.item, "the item that `player.next` plays, if it is known")],
             example: #"{"next":{"id":4,"episode":42,"title":"Fog","podcast":null,"location":"fog.mp3"}}"#),
         EventDescription(.ended, "every item was played or has failed", [], example: "{}"),
         EventDescription(

@@ -49,7 +49,7 @@ enum StatusFields {
             .required("canNext", .bool, "true if there is a next item"),
             .required("canPrevious", .bool, "true if there is a previous item or a start to return to"),
             .required("owner", .choice(Hello.Owner.allCases.map(\.rawValue)), "the process that owns playback"),
-            .optional("next", item, "the next item, if it is known"),
+            .optional("next", item, "the item that `player.next` plays, if it is known"),
         ]
 
     static let states = [

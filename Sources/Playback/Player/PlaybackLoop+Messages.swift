@@ -66,7 +66,9 @@ extension PlaybackLoop {
     /// Goes back as far as the item asks for, unless the listener has chosen another place since the pause.
     private func rewindAfterPause() {
         guard let pause = lastPause.take(), let item = displayed, item.id == pause.item, let position,
-            openCurrent != nil
+            openCurrent != nil,
+            // The sleep timer would count the end of the chapter before again.
+            sleep.countdown?.chaptersLeft == nil
         else { return }
         let distance = item.rewind.distance(after: now - pause.at)
         if min(distance, position) > .zero { seek(to: .absolute(.time(max(.zero, position - distance)))) }

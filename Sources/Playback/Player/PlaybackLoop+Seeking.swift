@@ -96,6 +96,7 @@ extension PlaybackLoop {
     /// Leaves the current item for another one.
     func leave() {
         seeks.end()
+        lastPause = nil
         stalls.cancelWait()
         perform(machine.handle(.jumped))
         current = nil

@@ -23,6 +23,8 @@ struct Reader: Sendable, Equatable {
     private(set) var top = 0
     /// The lines of a transcript that are being heard; empty if it is not known.
     private(set) var heard = 0..<0
+    /// True while the listener has scrolled away from these lines.
+    private var isAway = false
     private(set) var search = ""
 
     init(_ content: Content, title: String, paragraphs: [Line]? = nil) {
@@ -31,7 +33,7 @@ struct Reader: Sendable, Equatable {
 
     mutating func take(_ paragraphs: [Line]) {
         self.paragraphs = paragraphs
-        width = 0
+        (width, isAway) = (0, false)
     }
 
     /// Wraps the text, and keeps the first visible paragraph in its place.
@@ -59,8 +61,9 @@ struct Reader: Sendable, Equatable {
     mutating func follow(_ position: Duration?, height: Int) {
         let former = heard
         heard = linesHeard(at: position)
-        let isFollowed = former.isEmpty || (top..<top + max(1, height)).contains(former.lowerBound)
-        guard heard != former, !heard.isEmpty, isFollowed else { return }
+        guard !heard.isEmpty else { return }
+        if (top..<top + max(1, height)).contains(heard.lowerBound) { isAway = false }
+        guard heard != former, !isAway else { return }
         if heard.lowerBound < top || heard.upperBound > top + height { top = heard.lowerBound }
     }
 
@@ -71,9 +74,9 @@ struct Reader: Sendable, Equatable {
         return first..<(lines[(first + 1)...].firstIndex { $0.time != nil } ?? lines.count)
     }
 
-    mutating func scroll(by step: Int) { top = max(0, min(lines.count, top + step)) }
+    mutating func scroll(by step: Int) { (top, isAway) = (max(0, min(lines.count, top + step)), true) }
 
-    mutating func scrollToEnd(_ isEnd: Bool) { top = isEnd ? lines.count : 0 }
+    mutating func scrollToEnd(_ isEnd: Bool) { (top, isAway) = (isEnd ? lines.count : 0, true) }
 
     /// The time of the first visible line or of the last one before it.
     var time: Duration? { lines.prefix(top + 1).last { $0.time != nil }?.time }
@@ -92,6 +95,6 @@ struct Reader: Sendable, Equatable {
         let found = lines.indices.filter(matches)
         let next = direction > 0 ? found.first { $0 > top } : found.last { $0 < top }
         guard let place = next ?? (direction > 0 ? found.first : found.last) else { return }
-        top = place
+        (top, isAway) = (place, true)
     }
 }

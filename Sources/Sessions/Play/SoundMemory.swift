@@ -19,13 +19,13 @@ struct SoundMemory: Sendable {
         }
     }
 
-    /// Returns the options with what is remembered, and a remark if the remembered device has gone.
+    /// Returns the options with the remembered volume and output, and a remark if the remembered device is missing.
     func applied(to options: PlayOptions) async -> (options: PlayOptions, remark: String?) {
         var applied = sound.applied(to: options, setting)
         guard applied.output != options.output, let reason = await CompositionRoot.refusal(of: applied.output) else {
             return (applied, nil)
         }
-        let remark = "\(applied.output), the output of the last time: \(reason); playing on the default device"
+        let remark = "cannot play on the remembered output \(applied.output): \(reason); playing on the default device"
         applied.output = options.output
         return (applied, remark)
     }

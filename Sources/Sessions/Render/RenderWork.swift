@@ -62,11 +62,17 @@ struct RenderWork: Sendable {
     private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) -> RenderFailure? {
         let name = input.resolved.location
         let reader: AudioFileReader
-        do throws(MediaFailure) { reader = try self.reader(of: input, rendering?.format) } catch {
+        let section: TimeSection?
+        do throws(MediaFailure) {
+            let first = try self.reader(of: input, rendering?.format, isWhole: false)
+            section = try self.section(of: input, first)
+            // The tags state where the section ends.
+            reader = first.seemsToEnd(before: section?.end)
+                ? try self.reader(of: input, rendering?.format, isWhole: true) : first
+        } catch {
             throw RenderFailure(error, about: name)
         }
-        let section = try about(name) { () throws(MediaFailure) in try self.section(of: input, reader) }
-        let (format, length) = (reader.format, reader.duration)
+        let (format, length) = (reader.format, reader.exactDuration)
         if rendering == nil {
             let tags = options.tags(section.map { $0.limited(to: length) })
             rendering = try about(options.output) { () throws(MediaFailure) -> Rendering in try begin(format, tags) }
@@ -92,16 +98,22 @@ struct RenderWork: Sendable {
         if target.needsLength {
             do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
         }
-        guard let section = target.section(within: reader.duration ?? .zero) else {
+        guard let length = target.needsLength ? reader.exactDuration : .zero else {
+            throw MediaFailure(.missing, "the duration is unknown: give times instead of percentages")
+        }
+        guard let section = target.section(within: length) else {
             throw MediaFailure(.missing, "the section does not end after its start")
         }
         return section
     }
 
     /// Returns a reader in the output format. Without options, the first input decides the format.
-    private func reader(of input: Input, _ settled: AudioFormat?) throws(MediaFailure) -> AudioFileReader {
+    private func reader(
+        of input: Input, _ settled: AudioFormat?, isWhole: Bool
+    ) throws(MediaFailure) -> AudioFileReader {
         let goesOn = { !progress.stop.isSet }
-        let isWhole = options.play.isReversed && input.section?.end == nil || input.section?.needsLength ?? false
+        let isReversed = options.play.isReversed && input.section?.end == nil
+        let isWhole = isWhole || isReversed || input.section?.needsLength ?? false
         if let settled { return try opening.reader(of: input.resolved, as: settled, isWhole: isWhole, while: goesOn) }
         let reader = try opening.reader(of: input.resolved, isWhole: isWhole, while: goesOn)
         let own = reader.format
@@ -270,8 +282,16 @@ struct Rendering {
 }
 
 extension AudioFileReader {
-    /// The duration, estimated while the file arrives; `nil` while it is unknown.
-    fileprivate var duration: Duration? { length.frames.map { format.duration(ofFrames: $0) } }
+    /// True if the file ends before a time according to its estimated length.
+    fileprivate func seemsToEnd(before time: Duration?) -> Bool {
+        guard let time, case .estimate(let frames) = length else { return false }
+        return format.frames(in: time) > frames
+    }
+
+    /// The duration; `nil` while it is an estimate or unknown.
+    fileprivate var exactDuration: Duration? {
+        if case .exact(let frames) = length { format.duration(ofFrames: frames) } else { nil }
+    }
 }
 
 extension TimeSection {

@@ -20,7 +20,7 @@ struct RefreshResultApplier: Sendable {
     let report: RefreshReport
     /// The result of merging the episodes.
     let merged: MergeResults.Outcome?
-    /// True if the password was not used before: a failure is then none of the feed.
+    /// True if the password was not used before: a failure then says nothing about the feed.
     let isTrial: Bool
 
     private var podcast: Int64 { report.order.id }

@@ -15,7 +15,7 @@ public enum Terminal {
         let descriptor: CInt
         let modes: termios
         let screen: ScreenUse?
-        /// What ends the use of the terminal; on the screen, its output.
+        /// The bytes that end the use of the terminal. A screen writes them to its own output.
         let leaving: [UInt8]
     }
 

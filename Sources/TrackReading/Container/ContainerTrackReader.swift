@@ -62,7 +62,7 @@ package final class ContainerTrackReader: TrackReader {
     /// True if the packets were read up to the end of the file.
     var isEndKnown = false
     /// The frame after the last packet of the file, if it was read after a jump.
-    private var finalFrame: Int64?
+    var finalFrame: Int64?
     /// True if the file has ended without the mark of its end.
     var isCutOff = false
     /// The length that the container declared first.

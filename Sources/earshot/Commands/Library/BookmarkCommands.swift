@@ -112,7 +112,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         case .time(let time): return time
         case .fraction(let part):
             guard let duration else {
-                let fact = "the duration of \"\(episode.name)\" is not known before it was played"
+                let fact = "the duration of \"\(episode.name)\" is unknown until it has been played"
                 throw LibraryError(.invalid, fact + "; give a time instead")
             }
             return duration * part
