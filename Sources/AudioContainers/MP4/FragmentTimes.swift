@@ -19,11 +19,13 @@ struct FragmentTimes: Sendable, Equatable {
     /// Counts packets that follow.
     /// - Parameters:
     ///   - frames: the decoded frames of each.
-    ///   - duration: the stated duration of each. A much longer one than that of the frames hides a loss: some writers
-    ///     stretch the packet before it.
-    mutating func count(_ packets: Int64, frames packetFrames: Int64, duration: Int64, _ clock: TrackClock) {
-        let isStretched = clock.frame(at: duration) >= packetFrames + packetFrames / 2
-        let duration = isStretched ? clock.time(ofFrame: packetFrames) : duration
+    ///   - duration: the stated duration of each.
+    ///   - hidesLoss: true if the duration includes packets that are missing: some writers stretch the packet before
+    ///     them.
+    mutating func count(
+        _ packets: Int64, frames packetFrames: Int64, duration: Int64, _ clock: TrackClock, hidesLoss: Bool = false
+    ) {
+        let duration = hidesLoss ? clock.time(ofFrame: packetFrames) : duration
         frames += min(packets.multipliedClamping(by: packetFrames), ByteWindow.farthest - frames)
         end += min(packets.multipliedClamping(by: duration), ByteWindow.farthest - end)
     }

@@ -67,8 +67,9 @@ extension MP4Parser {
     }
 
     private mutating func pass(_ sample: MediaSample, _ frames: Int64) {
+        let hidesLoss = hidesLoss(sample, frames)
         fragmentSamples?.advance(past: sample)
-        count(1, frames, sample.duration)
+        count(1, frames, sample.duration, hidesLoss: hidesLoss)
         guard let samples = fragmentSamples, frames > 0 else { return }
         switch skip {
         case .frame(let target):
@@ -80,12 +81,32 @@ extension MP4Parser {
         }
     }
 
+    /// Returns true if packets may be missing after a packet that is declared much longer than it decodes: the last one
+    /// of a fragment. The first one of a track is stretched by a delay against the picture.
+    private mutating func hidesLoss(_ sample: MediaSample, _ frames: Int64) -> Bool {
+        guard let samples = fragmentSamples, frames > 0, clock.frame(at: sample.duration) >= frames + frames / 2 else {
+            return false
+        }
+        guard nextFrame != 0 else {
+            firstDelay = sample.duration - clock.time(ofFrame: frames)
+            return false
+        }
+        return samples.index + 1 == samples.count
+    }
+
     /// Numbers the next packet after packets of equal length.
-    private mutating func count(_ packets: Int64, _ frames: Int64, _ duration: Int64) {
-        fragmentTimes?.count(packets, frames: frames, duration: duration, clock)
+    private mutating func count(_ packets: Int64, _ frames: Int64, _ duration: Int64, hidesLoss: Bool = false) {
+        fragmentTimes?.count(packets, frames: frames, duration: duration, clock, hidesLoss: hidesLoss)
         guard let frame = nextFrame else { return }
-        nextFrame = frame + min(packets.multipliedClamping(by: frames), ByteWindow.farthest - frame)
-        fragmentFrontier = max(fragmentFrontier, nextFrame ?? 0)
+        let next = frame + min(packets.multipliedClamping(by: frames), ByteWindow.farthest - frame)
+        nextFrame = next
+        if clock.packetFrames == nil { noteRead(frame..<next) }
+    }
+
+    private mutating func noteRead(_ frames: Range<Int64>) {
+        guard !frames.isEmpty else { return }
+        readFrames.insert(frames)
+        if frames.upperBound > frontier.frame { frontier = (frames.upperBound, position) }
     }
 
     /// Takes the number of the next packet from a fragment's decoding time. Numbers never go back: a decoder's output
@@ -96,7 +117,10 @@ extension MP4Parser {
         guard let lost = fragmentTimes.lostFrames(before: time, packetFrames: packetFrames, clock),
             lost <= Self.longestGap * clock.rate
         else { return }
-        nextFrame = min(next + lost, ByteWindow.farthest)
+        let frame = max(next, min(next + lost, ByteWindow.farthest))
+        // No fragment holds the lost ones.
+        noteRead(next..<frame)
+        nextFrame = frame
         self.fragmentTimes = FragmentTimes(from: time)
     }
 
@@ -107,7 +131,7 @@ extension MP4Parser {
         let base = fragmentBase ?? (isFirst ? time : 0)
         let before = fragments.last(atOrBeforeOffset: samples.fragment)
         let known = before.flatMap { $0.offset == samples.fragment ? $0.frame : nil }
-        let frame = known ?? clock.packetFrame(at: max(0, time - base))
+        let frame = known ?? clock.packetFrame(at: max(0, time - base - firstDelay))
         let next = nextFrame ?? frame
         guard frame - next <= Self.longestGap * clock.rate else { return }
         (fragmentBase, nextFrame) = (base, max(next, frame))
@@ -122,8 +146,7 @@ extension MP4Parser {
         guard samples.index == 0, let first = nextFrame else { return }
         // The tables of the fragment reach to its end.
         if let packetFrames = clock.packetFrames {
-            let last = first + min(samples.count, ByteWindow.farthest / packetFrames) * packetFrames
-            fragmentFrontier = max(fragmentFrontier, last)
+            noteRead(first..<first + min(samples.count, ByteWindow.farthest / packetFrames) * packetFrames)
         }
         let known = fragments.last(atOrBefore: first)
         if known.map({ first - $0.frame >= clock.rate * Self.fragmentDistance }) ?? true {

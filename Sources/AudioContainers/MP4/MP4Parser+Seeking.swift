@@ -12,9 +12,16 @@ extension MP4Parser {
             return .declared(movie.fragmentDuration.scaled(by: clock.rate, over: movie.timescale))
         }
         if let segmentsEnd { return .declared(segmentsEnd) }
-        guard let firstFragment else { return .unknown }
+        guard let firstFragment, frontier.frame > 0 else { return .unknown }
         return LengthEstimate.length(
-            frames: fragmentFrontier, bytes: position - firstFragment, total: totalLength.map { $0 - firstFragment })
+            frames: frontier.frame, bytes: frontier.offset - firstFragment,
+            total: totalLength.map { $0 - firstFragment })
+    }
+
+    /// The stated frames of the track. The stated length of a fragmented movie is that of its longest track.
+    public var statedFrames: Int64? {
+        guard !isFragmented || walker?.movie.trackCount == 1, case .declared(let frames) = length else { return nil }
+        return frames
     }
 
     public mutating func seek(to frame: Int64) -> Bool {
@@ -105,7 +112,8 @@ extension MP4Parser {
     /// Returns the offset to start at and its frame, which is `nil` if a fragment will state it more exactly.
     private func fragmentEntry(for target: Int64, holding frame: Int64) -> (offset: Int64, frame: Int64?)? {
         guard isFragmented else { return nil }
-        if frame < fragmentFrontier, let known = fragments.last(atOrBefore: target) {
+        // After a jump, there may be unread fragments between the known one and the target.
+        if let known = fragments.last(atOrBefore: target), readFrames.contiguousEnd(from: known.frame) > frame {
             return (known.offset, known.frame)
         }
         guard let segmentsEnd, frame < segmentsEnd,

@@ -123,8 +123,12 @@ public struct MP4Parser: ContainerParser {
     /// The packet that waits for the next one, and the one returned last if it has waited.
     var held: HeldPacket?
     var released: HeldPacket?
-    /// The frame after the last packet of the fragments read so far.
-    var fragmentFrontier: Int64 = 0
+    /// The time by which the first packet is declared longer than it decodes, if it is much longer.
+    var firstDelay: Int64 = 0
+    /// The frames of the fragments read so far.
+    var readFrames = ByteRangeSet()
+    /// The frame after the last one of them, and the offset after its fragment.
+    var frontier: (frame: Int64, offset: Int64) = (0, 0)
     /// The places of `sidx`, the frame that its times begin with, and the frame after the last one.
     var segments = SeekCheckpoints()
     var segmentsStart: Int64?

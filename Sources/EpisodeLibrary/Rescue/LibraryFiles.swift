@@ -18,6 +18,23 @@ struct LibraryFiles {
         "\(library).damaged-\(time.secondsSince1970)\(number == 0 ? "" : "-\(number)")"
     }
 
+    /// The damaged files that are kept beside the library.
+    var damagedFiles: [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        let start = (library.split(separator: "/").last.map(String.init) ?? library) + ".damaged-"
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(start), name.dropFirst(start.count).allSatisfy({ $0.isNumber || $0 == "-" }) {
+                names.append(name)
+            }
+        }
+        return names.sorted().map { "\(folder)/\($0)" }
+    }
+
     func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Returns the size of a file.

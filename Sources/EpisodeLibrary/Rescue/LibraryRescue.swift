@@ -150,3 +150,8 @@ public struct LibraryRescue: Sendable, Equatable {
         }
     }
 }
+
+extension Library {
+    /// The damaged files that rescues have kept beside the library, in order of time.
+    public var damagedFiles: [String] { LibraryFiles(library: path).damagedFiles }
+}

@@ -37,15 +37,22 @@ public struct OrphanFiles: Sendable {
         guard let library, !unlisted.isEmpty else { return unlisted }
         var enclosures = KnownEnclosures()
         try library.forEachEnclosure { enclosures.insert($0) }
-        return unlisted.filter { $0.isInTrash || !enclosures.contains($0) }
+        let wasRestored = !library.damagedFiles.isEmpty
+        return unlisted.filter { $0.isInTrash && !wasRestored || !enclosures.contains($0) }
     }
 
     /// Deletes the files permanently, except those that are being downloaded.
     /// - Returns: the deleted files.
-    /// - Throws: `missing` without a library, because every file would count as a stray.
+    /// - Throws: `missing` without a library, because every file would count as a stray, and `unavailable` if the
+    ///   library was restored after damage, because it may have lost the episodes of the files.
     public func delete(_ strays: [OrphanFile]) throws(MediaFailure) -> [OrphanFile] {
         guard library != nil else {
             throw MediaFailure(.missing, "no files were deleted: without a library, their episodes are unknown")
+        }
+        if let library, let damaged = library.damagedFiles.last, !strays.isEmpty {
+            let reason = "the library was restored after damage, and they may belong to episodes that it lost"
+            throw MediaFailure(
+                .unavailable, "no files were deleted: \(reason); to delete them, first remove \(damaged)")
         }
         var deleted: [OrphanFile] = []
         for stray in strays where try !stray.location.isBusy() {

@@ -79,6 +79,18 @@ public final class EnclosureDownload: Sendable {
         }
     }
 
+    /// Checks the length of a file that was complete before.
+    /// - Throws: `badData` if the file is shorter than its tag or its container states: it was truncated since, or on
+    ///   the server.
+    func checkKeptFile() async throws(MediaFailure) {
+        let locate = locate
+        try await DiskWork.run { () throws(MediaFailure) in
+            guard let shortfall = try Self.shortfall(of: locate().path) else { return }
+            throw MediaFailure(
+                shortfall.kind, shortfall.reason + "; to fetch it again: earshot remove, then earshot download")
+        }
+    }
+
     /// Waits until the complete file has its final name, which `stop` interrupts.
     /// - Parameter delivery: a second location that the file is delivered to.
     /// - Returns: the path of the delivered file if there is a delivery, else the path of the kept file.

@@ -65,7 +65,8 @@ extension PlaybackLoop {
 
     func next() {
         guard let item = displayed, case .item(let next) = queue.next(after: item.id) else { return }
-        jump(to: next)
+        // A repeated item begins again, as it does at its end.
+        jump(to: next.id == item.id ? next.startingOver : next)
     }
 
     func previous() {

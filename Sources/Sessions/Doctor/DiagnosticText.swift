@@ -27,10 +27,12 @@ package enum DiagnosticText {
     }
 
     /// Returns the diagnostics for files that belong to no episode, with advice.
-    /// - Parameter deleted: the deleted files; `nil` if deletion was not requested.
-    package static func strays(_ strays: [OrphanFiles.OrphanFile], deleted: [OrphanFiles.OrphanFile]?) -> [SystemReport
-        .Diagnostic]
-    {
+    /// - Parameters:
+    ///   - deleted: the deleted files; `nil` if deletion was not requested.
+    ///   - wasRestored: true if the library was restored after damage, and may have lost their episodes.
+    package static func strays(
+        _ strays: [OrphanFiles.OrphanFile], deleted: [OrphanFiles.OrphanFile]?, wasRestored: Bool = false
+    ) -> [SystemReport.Diagnostic] {
         if let deleted, !deleted.isEmpty {
             return [.init(.good, "deleted \(files(deleted)) that belonged to no episode")]
         }
@@ -40,7 +42,10 @@ package enum DiagnosticText {
                 .remark, "belongs to no episode: \(stray.path), \(ClockText.size(stray.bytes))")
         }
         let verb = strays.count == 1 ? "belongs" : "belong"
-        let advice = "\"earshot doctor --delete-orphans\" deletes such files permanently"
+        let advice =
+            wasRestored
+            ? "the library was restored after damage and may have lost their episodes: \"earshot refresh\" fetches them"
+            : "\"earshot doctor --delete-orphans\" deletes such files permanently"
         return lines + [.init(.remark, "\(files(strays)) \(verb) to no episode; \(advice)")]
     }
 

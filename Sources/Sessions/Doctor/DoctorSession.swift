@@ -52,9 +52,12 @@ package struct DoctorSession {
 
     private static func orphans(in folders: KeepFolders, deletes: Bool) -> [SystemReport.Diagnostic] {
         do {
-            let files = OrphanFiles(in: folders, besides: try CompositionRoot.existingLibrary())
+            let library = try CompositionRoot.existingLibrary()
+            let files = OrphanFiles(in: folders, besides: library)
             let strays = try files.find()
-            return DiagnosticText.strays(strays, deleted: deletes ? try files.delete(strays) : nil)
+            return DiagnosticText.strays(
+                strays, deleted: deletes ? try files.delete(strays) : nil,
+                wasRestored: !(library?.damagedFiles ?? []).isEmpty)
         } catch let error as LibraryError {
             return [.init(.trouble, "files without an episode: \(error.reason)")]
         } catch let error as MediaFailure {

@@ -43,6 +43,11 @@ public struct KeyDecoder: Sendable {
         }
     }
 
+    /// Ends a paste whose end is missing, as after a broken connection: what follows are keys again.
+    public mutating func leavePaste() {
+        if case .paste = state { (state, pasted) = (.ground, []) }
+    }
+
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { decode(byte, into: &keys) }

@@ -10,9 +10,9 @@ import Testing
 struct FragmentTimesTests {
     private let clock = TrackClock(rate: 44100, timescale: 44100)
 
-    private func times(_ packets: Int64, duration: Int64) -> FragmentTimes {
+    private func times(_ packets: Int64, duration: Int64, hidesLoss: Bool = false) -> FragmentTimes {
         var times = FragmentTimes(from: 5000)
-        times.count(packets, frames: 1024, duration: duration, clock)
+        times.count(packets, frames: 1024, duration: duration, clock, hidesLoss: hidesLoss)
         return times
     }
 
@@ -35,7 +35,8 @@ struct FragmentTimesTests {
             #expect(lost(times(1000, duration: duration), before: time) == 3072, "\(duration)")
         }
         // The packet before the loss lasts until the next one.
-        #expect(lost(times(1, duration: 4096), before: 4096) == 3072)
+        #expect(lost(times(1, duration: 4096, hidesLoss: true), before: 4096) == 3072)
+        #expect(lost(times(1, duration: 4096), before: 4096) == 0)
     }
 
     @Test("A time before the packets is wrong")
@@ -64,6 +65,41 @@ struct FragmentTimesTests {
             driver.run()
             #expect(Array(driver.outcome.packets[1...]) == Array(outcome.packets[index...]))
         }
+    }
+
+    @Test(
+        "The delay against the picture, which is part of the first packet's duration, is no loss",
+        arguments: [1, 5], [2176, 5120])
+    func delay(packetsPerFragment: Int, delay: Int) throws {
+        let file = MP4Case(fragmented: "") {
+            ($0.packetsPerFragment, $0.packetsPerRun, $0.delay) = (packetsPerFragment, 1, delay)
+        }
+        let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(outcome.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run(packets: 2)
+        driver.parser.synchronize(from: file.offsets[20])
+        driver.run(packets: 3)
+        let found = try #require(driver.outcome.packets.last)
+        #expect(found.frame == outcome.packets.first { $0.offset == found.offset }?.frame)
+    }
+
+    @Test("A seek into fragments that were not read after a jump is left to a search")
+    func unreadFragments() throws {
+        let file = MP4Case(fragmented: "", count: 2000)
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run(packets: 10)
+        driver.parser.synchronize(from: file.offsets[1500])
+        driver.run(packets: 20)
+        driver.parser.totalLength = Int64(file.bytes.count)
+        let length = driver.parser.length
+        let (isRead, isUnread) = (driver.parser.seek(to: 3 * 1024), driver.parser.seek(to: 900 * 1024))
+        #expect(isRead && !isUnread)
+        guard case .estimated(let frames) = length else {
+            Issue.record("\(length)")
+            return
+        }
+        #expect(abs(frames - 2000 * 1024) < 200 * 1024, "\(frames)")
     }
 
     @Test("A short last packet follows the end of the track, and its bytes are kept", arguments: [0, 3000])

@@ -23,6 +23,8 @@ struct FragmentBuilder {
     var lastDuration = 1024
     /// The error of the stated duration of each fragment's first packet, as writers round; the times include it.
     var drift = 0
+    /// The time by which the first packet of the file is declared longer than it decodes.
+    var delay = 0
     /// Bytes of another track in each fragment, after the audio.
     var trailingBytes = 0
     var hasSegmentIndex = false
@@ -72,7 +74,7 @@ struct FragmentBuilder {
             }
             let data = [UInt8](repeating: 0x55, count: video) + packets.flatMap { payloads[$0] }
             bytes += fragment + Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
-            time += packets.count * 1024 + drift
+            time += packets.count * 1024 + drift + (index == 0 ? delay : 0)
         }
         return (bytes, offsets, starts)
     }
@@ -119,7 +121,7 @@ struct FragmentBuilder {
             // Without an offset, a run follows the one before it, and a first run begins at the base.
             let hasOffset = isFirst && base != .implicitAfterVideo
             let entries = run.flatMap { packet -> [UInt8] in
-                let rounded = 1024 + (packet == packets.lowerBound ? drift : 0)
+                let rounded = 1024 + (packet == packets.lowerBound ? drift : 0) + (packet == 0 ? delay : 0)
                 return Writer.u32(packet == payloads.count - 1 ? lastDuration : rounded)
                     + Writer.u32(payloads[packet].count)
             }

@@ -49,6 +49,22 @@ struct OrphanFilesTests {
         #expect(kept.presence == .complete)
     }
 
+    @Test("After the library was restored, no file is deleted, and those in the trash belong to their episodes")
+    func restored() throws {
+        let trash = directory.path + "/trash"
+        let removed = directory.location(forEnclosure: try stage.library.episode(1).enclosureURL ?? "").name
+        try stage.directory.write([1], to: "kept/trash/\(removed)")
+        let stray = directory.location(forEnclosure: "https://host.example/alone.mp3")
+        try store(stray.name)
+        let damaged = stage.path + ".damaged-1700000000"
+        try stage.directory.write([1], to: String(damaged.split(separator: "/").last ?? ""))
+        let files = orphans(besides: stage.library)
+        #expect(try files.find().map(\.path) == [stray.path], "\(trash)")
+        let failure = #expect(throws: MediaFailure.self) { try files.delete(try files.find()) }
+        #expect(failure?.reason.contains(damaged) == true)
+        #expect(stray.presence == .complete)
+    }
+
     @Test("They are found and deleted; files of episodes, in the trash, and of other programs stay")
     func strays() throws {
         let (kept, removed) = (try keep(1), try keep(2))
