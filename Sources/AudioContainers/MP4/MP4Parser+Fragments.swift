@@ -131,12 +131,20 @@ extension MP4Parser {
         let base = fragmentBase ?? (isFirst ? time : 0)
         let before = fragments.last(atOrBeforeOffset: samples.fragment)
         let known = before.flatMap { $0.offset == samples.fragment ? $0.frame : nil }
-        let frame = known ?? clock.packetFrame(at: max(0, time - base - firstDelay))
+        var frame = known ?? clock.packetFrame(at: max(0, time - base - firstDelay))
         let next = nextFrame ?? frame
+        // The first packet may be in the table of `moov`, with the delay against the picture.
+        if fragmentBase == nil, next > 0, (1...clock.rate / Self.delayShare).contains(frame - next) {
+            firstDelay = clock.time(ofFrame: frame - next)
+            frame = next
+        }
         guard frame - next <= Self.longestGap * clock.rate else { return }
         (fragmentBase, nextFrame) = (base, max(next, frame))
         if clock.packetFrames != nil { fragmentTimes = FragmentTimes(from: time) }
     }
+
+    /// The share of a second that a delay against the picture may last.
+    private static let delayShare: Int64 = 4
 
     /// The longest gap between two fragments in seconds; a longer one is a wrong number in a damaged file.
     private static let longestGap: Int64 = 3600
