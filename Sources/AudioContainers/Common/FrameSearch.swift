@@ -16,6 +16,7 @@ public struct FrameSearch: Sendable {
 
     /// The bytes and the frames below which reading on costs less than another jump.
     private static let nearBytes: Int64 = 64 << 10
+    private static let longestSpacing: Int64 = 2 << 20
     private let nearFrames: Int64
     private let frame: Int64
     private let start: Place
@@ -23,6 +24,9 @@ public struct FrameSearch: Sendable {
     public private(set) var result: Place
     /// An offset from which only later packets are found, and the frame found there; `nil` if it is unknown.
     private var upper: (offset: Int64, frame: Int64?)
+    /// The greatest distance to a later packet so far: the places at which packets are found may lie as far apart, as
+    /// long fragments do.
+    private var spacing: Int64 = 0
     /// True if `upper` was found, rather than estimated by the caller.
     private var isUpperFound = false
     private var steps = 0
@@ -45,12 +49,13 @@ public struct FrameSearch: Sendable {
     /// The offset from which to synchronize next; `nil` if the search has ended.
     public var nextOffset: Int64? {
         let bytes = upper.offset - result.offset
-        guard bytes > Self.nearBytes, frame - result.frame >= nearFrames else { return nil }
+        guard bytes > max(Self.nearBytes, spacing), frame - result.frame >= nearFrames else { return nil }
         let mayInterpolate = steps < Self.interpolations || steps.isMultiple(of: 2)
         guard mayInterpolate, let bytesPerFrame else { return result.offset + bytes / 2 }
         // The aim is a little early, because packets before the frame are wanted.
-        let aim = Int64(min(Double(bytes), Double(frame - result.frame) * bytesPerFrame)) - Self.nearBytes / 4
-        return result.offset + min(max(aim, Self.nearBytes / 4), bytes - Self.nearBytes / 4)
+        let margin = max(Self.nearBytes / 4, min(spacing, bytes / 2))
+        let aim = Int64(min(Double(bytes), Double(frame - result.frame) * bytesPerFrame)) - margin
+        return result.offset + min(max(aim, Self.nearBytes / 4), bytes - margin)
     }
 
     /// The bytes for each frame after `result`: between two places that were found, or else as before `result`, or as
@@ -72,6 +77,7 @@ public struct FrameSearch: Sendable {
             result = Place(offset: max(place.offset, tried), frame: place.frame)
         } else {
             (upper, isUpperFound) = ((tried, place?.frame), true)
+            if let place { spacing = min(Self.longestSpacing, max(spacing, place.offset - tried)) }
         }
     }
 }

@@ -50,6 +50,27 @@ struct FrameSearchTests {
         }
     }
 
+    @Test("Long fragments are approached with few jumps, and few bytes are read twice", arguments: [300_000, 470_000])
+    func fragments(length: Int64) {
+        let (count, frames) = (Int64(500), Int64(8 * 48000))
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<60 {
+            let wanted = Int64.random(in: frames..<count * frames, using: &generator)
+            var search = FrameSearch(
+                for: wanted, from: .init(offset: 0, frame: 0), to: (count * length, count * frames),
+                nearFrames: 48000)
+            var (jumps, bytes) = (0, Int64(0))
+            while let offset = search.nextOffset {
+                let next = (offset + length - 1) / length
+                search.found(next < count ? .init(offset: next * length, frame: next * frames) : nil)
+                jumps += 1
+                bytes += next * length - offset
+            }
+            #expect(jumps <= 12 && bytes < 6 * length, "\(jumps), \(bytes)")
+            #expect(search.result.frame <= wanted && wanted - search.result.frame < 2 * frames)
+        }
+    }
+
     @Test("A source that finds nothing, or packets out of order, ends the search", arguments: 0..<20 as Range<UInt64>)
     func hostile(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
