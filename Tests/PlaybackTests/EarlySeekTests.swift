@@ -20,6 +20,9 @@ struct EarlySeekTests {
         if moment == .beforeFirstByte {
             #expect(await eventually { source.unavailableReads > 0 })
             for step in steps { stage.player.send(.seek(.relative(step))) }
+            // The status shows the timer after the seeks were executed.
+            stage.player.send(.setSleep(.endOfItem(count: 5)))
+            #expect(await eventually { stage.player.status.sleep != nil })
             source.release()
         }
         #expect(await eventually { stage.hasEnded })
