@@ -43,23 +43,22 @@ package enum CompositionRoot {
     /// Opens a device without playing, on another thread. Waits at most some seconds.
     /// - Throws: the reason why it cannot play. Other outputs than a sound server's are not tried.
     static func check(_ output: OutputOption) async throws(MediaFailure) {
-        guard case .pulse(let name) = output else { return }
-        do throws(AudioOutputError) {
-            _ = try await DiskWork.run { () throws(AudioOutputError) in try device(name) }
-        } catch {
-            throw error.mediaFailure(.unavailable)
-        }
+        if let error = await probe(output) { throw error.mediaFailure(.unavailable) }
     }
 
     /// Returns the reason why the sound server does not play on an output; `nil` if it does, or does not answer.
     static func refusal(of output: OutputOption) async -> String? {
+        if case .refused(_, let reason)? = await probe(output) { reason } else { nil }
+    }
+
+    /// Returns the error of opening a device; `nil` if it can be opened, or if the output is no device.
+    private static func probe(_ output: OutputOption) async -> AudioOutputError? {
         guard case .pulse(let name) = output else { return nil }
         do throws(AudioOutputError) {
             _ = try await DiskWork.run { () throws(AudioOutputError) in try device(name) }
             return nil
         } catch {
-            if case .refused(_, let reason) = error { return reason }
-            return nil
+            return error
         }
     }
 

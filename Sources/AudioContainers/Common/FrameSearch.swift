@@ -16,8 +16,9 @@ public struct FrameSearch: Sendable {
 
     /// The bytes and the frames below which reading on costs less than another jump.
     private static let nearBytes: Int64 = 64 << 10
-    private static let longestSpacing: Int64 = 2 << 20
     private let nearFrames: Int64
+    /// The most bytes that count as the distance of packets: behind damage, the next one may be far away.
+    private static let longestSpacing: Int64 = 2 << 20
     private let frame: Int64
     private let start: Place
     /// The last known packet at or before the frame: the place to start from.

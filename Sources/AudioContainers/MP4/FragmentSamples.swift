@@ -20,6 +20,8 @@ struct FragmentSamples: Sendable {
 
     /// The number of the track's samples in this fragment.
     var count: Int64 { runs.reduce(0) { $1.isOurs ? $0 + $1.count : $0 } }
+    /// True if the next sample is the last one.
+    var isAtLast: Bool { index + 1 == count }
 
     init(_ walker: FragmentWalker) {
         fragment = walker.start

@@ -67,7 +67,10 @@ extension MP4Parser {
     }
 
     private mutating func pass(_ sample: MediaSample, _ frames: Int64) {
-        let hidesLoss = hidesLoss(sample, frames)
+        let isStretched = frames > 0 && clock.frame(at: sample.duration) >= frames + frames / 2
+        // The first packet of a track is stretched by a delay against the picture.
+        if isStretched, nextFrame == 0 { firstDelay = sample.duration - clock.time(ofFrame: frames) }
+        let hidesLoss = isStretched && nextFrame != 0 && fragmentSamples?.isAtLast == true
         fragmentSamples?.advance(past: sample)
         count(1, frames, sample.duration, hidesLoss: hidesLoss)
         guard let samples = fragmentSamples, frames > 0 else { return }
@@ -79,19 +82,6 @@ extension MP4Parser {
             count(fragmentSamples?.skipAlike(index - samples.index) ?? 0, frames, sample.duration)
         case .offset, nil: break
         }
-    }
-
-    /// Returns true if packets may be missing after a packet that is declared much longer than it decodes: the last one
-    /// of a fragment. The first one of a track is stretched by a delay against the picture.
-    private mutating func hidesLoss(_ sample: MediaSample, _ frames: Int64) -> Bool {
-        guard let samples = fragmentSamples, frames > 0, clock.frame(at: sample.duration) >= frames + frames / 2 else {
-            return false
-        }
-        guard nextFrame != 0 else {
-            firstDelay = sample.duration - clock.time(ofFrame: frames)
-            return false
-        }
-        return samples.index + 1 == samples.count
     }
 
     /// Numbers the next packet after packets of equal length.

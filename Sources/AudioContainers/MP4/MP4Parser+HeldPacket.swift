@@ -21,7 +21,7 @@ extension MP4Parser {
     ) -> Bool {
         let frames = clock.frame(at: sample.duration)
         guard let packetFrames = clock.packetFrames, (1..<packetFrames).contains(frames),
-            samples.index + 1 == samples.count, case .packet(let packet)? = pending.last
+            samples.isAtLast, case .packet(let packet)? = pending.last
         else { return false }
         pending.removeLast()
         let bytes = window.withBytes(of: payload) { Array($0) }

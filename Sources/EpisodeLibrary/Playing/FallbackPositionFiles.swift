@@ -29,16 +29,8 @@ struct FallbackPositionFiles {
 
     /// Returns the complete files; none if the folder does not exist.
     func files() -> [(name: String, notes: [PlaybackRecord])] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted().map { ($0, notes(in: $0)) }.filter { !$0.notes.isEmpty }
+        LibraryFiles.names(in: folder).filter { !$0.hasPrefix(".") }
+            .map { ($0, notes(in: $0)) }.filter { !$0.notes.isEmpty }
     }
 
     /// The maximum length of a file in bytes, enough for the ranges between all seeks of a day.

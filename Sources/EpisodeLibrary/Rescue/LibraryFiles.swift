@@ -20,19 +20,24 @@ struct LibraryFiles {
 
     /// The damaged files that are kept beside the library.
     var damagedFiles: [String] {
+        let start = (library.split(separator: "/").last.map(String.init) ?? library) + ".damaged-"
+        return Self.names(in: folder)
+            .filter { $0.hasPrefix(start) && $0.dropFirst(start.count).allSatisfy { $0.isNumber || $0 == "-" } }
+            .map { "\(folder)/\($0)" }
+    }
+
+    /// Returns the names in a folder in order; none if it does not exist.
+    static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
-        let start = (library.split(separator: "/").last.map(String.init) ?? library) + ".damaged-"
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasPrefix(start), name.dropFirst(start.count).allSatisfy({ $0.isNumber || $0 == "-" }) {
-                names.append(name)
-            }
+            names.append(name)
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return names.sorted()
     }
 
     func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -17,10 +17,12 @@ public struct OrphanFiles: Sendable {
 
     private let folders: KeepFolders
     private let library: Library?
+    /// The damaged file from which the library was restored; the library may have lost episodes of the files.
+    public let damagedFile: String?
 
     /// - Parameter library: the library; if it is `nil`, every file counts as a stray.
     public init(in folders: KeepFolders, besides library: Library?) {
-        (self.folders, self.library) = (folders, library)
+        (self.folders, self.library, damagedFile) = (folders, library, library?.damagedFiles.last)
     }
 
     /// Returns all stray files.
@@ -37,8 +39,7 @@ public struct OrphanFiles: Sendable {
         guard let library, !unlisted.isEmpty else { return unlisted }
         var enclosures = KnownEnclosures()
         try library.forEachEnclosure { enclosures.insert($0) }
-        let wasRestored = !library.damagedFiles.isEmpty
-        return unlisted.filter { $0.isInTrash && !wasRestored || !enclosures.contains($0) }
+        return unlisted.filter { $0.isInTrash && damagedFile == nil || !enclosures.contains($0) }
     }
 
     /// Deletes the files permanently, except those that are being downloaded.
@@ -49,10 +50,10 @@ public struct OrphanFiles: Sendable {
         guard library != nil else {
             throw MediaFailure(.missing, "no files were deleted: without a library, their episodes are unknown")
         }
-        if let library, let damaged = library.damagedFiles.last, !strays.isEmpty {
+        if let damagedFile, !strays.isEmpty {
             let reason = "the library was restored after damage, and they may belong to episodes that it lost"
             throw MediaFailure(
-                .unavailable, "no files were deleted: \(reason); to delete them, first remove \(damaged)")
+                .unavailable, "no files were deleted: \(reason); to delete them, first remove \(damagedFile)")
         }
         var deleted: [OrphanFile] = []
         for stray in strays where try !stray.location.isBusy() {

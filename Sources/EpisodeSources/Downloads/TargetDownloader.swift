@@ -118,7 +118,7 @@ public struct TargetDownloader: Sendable {
             if let error = error as? LibraryError {
                 send.yield(.failed(Self.failure(toRecord: error), about: resolved.location))
             }
-            if let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
+            if !download.wasKept, let shortfall = try EnclosureDownload.shortfall(of: path) { throw shortfall }
             if let failure = try EnclosureDownload.unplayableContent(of: path) {
                 send.yield(.cannotPlay(failure, about: resolved.location))
             }

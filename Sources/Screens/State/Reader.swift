@@ -64,7 +64,8 @@ struct Reader: Sendable, Equatable {
         guard !heard.isEmpty else { return }
         if (top..<top + max(1, height)).contains(heard.lowerBound) { isAway = false }
         guard heard != former, !isAway else { return }
-        if heard.lowerBound < top || heard.upperBound > top + height { top = heard.lowerBound }
+        guard heard.lowerBound < top || heard.upperBound > top + height else { return }
+        top = max(0, min(heard.lowerBound, lines.count - max(1, height)))
     }
 
     private func linesHeard(at position: Duration?) -> Range<Int> {

@@ -37,7 +37,6 @@ extension Screen {
         guard case .transcript(let id) = reader?.content else { return }
         let heard = id == playingEpisode ? position : nil
         reader?.follow(heard, height: height)
-        reader?.settle(width: Self.readerWidth(layout), height: height)
     }
 
     private mutating func settleCursor(_ pane: Pane, height: Int) {

@@ -50,7 +50,7 @@ extension SessionControl {
         }
         (volume, repeatMode) = (json.volume, status.repeatMode)
         publishCurrent(status)
-        publishNext()
+        publishNext(status)
         owner.setPlaying(status.rate > 0)
         let isCorrection = correction.update(status, at: now)
         if let position = json.position { publishPosition(position, status.rate, isCorrection, at: now) }
@@ -68,11 +68,11 @@ extension SessionControl {
     }
 
     /// Publishes the next item if clients assume another one.
-    private mutating func publishNext() {
-        let item = nextItem?.id
-        guard item != namedNext else { return }
-        namedNext = item
-        publish(.next, [next])
+    private mutating func publishNext(_ status: PlayerStatus) {
+        let item = item(after: status.item)
+        guard item?.id != namedNext else { return }
+        namedNext = item?.id
+        publish(.next, [nextMember(item)])
     }
 
     private mutating func publishPosition(

@@ -256,19 +256,18 @@ struct SessionControl {
         let status = playerStatus
         let episode = status.item.flatMap { episodes[$0.id] }
         return StatusJSON(status, at: MonotonicTime.now).members(episode: episode) + [
-            .init("owner", .string(owner.hello.owner.rawValue)), next,
+            .init("owner", .string(owner.hello.owner.rawValue)), nextMember(item(after: status.item)),
         ]
     }
 
-    /// The item that follows the current one.
-    var nextItem: PlaybackItem? {
-        guard let player, let item = player.status.item, case .item(let next) = player.playlist.next(after: item.id)
-        else { return nil }
+    /// Returns the item that `player.next` plays.
+    func item(after item: PlaybackItem?) -> PlaybackItem? {
+        guard let player, let item, case .item(let next) = player.playlist.next(after: item.id) else { return nil }
         return next
     }
 
-    var next: JSONValue.Member {
-        .init("next", .optional(nextItem) { StatusJSON.item($0, episodes[$0.id]) })
+    func nextMember(_ item: PlaybackItem?) -> JSONValue.Member {
+        .init("next", .optional(item) { StatusJSON.item($0, episodes[$0.id]) })
     }
 
     func state(of topic: Topic) -> JSONValue {

@@ -52,12 +52,11 @@ package struct DoctorSession {
 
     private static func orphans(in folders: KeepFolders, deletes: Bool) -> [SystemReport.Diagnostic] {
         do {
-            let library = try CompositionRoot.existingLibrary()
-            let files = OrphanFiles(in: folders, besides: library)
+            let files = OrphanFiles(in: folders, besides: try CompositionRoot.existingLibrary())
             let strays = try files.find()
             return DiagnosticText.strays(
                 strays, deleted: deletes ? try files.delete(strays) : nil,
-                wasRestored: !(library?.damagedFiles ?? []).isEmpty)
+                wasRestored: files.damagedFile != nil)
         } catch let error as LibraryError {
             return [.init(.trouble, "files without an episode: \(error.reason)")]
         } catch let error as MediaFailure {

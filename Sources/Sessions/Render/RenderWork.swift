@@ -183,7 +183,7 @@ extension AudioFileReader {
 
     /// The duration; `nil` while it is an estimate or unknown.
     fileprivate var exactDuration: Duration? {
-        if case .exact(let frames) = length { format.duration(ofFrames: frames) } else { nil }
+        if case .exact(let time) = duration { time } else { nil }
     }
 }
 

@@ -72,13 +72,15 @@ extension ServiceSession {
             let (applied, remark) = await memory.applied(to: playOptions(like: predecessor))
             deck = Deck(
                 applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused, send: send)
-            if let remark {
-                deck?.control?.publish(note: remark)
-                StandardStreams.write([FailureText.note(remark)])
-            }
+            if let remark { report(note: remark) }
         } catch {
             refuse(ticket, MediaFailure(error))
         }
+    }
+
+    mutating func report(note sentence: String) {
+        deck?.control?.publish(note: sentence)
+        StandardStreams.write([FailureText.note(sentence)])
     }
 
     /// Returns the request with the start at the last position, unless the library has a position.

@@ -65,8 +65,7 @@ extension ServiceSession {
         case .pause(let reason):
             startsPaused = true
             await play(record.request, nil, like: record)
-            deck?.control?.publish(note: reason)
-            StandardStreams.write([FailureText.note(reason)])
+            report(note: reason)
         }
         updateRecord()
     }

@@ -43,7 +43,7 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Ends a paste whose end is missing, as after a broken connection: what follows are keys again.
+    /// Ends a paste without an end mark, which a broken connection may leave. The bytes that follow are keys.
     public mutating func leavePaste() {
         if case .paste = state { (state, pasted) = (.ground, []) }
     }

@@ -67,8 +67,8 @@ public final class ScreenOutput: Sendable {
 /// The sequences that make the terminal mark pasted text, so that its characters are not taken as keys (xterm control
 /// sequences).
 enum BracketedPaste {
-    static let begin = Array("\u{1B}[?2004h".utf8)
-    static let end = Array("\u{1B}[?2004l".utf8)
+    static let begin = "\u{1B}[?2004h"
+    static let end = "\u{1B}[?2004l"
 }
 
 /// The use of the whole screen: where it is drawn, and the sequences that begin and end it.
@@ -81,10 +81,9 @@ public struct ScreenUse: Sendable {
     public init(_ output: ScreenOutput, mouse: Bool) {
         self.output = output
         // The alternate screen and no automatic line break (xterm control sequences).
-        let mode = BracketedPaste.begin + Array((mouse ? Self.mouse(true) : "").utf8)
-        entering = Array("\u{1B}[?1049h\u{1B}[?7l".utf8) + mode
-        let normal = Array("\u{1B}[m\u{1B}[?2026l\(Self.mouse(false))".utf8) + BracketedPaste.end
-        leaving = normal + Array("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+        entering = Array("\u{1B}[?1049h\u{1B}[?7l\(BracketedPaste.begin)\(mouse ? Self.mouse(true) : "")".utf8)
+        leaving = Array(
+            "\u{1B}[m\u{1B}[?2026l\(Self.mouse(false))\(BracketedPaste.end)\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
     }
 
     /// Returns the sequence that starts or ends the reports of the mouse: presses, with coordinates of any size.

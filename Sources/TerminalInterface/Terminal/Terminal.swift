@@ -58,14 +58,14 @@ public enum Terminal {
             guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return false }
             if screen != nil { repair(&modes) }
             let marks = use.marksPastes && LineStyle.canRedraw(isTerminal: true, environment: environment)
-            let leaving = screen?.leaving ?? (marks ? BracketedPaste.end : [])
+            let leaving = screen?.leaving ?? Array((marks ? BracketedPaste.end : "").utf8)
             saved = Saved(descriptor: descriptor, modes: modes, screen: screen, leaving: leaving)
             crash_recovery_arm(descriptor, &modes, screen?.output.number ?? descriptor, leaving, leaving.count)
             set(&modes, for: use)
             // Not DRAIN on the screen: keys typed before must not be lost, and a slow terminal must not delay them.
             tcsetattr(descriptor, screen == nil ? TCSADRAIN : TCSANOW, &modes)
             if let screen { screen.output.writeSoon(screen.entering) }
-            if marks { write(BracketedPaste.begin, to: descriptor) }
+            if marks { write(Array(BracketedPaste.begin.utf8), to: descriptor) }
             return true
         }
     }
