@@ -56,6 +56,16 @@ struct KeyDecoderTests {
                 == [.paste(String(repeating: "a", count: 64 * 1024)), .character("q")])
     }
 
+    @Test("A paste without an end mark ends after two seconds without input")
+    func unfinishedPaste() {
+        var decoder = KeyDecoder()
+        let start = decoder.decode("\u{1B}[200~a".utf8, at: .seconds(5))
+        let inside = decoder.decode("q".utf8, at: .seconds(7))
+        let after = decoder.decode("q".utf8, at: .milliseconds(9001))
+        #expect(start.isEmpty && inside.isEmpty)
+        #expect(after == [.character("q")])
+    }
+
     @Test("Bytes are decoded to keys", arguments: table)
     func keys(bytes: String, expected: [KeyDecoder.Key]) {
         var decoder = KeyDecoder()

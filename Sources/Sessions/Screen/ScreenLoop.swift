@@ -159,7 +159,7 @@ struct ScreenLoop: ~Copyable {
     }
 
     private mutating func handle(_ bytes: [UInt8], at now: Duration) {
-        for key in decoder.decode(bytes) { handle(key, at: now) }
+        for key in decoder.decode(bytes, at: now) { handle(key, at: now) }
         escapeAt = decoder.isPending ? now + Self.escapeDelay : nil
     }
 

@@ -16,6 +16,8 @@ public struct KeyDecoder: Sendable {
     private static let longestSequence = 256
     /// The most bytes of a pasted text; the rest is left out.
     private static let longestPaste = 64 * 1024
+    /// The longest time between two pieces of a pasted text.
+    private static let longestPasteGap = Duration.seconds(2)
 
     private enum State {
         case ground
@@ -30,6 +32,7 @@ public struct KeyDecoder: Sendable {
 
     private var state: State = .ground
     private var pasted: [UInt8] = []
+    private var lastInput = Duration.zero
     /// True if the terminal may still answer questions. Otherwise an Esc before `P` or `_` is a key.
     public var expectsReports = false
 
@@ -43,9 +46,13 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Ends a paste without an end mark, which a broken connection may leave. The bytes that follow are keys.
-    public mutating func leavePaste() {
-        if case .paste = state { (state, pasted) = (.ground, []) }
+    /// Decodes bytes that arrive at a time. A paste ends if nothing follows within two seconds: a broken connection may
+    /// leave it without an end mark.
+    /// - Parameter now: the time since any fixed moment.
+    public mutating func decode(_ bytes: some Sequence<UInt8>, at now: Duration) -> [Key] {
+        if case .paste = state, now - lastInput > Self.longestPasteGap { (state, pasted) = (.ground, []) }
+        lastInput = now
+        return decode(bytes)
     }
 
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {

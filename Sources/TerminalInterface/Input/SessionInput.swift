@@ -70,17 +70,11 @@ public enum SessionInput: Sendable, Equatable {
         return stream
     }
 
-    /// The longest time between two pieces of a pasted text.
-    private static let longestPasteGap = Duration.seconds(2)
-
     private static func readKeys(_ take: (KeyDecoder.Key) -> Void) async {
         var decoder = KeyDecoder()
-        var last = ContinuousClock.now
+        let start = ContinuousClock.now
         for await bytes in StandardStreams.input(preparing: { Terminal.waitForKeys() }) {
-            let now = ContinuousClock.now
-            if now - last > longestPasteGap { decoder.leavePaste() }
-            last = now
-            for key in decoder.decode(bytes) { take(key) }
+            for key in decoder.decode(bytes, at: ContinuousClock.now - start) { take(key) }
         }
     }
 
