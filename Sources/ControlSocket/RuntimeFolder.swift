@@ -32,19 +32,29 @@ public struct RuntimeFolder: Sendable {
     public static func open(
         environment: [String: String], creates: Bool, user: uid_t = geteuid(), sessions: String = "/run/user"
     ) throws(Failure) -> RuntimeFolder {
-        let fault = directoryFault(environment["XDG_RUNTIME_DIR"], user)
-        let remark = fault.map { "XDG_RUNTIME_DIR \($0)" }
-        if let runtime = environment["XDG_RUNTIME_DIR"], fault == nil {
-            return try RuntimeFolder([runtime, "earshot"], creates, user, remark)
+        let remark = directoryFault(environment["XDG_RUNTIME_DIR"], user).map { "XDG_RUNTIME_DIR \($0)" }
+        return try RuntimeFolder(steps(environment, user, sessions), creates, user, remark)
+    }
+
+    /// Returns the path of the folder, which need not exist; `nil` if the environment names no home directory.
+    public static func path(environment: [String: String]) -> String? {
+        do throws(Failure) {
+            return try steps(environment, geteuid(), "/run/user").joined(separator: "/")
+        } catch {
+            return nil
         }
-        if directoryFault("\(sessions)/\(user)", user) == nil {
-            return try RuntimeFolder(["\(sessions)/\(user)", "earshot"], creates, user, remark)
+    }
+
+    private static func steps(
+        _ environment: [String: String], _ user: uid_t, _ sessions: String
+    ) throws(Failure) -> [String] {
+        if let runtime = environment["XDG_RUNTIME_DIR"], directoryFault(runtime, user) == nil {
+            return [runtime, "earshot"]
         }
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            return try RuntimeFolder([state, "earshot", "run"], creates, user, remark)
-        }
+        if directoryFault("\(sessions)/\(user)", user) == nil { return ["\(sessions)/\(user)", "earshot"] }
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return [state, "earshot", "run"] }
         guard let home = environment["HOME"], home.hasPrefix("/") else { throw .noHome }
-        return try RuntimeFolder([home, ".local", "state", "earshot", "run"], creates, user, remark)
+        return [home, ".local", "state", "earshot", "run"]
     }
 
     /// - Parameter steps: the path in parts; every part but the first is created if it is missing.

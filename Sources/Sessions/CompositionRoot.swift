@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import AudioOutput
+import ControlSocket
 package import EpisodeLibrary
 import EpisodeSources
 import Glibc
@@ -130,7 +131,8 @@ package enum CompositionRoot {
         } catch {
             throw LibraryError(.notWritable, error.reason)
         }
-        return try LibraryRescue.open(libraryPath, now: { now }) { rescue in
+        let runtime = RuntimeFolder.path(environment: controlEnvironment)
+        return try LibraryRescue.open(libraryPath, runtimeFolder: runtime, now: { now }) { rescue in
             report(LibraryFailureText.rescued(rescue))
         }
     }

@@ -36,6 +36,7 @@ struct RuntimeFolderTests {
             try path("XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME", sessions: "/none")
         }
         #expect(mode("\(state)/earshot/run") & 0o777 == 0o700)
+        #expect(RuntimeFolder.path(environment: ["XDG_RUNTIME_DIR": runtime]) == "\(runtime)/earshot")
     }
 
     @Test("A directory that others can write, or that belongs to another user, is not used", arguments: [true, false])

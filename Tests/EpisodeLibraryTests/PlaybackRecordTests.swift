@@ -96,6 +96,20 @@ struct PlayingNoteTests {
         #expect(!stage.directory.names.contains { $0.hasSuffix("-positions") })
     }
 
+    @Test("Records without room beside the library go to the runtime folder, and are imported from there once")
+    func withoutRoom() throws {
+        let (now, runtime) = (now, stage.directory.path("run"))
+        let library = try Library(path: stage.path, runtimeFolder: runtime) { now }
+        // In the place of the folder.
+        try stage.directory.write([], to: "library.db-positions")
+        let folder = try library.storeFallback([place(9, heard: 5..<9)], as: "1")
+        #expect(folder == "\(runtime)/positions\(stage.path)-positions")
+        let next = try Library(path: stage.path, runtimeFolder: runtime) { now }
+        #expect(try next.position(of: 1)?.position == .seconds(9))
+        #expect(access(folder, F_OK) != 0)
+        #expect(throws: LibraryError.self) { try stage.library.storeFallback([place(9)], as: "1") }
+    }
+
     @Test("A late record does not override newer positions, but adds its played ranges")
     func late() throws {
         let old = place(9, heard: 5..<9)

@@ -2,15 +2,42 @@
 import Glibc
 import Media
 
-/// The playback notes in a folder beside the library: one file for each process that could not write to the library.
+/// The playback notes in a folder beside the library, or in a second folder if the disk of the library is full: one
+/// file for each process that could not write to the library.
 struct FallbackPositionFiles {
-    private let folder: String
+    /// The folders, in the order in which they are tried. A full disk has room in none of its folders, but the runtime
+    /// directory of the user is in memory.
+    private let folders: [String]
 
-    /// - Parameter library: the path of the library.
-    init(beside library: String) { folder = library + "-positions" }
+    /// - Parameters:
+    ///   - library: the path of the library.
+    ///   - runtimeFolder: a folder on another file system; `nil` if there is none. It may contain the notes of several
+    ///     libraries.
+    init(beside library: String, or runtimeFolder: String?) {
+        let folder = library + "-positions"
+        folders = [folder] + (runtimeFolder.map { [$0 + "/positions" + folder] } ?? [])
+    }
 
-    func keep(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) {
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(folder) }
+    /// Stores the notes in the first folder that has room for them.
+    /// - Returns: the folder.
+    /// - Throws: the error of the first folder.
+    func keep(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) -> String {
+        var first: LibraryError?
+        for folder in folders {
+            do throws(LibraryError) {
+                try keep(notes, as: name, in: folder)
+                // Notes of an earlier attempt are older.
+                drop([name], except: folder)
+                return folder
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? LibraryError(.inputOutput, "there is no folder for positions")
+    }
+
+    private func keep(_ notes: [PlaybackRecord], as name: String, in folder: String) throws(LibraryError) {
+        try create(folder)
         let (draft, path) = (folder + "/." + name, folder + "/" + name)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(draft) }
@@ -18,26 +45,43 @@ struct FallbackPositionFiles {
         let bytes = Array(notes.map { $0.line + "\n" }.joined().utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count, fdatasync(descriptor) == 0,
             rename(draft, path) == 0
-        else { throw failure(path) }
+        else {
+            let failure = failure(path)
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    /// Creates the folder and the missing ones above it.
+    private func create(_ folder: String) throws(LibraryError) {
+        guard mkdir(folder, 0o700) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else {
+            throw failure(folder)
+        }
+        try create(String(folder[..<end]))
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(folder) }
     }
 
     /// Removes files. A file that cannot be removed is merged again, which changes nothing.
-    func drop(_ names: [String]) {
-        for name in names { unlink(folder + "/" + name) }
-        rmdir(folder)
+    func drop(_ names: [String], except kept: String? = nil) {
+        for folder in folders where folder != kept {
+            for name in names { unlink(folder + "/" + name) }
+            rmdir(folder)
+        }
     }
 
-    /// Returns the complete files; none if the folder does not exist.
+    /// Returns the complete files; none if the folders do not exist.
     func files() -> [(name: String, notes: [PlaybackRecord])] {
-        LibraryFiles.names(in: folder).filter { !$0.hasPrefix(".") }
-            .map { ($0, notes(in: $0)) }.filter { !$0.notes.isEmpty }
+        folders.flatMap { folder in
+            LibraryFiles.names(in: folder).filter { !$0.hasPrefix(".") }.map { ($0, notes(in: folder + "/" + $0)) }
+        }.filter { !$0.notes.isEmpty }
     }
 
     /// The maximum length of a file in bytes, enough for the ranges between all seeks of a day.
     private static let longest = 1 << 20
 
-    private func notes(in name: String) -> [PlaybackRecord] {
-        let descriptor = open(folder + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    private func notes(in path: String) -> [PlaybackRecord] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Self.longest)

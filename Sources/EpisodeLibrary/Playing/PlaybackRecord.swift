@@ -85,12 +85,14 @@ extension Library {
 
 // MARK: Notes set aside
 extension Library {
-    private var fallbackFiles: FallbackPositionFiles { FallbackPositionFiles(beside: path) }
+    private var fallbackFiles: FallbackPositionFiles { FallbackPositionFiles(beside: path, or: runtimeFolder) }
 
-    /// Stores the notes in a file beside the library while another process holds the library locked; the next process
-    /// that opens the library merges them.
+    /// Stores the notes in a file beside the library while another process holds the library locked, or in a file in
+    /// the runtime folder while the disk is full; the next process that opens the library merges them.
     /// - Parameter name: the name of the file; an existing file is replaced.
-    public func storeFallback(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) {
+    /// - Returns: the folder of the file.
+    @discardableResult
+    public func storeFallback(_ notes: [PlaybackRecord], as name: String) throws(LibraryError) -> String {
         try fallbackFiles.keep(notes, as: name)
     }
 

@@ -15,27 +15,30 @@ public struct LibraryRescue: Sendable, Equatable {
     public let backupTime: UTCTime?
 
     /// Opens the library, and rescues it first if it is damaged.
-    /// - Parameter tell: called after a rescue.
+    /// - Parameters:
+    ///   - runtimeFolder: a folder on another file system, for positions while the disk is full.
+    ///   - tell: called after a rescue.
     public static func open(
-        _ path: String, now: @escaping @Sendable () -> UTCTime, _ tell: (LibraryRescue) -> Void
+        _ path: String, runtimeFolder: String? = nil, now: @escaping @Sendable () -> UTCTime,
+        _ tell: (LibraryRescue) -> Void
     ) throws(LibraryError) -> Library {
         let files = LibraryFiles(library: path)
         if looksDamaged(files), let rescue = try rescue(path, now: now) { tell(rescue) }
         do throws(LibraryError) {
-            return try open(files, now)
+            return try open(files, runtimeFolder, now)
         } catch where error.kind == .damaged {
             guard let rescue = try rescue(path, isDamaged: true, now: now) else { throw error }
             tell(rescue)
-            return try open(files, now)
+            return try open(files, runtimeFolder, now)
         }
     }
 
     /// Opens the library under a lock, so that no file replaces it between its opening and the first lock on it.
     private static func open(
-        _ files: LibraryFiles, _ now: @escaping @Sendable () -> UTCTime
+        _ files: LibraryFiles, _ runtimeFolder: String?, _ now: @escaping @Sendable () -> UTCTime
     ) throws(LibraryError) -> Library {
         let library = try files.locked(for: .opening) { () throws(LibraryError) in
-            try Library(path: files.library, now: now)
+            try Library(path: files.library, runtimeFolder: runtimeFolder, now: now)
         }
         guard let library else {
             throw LibraryError(.busy, "the library \(files.library) is in use by another process")

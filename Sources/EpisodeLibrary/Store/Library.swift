@@ -20,6 +20,8 @@ public final class Library: Sendable {
 
     public let path: String
     let now: @Sendable () -> UTCTime
+    /// A folder on another file system for positions that a full disk cannot store.
+    let runtimeFolder: String?
     private let access: LibraryAccess
     /// The number of seconds for which a write waits for another process.
     let lockTimeout: Double
@@ -27,10 +29,14 @@ public final class Library: Sendable {
     /// Opens the library, and creates it if it does not exist.
     /// - Parameters:
     ///   - path: the path of the file; its folder must exist.
+    ///   - runtimeFolder: a folder on another file system, for positions while the disk is full; it need not exist.
     ///   - now: the wall clock.
     /// - Throws: `notWritable`, `damaged`, `newer`, `busy`, `full`, `inputOutput`.
-    public init(path: String, now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
+    public init(
+        path: String, runtimeFolder: String? = nil, now: @escaping @Sendable () -> UTCTime
+    ) throws(LibraryError) {
         self.path = path
+        self.runtimeFolder = runtimeFolder
         self.now = now
         lockTimeout = Self.lockTimeout
         access = try LibraryAccess(path, now: now)
@@ -41,12 +47,14 @@ public final class Library: Sendable {
     public init(inMemory now: @escaping @Sendable () -> UTCTime) throws(LibraryError) {
         self.path = "in memory"
         self.now = now
+        runtimeFolder = nil
         lockTimeout = Self.lockTimeout
         access = try LibraryAccess(inMemory: path, now: now)
     }
 
     private init(_ other: Library, lockTimeout: Double) {
         (path, now, access, self.lockTimeout) = (other.path, other.now, other.access, lockTimeout)
+        runtimeFolder = other.runtimeFolder
     }
 
     /// This library for writes during playback, which wait only 0.25 s for another process and then throw `busy`. A

@@ -10,7 +10,7 @@ import Synchronization
 /// display waits for the disk.
 ///
 /// While the library cannot be written, the latest position of each episode is kept in memory; while another process
-/// holds the library locked, it is also kept in a file beside the library, so that it survives a kill.
+/// holds the library locked, or the disk is full, it is also kept in a file, so that it survives a kill.
 ///
 /// Entries that must survive a power failure are written like all others and synced on a second queue: a sync may
 /// take seconds, and a kill in the meantime must not lose the positions that followed.
@@ -18,8 +18,8 @@ public final class PositionSaver: Sendable {
     /// The result of saving the positions at the end of the session.
     public enum Ending: Sendable, Equatable {
         case saved
-        /// The positions are in a file beside the library; the next process that opens the library merges them.
-        case savedToFallback(LibraryError)
+        /// The positions are in a file in this folder; the next process that opens the library merges them.
+        case savedToFallback(LibraryError, folder: String)
         /// - Parameter isKnown: true if `removeError` reports the reason.
         case lost(LibraryError, isKnown: Bool)
     }
@@ -33,7 +33,8 @@ public final class PositionSaver: Sendable {
         /// The reason why the library cannot be written; `isUntold` is true until it has been reported.
         var writeError: LibraryError?
         var isUnreported = false
-        var isInFallbackFile = false
+        /// The folder of the file that has all pending positions; `nil` if there is none.
+        var fallbackFolder: String?
         /// The error of the last sync.
         var syncFailure: LibraryError?
 
@@ -107,7 +108,8 @@ public final class PositionSaver: Sendable {
     private var failure: Ending? {
         state.withLock { state in
             guard let failure = state.failure, !state.pending.isEmpty else { return nil }
-            return state.isInFallbackFile ? .savedToFallback(failure) : .lost(failure, isKnown: state.writeError != nil)
+            if let folder = state.fallbackFolder { return .savedToFallback(failure, folder: folder) }
+            return .lost(failure, isKnown: state.writeError != nil)
         }
     }
 
@@ -148,7 +150,7 @@ public final class PositionSaver: Sendable {
             if taken.isDurable { syncSoon() }
         } catch {
             putBack(taken)
-            if error.kind == .busy { saveToFallback() }
+            if error.kind == .busy || error.kind == .full { saveToFallback() }
             fail(error)
             queue.asyncAfter(deadline: .now() + Self.retryInterval) { [self] in drainSoon() }
         }
@@ -165,20 +167,20 @@ public final class PositionSaver: Sendable {
     private func saveToFallback() {
         let notes = state.withLock { $0.pending.notes }
         do throws(LibraryError) {
-            try library.storeFallback(notes, as: name)
-            state.withLock { $0.isInFallbackFile = true }
+            let folder = try library.storeFallback(notes, as: name)
+            state.withLock { $0.fallbackFolder = folder }
         } catch {
-            state.withLock { $0.isInFallbackFile = false }
-            logger.warning("cannot store positions beside the library", metadata: ["error": "\(error)"])
+            state.withLock { $0.fallbackFolder = nil }
+            logger.warning("cannot store positions in a separate file", metadata: ["error": "\(error)"])
         }
     }
 
     private func succeed() {
         let wasAside = state.withLock { state in
             defer {
-                (state.failure, state.writeError, state.isUnreported, state.isInFallbackFile) = (nil, nil, false, false)
+                (state.failure, state.writeError, state.isUnreported, state.fallbackFolder) = (nil, nil, false, nil)
             }
-            return state.isInFallbackFile
+            return state.fallbackFolder != nil
         }
         if wasAside { library.deleteFallback(name) }
     }

@@ -157,8 +157,8 @@ package struct PlaySession {
         reportSaveError()
         switch ending {
         case .saved, .lost(_, isKnown: true): break
-        case .savedToFallback(let error):
-            let reason = "\(error.reason); it is stored beside the library until the next run"
+        case .savedToFallback(let error, let folder):
+            let reason = "\(error.reason); the position is stored in \(folder) until the next run"
             write(reporter.report(MediaFailure(.temporary, reason), about: "the last position could not be saved yet"))
         case .lost(let error, isKnown: false):
             fail(MediaFailure(error), about: "the last position could not be saved")

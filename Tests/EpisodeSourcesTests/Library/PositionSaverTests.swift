@@ -43,11 +43,12 @@ struct PositionKeeperTests {
         let other = try LibraryHolder(stage.path)
         let keeper = keeper(stage.library)
         for second in 1...500 { keeper.write(save(second)) }
-        guard case .savedToFallback(let error) = await keeper.finish() else {
+        guard case .savedToFallback(let error, let folder) = await keeper.finish() else {
             Issue.record("the position was not set aside")
             return
         }
         #expect(error.kind == .busy && keeper.removeError() == nil)
+        #expect(folder == stage.path + "-positions")
         #expect(try position(stage.another()) == .seconds(500))
         try other.release()
         #expect(try position(stage.another()) == .seconds(500))
