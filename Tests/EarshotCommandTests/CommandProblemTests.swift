@@ -49,6 +49,19 @@ struct CommandProblemTests {
         #expect(PlayerCommand.seek(.absolute(.time(time))).problem(status, PlaybackQueue(repeatMode: .off)) == expected)
     }
 
+    @Test(
+        "A seek by a distance or to a part of the item is refused if it leads to an exact end or beyond",
+        arguments: [
+            (.relative(.seconds(9)), nil), (.relative(.seconds(10)), "0:40 is the end of the audio"),
+            (.relative(.seconds(30)), "1:00 is beyond the end (0:40)"), (.relative(.seconds(-60)), nil),
+            (.absolute(.fraction(0.99)), nil), (.absolute(.fraction(1)), "0:40 is the end of the audio"),
+        ] as [(SeekTarget, String?)])
+    func beyondEndByDistance(target: SeekTarget, expected: String?) {
+        var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 2, repeatMode: .off)
+        (status.position, status.duration) = (.seconds(30), .exact(.seconds(40)))
+        #expect(PlayerCommand.seek(target).problem(status, PlaybackQueue(repeatMode: .off)) == expected)
+    }
+
     @Test("An immediate start is refused unless playback waits")
     func playNow() {
         var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 2, repeatMode: .off)

@@ -22,7 +22,8 @@ struct SettingsTests {
             ("auto-download-words", "-Église café", "café -église"),
             ("auto-download-words", "-repeat", "-repeat"), ("keep-total", "10GB", "10GB"),
             ("keep-total", "1.5 gb", "1500MB"), ("auto-download-cap", "1.5GiB", "1536MiB"),
-            ("keep-total", "4096", "4KiB"), ("keep-total", "999", "999"),
+            ("keep-total", "4096B", "4KiB"), ("keep-total", "999 b", "999B"), ("auto-download", "off", "0"),
+            ("skip-intro", "Off", "0s"), ("rewind-on-resume", "off", "0s"),
         ])
     func written(name: String, text: String, stored: String) throws {
         let key = try SettingKey(named: name)
@@ -34,13 +35,14 @@ struct SettingsTests {
     @Test(
         "An invalid value is refused with a message",
         arguments: [
-            ("auto-download", "-1"), ("auto-download", "many"), ("auto-download", "off"), ("auto-download", ""),
+            ("auto-download", "-1"), ("auto-download", "many"), ("auto-download", ""),
             ("auto-download", "99999"), ("speed", "0.4"), ("speed", "fast"), ("speed", "nan"), ("speed", "off"),
             ("transcripts", "all"),
             ("trim-silence", "much"), ("skip-intro", "auto"), ("keep-days", "7w"), ("refresh-every", "0"),
             ("skip-intro", "1m2h"),
             ("skip-intro", "5:70"),
             ("skip-intro", "1m1m"), ("skip-intro", "m"), ("skip-intro", "-5"), ("keep-total", "lots"),
+            ("keep-total", "3"), ("keep-total", "0"), ("auto-download-cap", " 1000 "), ("refresh-every", "off"),
             ("keep-total", "9999999TB"), ("keep-total", "1.5.5GB"), ("keep-total", "GB"),
             ("auto-download-words", " "),
             ("auto-download-words", "-"),
@@ -50,6 +52,11 @@ struct SettingsTests {
         let error = #expect(throws: LibraryError.self) { try SettingValue(parsing: text, for: key) }
         #expect(error?.kind == .invalid)
         #expect(error?.reason.contains(name) == true)
+    }
+
+    @Test("A stored size without a unit is a number of bytes")
+    func storedSize() {
+        #expect(SettingValue.read("4096", for: .keepTotal) == .bytes(4096))
     }
 
     @Test("An unknown key is refused with a list of the valid ones")

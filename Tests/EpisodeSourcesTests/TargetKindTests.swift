@@ -20,7 +20,7 @@ struct TargetKindTests {
         ("https://example.org/?file=a.mp3", .url("https://example.org/?file=a.mp3")),
         ("https://example.org/a.mp3/feed", .url("https://example.org/a.mp3/feed")),
         ("ftp://example.org/a.mp3", nil),
-        ("file:///etc/passwd", nil),
+        ("file://example.org/a.mp3", nil),
     ]
 
     @Test("An address is classified by its scheme and name", arguments: addresses)
@@ -46,7 +46,16 @@ struct TargetKindTests {
     func file(name: String, content: [UInt8], isFeed: Bool) throws {
         let directory = ScratchDirectory()
         let path = try directory.write(content, to: name)
-        #expect(try TargetKind(path) == (isFeed ? .feedFile(path: path) : .audioFile(path: path)))
+        let kind: TargetKind = isFeed ? .feedFile(path: path) : .audioFile(path: path)
+        #expect(try TargetKind(path) == kind)
+        #expect(try TargetKind("file://\(path)") == kind)
+    }
+
+    @Test("The URL of a file is decoded")
+    func fileURL() throws {
+        let directory = ScratchDirectory()
+        let path = try directory.write(Array("no markup".utf8), to: "a b%.mp3")
+        #expect(try TargetKind("file://\(directory.path)/a%20b%25.mp3") == .audioFile(path: path))
     }
 
     @Test("An unreadable target fails with the reason")

@@ -29,6 +29,6 @@ enum ByteCountText {
     static func text(_ bytes: Int64) -> String {
         guard bytes > 0 else { return "0" }
         let unit = units.first { $0.name.count >= 2 && bytes % $0.bytes == 0 }
-        return unit.map { "\(bytes / $0.bytes)\($0.name.uppercased().replacing("I", with: "i"))" } ?? "\(bytes)"
+        return unit.map { "\(bytes / $0.bytes)\($0.name.uppercased().replacing("I", with: "i"))" } ?? "\(bytes)B"
     }
 }

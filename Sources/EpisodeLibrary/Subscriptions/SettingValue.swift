@@ -60,14 +60,18 @@ extension SettingValue {
     /// - Throws: `invalid` with the accepted form.
     public init(parsing text: String, for key: SettingKey) throws(LibraryError) {
         guard let value = Self.read(text, for: key) else {
-            throw LibraryError(.invalid, "invalid value \"\(text)\" for \(key.rawValue): use \(key.kind.form)")
+            throw LibraryError(.invalid, "invalid value \"\(text)\" for \(key.rawValue): use \(key.form)")
+        }
+        // Whoever writes 3 means gigabytes: with three bytes, a refresh would delete all downloads.
+        if case .bytes = value, let number = Int64(text.filter { $0 != " " }) {
+            let advice = number == 0 ? "\"off\" removes the limit" : "write \(number)MB or \(number)GB"
+            throw LibraryError(.invalid, "\(key.rawValue) needs a size with a unit: \(advice)")
         }
         self = value
     }
 
     static func read(_ text: String, for key: SettingKey) -> SettingValue? {
-        // Other settings accept it only if it is their default; for them zero has that meaning, if anything.
-        if text.lowercased() == "off" { return key.standard == .off || key.kind.isChoice ? .off : nil }
+        if text.lowercased() == "off" { return key.off }
         switch key.kind {
         case .count(let range, let unit):
             let digits = unit.map { text.lowercased().hasSuffix(String($0)) } ?? false ? text.dropLast() : text[...]
@@ -91,21 +95,40 @@ extension SettingValue {
     }
 }
 
-extension SettingValue.Kind {
-    fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
+extension SettingKey {
+    /// The value that `off` stands for; `nil` if the setting cannot be off.
+    fileprivate var off: SettingValue? {
+        switch (standard, kind) {
+        case (.off, _), (_, .choice): .off
+        case (_, .count(let range, _)) where range.contains(0): .count(0)
+        case (_, .duration), (_, .durationOrAutomatic): .duration(.zero)
+        default: nil
+        }
+    }
 
-    /// A description of the accepted form, for messages.
-    public var form: String {
+    /// A description of the accepted values, for messages.
+    fileprivate var form: String {
+        switch kind {
+        case .choice(["on"]): "on or off"
+        case .choice, .loudness: kind.form
+        default: off == nil ? kind.form : kind.form + ", or off"
+        }
+    }
+}
+
+extension SettingValue.Kind {
+    /// A description of the accepted form.
+    fileprivate var form: String {
         switch self {
         case .count(let range, nil): "a whole number, \(range.lowerBound) to \(range.upperBound)"
         case .count(let range, "h"?): "a whole number of hours, \(range.lowerBound) to \(range.upperBound)"
         case .count(let range, _): "a whole number of days, \(range.lowerBound) to \(range.upperBound)"
         case .bytes: "a size like 500MB, 10GB or 1.5GiB"
         case .duration: "a time like 90s, 10m, 1h30m or 45:00"
-        case .durationOrAutomatic: "a time like 10s, or auto, which depends on the time since you stopped"
+        case .durationOrAutomatic: "a time like 10s, auto (which depends on the time since you stopped)"
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
         case .loudness: "off, or a number of LUFS, -23 to -14; most podcasts have about -16"
-        case .choice(let words): "off, \(words.joined(separator: ", "))"
+        case .choice(let words): "\(words.joined(separator: ", ")) or off"
         case .search: "an http or https address that contains {words}"
         case .words: "words like \"news talk -repeat\""
         }

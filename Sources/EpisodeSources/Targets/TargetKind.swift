@@ -15,6 +15,11 @@ enum TargetKind: Equatable {
 
     init(_ target: String) throws(MediaFailure) {
         let url = WebURL(target)
+        // File managers copy the URL of a file.
+        if let path = FileURL.path(ofURL: target) {
+            self = try Self.file(at: path)
+            return
+        }
         guard url.isAbsolute, let scheme = url.scheme else {
             self = try Self.file(at: target)
             return

@@ -17,13 +17,3 @@ package struct LoopOptions: Sendable {
         self.session = session
     }
 }
-
-extension OutputOption {
-    /// True if the output is not played in real time.
-    package var isOffline: Bool {
-        switch self {
-        case .pulse, .null: false
-        case .nullFast, .wav, .raw: true
-        }
-    }
-}

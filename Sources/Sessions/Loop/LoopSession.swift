@@ -75,7 +75,7 @@ package struct LoopSession {
                 let opened = try await DiskWork.run { () throws(MediaFailure) in
                     let reader = try opening.reader(of: resolved) { !isOver.isSet }
                     let section = try options.play.open(
-                        reader, options.output.isOffline ? .exact : .init(), telling
+                        reader, options.output.isPaced ? .init() : .exact, telling
                     ) { send.yield(.stream($0)) }
                     return Opened(section: section, resolved: resolved, opening: opening)
                 }

@@ -15,16 +15,23 @@ extension PlayerCommand {
         case .next where !status.canNext: "there is no next item"
         case .previous where status.item == nil: "nothing is playing"
         case .playNow where status.wait == nil: "playback is not waiting"
-        case .seek(.absolute(.time(let time))): Self.problem(ofSeekTo: time, status.duration)
+        case .seek(let target): Self.problem(ofSeekTo: target, status)
         case .remove(let item) where !playlist.contains(item), .move(let item, _) where !playlist.contains(item):
             "the playlist has no item\(item.number.map { " #\($0)" } ?? " of this number")"
         default: nil
         }
     }
 
-    private static func problem(ofSeekTo time: Duration, _ duration: MediaDuration) -> String? {
-        guard case .exact(let end) = duration, time >= end else { return nil }
-        return MediaFailure(beyond: time, duration, .stayed).reason
+    private static func problem(ofSeekTo target: SeekTarget, _ status: PlayerStatus) -> String? {
+        guard case .exact(let end) = status.duration else { return nil }
+        let time: Duration? =
+            switch target {
+            case .absolute(.time(let time)): time
+            case .absolute(.fraction(let fraction)): end * fraction
+            case .relative(let distance): status.position.map { $0 + distance }
+            }
+        guard let time, time >= end else { return nil }
+        return MediaFailure(beyond: time, status.duration, .stayed).reason
     }
 
     /// The reason why the player refused the command.

@@ -54,10 +54,10 @@ extension MediaFailure {
         let isEnd = length == " (\(time))"
         let fact = isEnd ? "\(time) is the end of the audio" : "\(time) is beyond the end\(length)"
         self = switch outcome {
-        case .refused: MediaFailure(.badData, "--from \(fact)")
-        case .stayed: MediaFailure(.badData, fact)
+        case .refused: MediaFailure(.missing, "--from \(fact)")
+        case .stayed: MediaFailure(.missing, fact)
         case .startedOver:
-            MediaFailure(.badData, "the start position \(fact); playback starts from the beginning")
+            MediaFailure(.missing, "the start position \(fact); playback starts from the beginning")
         }
     }
 }

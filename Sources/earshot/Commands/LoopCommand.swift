@@ -67,7 +67,7 @@ struct LoopCommand: AsyncParsableCommand {
         if let times, times < 1 { throw ValidationError("--times must be at least 1.") }
         guard (0.25...4).contains(speed) else { throw ValidationError("--speed must be 0.25 to 4.") }
         guard (0...10).contains(crossfade) else { throw ValidationError("--crossfade must be 0 to 10 seconds.") }
-        if output.isOffline, times == nil { throw ValidationError("Writing to a file requires --times.") }
+        if !output.isPaced, times == nil { throw ValidationError("Writing to a file requires --times.") }
     }
 
     func run() async throws {
