@@ -28,6 +28,6 @@ enum SettingsPage {
     private static func text(of key: SettingKey) -> String {
         let meaning = key.meaning.prefix(1).uppercased() + key.meaning.dropFirst()
         let scope = key.isPerPodcast ? "" : " For all podcasts together."
-        return "\(meaning). Accepts \(key.kind.form). The default is \(key.standard).\(scope)"
+        return "\(meaning). Accepts \(key.form). The default is \(key.standard).\(scope)"
     }
 }

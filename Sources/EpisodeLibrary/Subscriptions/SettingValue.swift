@@ -107,7 +107,7 @@ extension SettingKey {
     }
 
     /// A description of the accepted values, for messages.
-    fileprivate var form: String {
+    public var form: String {
         switch kind {
         case .choice(["on"]): "on or off"
         case .choice, .loudness: kind.form

@@ -78,7 +78,8 @@ package struct ContainerTimeline: TrackTimeline {
     /// The failure of a file that ends before the length it declares, or without the mark of its end.
     package var shortfall: MediaFailure? {
         guard let containedFrames else { return nil }
-        guard let declaredFrames = declaredFrames ?? parser.statedFrames,
+        // Joined files do not declare the length of all.
+        guard segments.count == 1, let declaredFrames = declaredFrames ?? parser.statedFrames,
             containedFrames + slack < min(declaredFrames, last.track.end ?? declaredFrames)
         else { return isCutOff ? MediaFailure(.badData, "the file is truncated: its end is missing") : nil }
         let seconds = { [format = last.track.format] (frames: Int64) in

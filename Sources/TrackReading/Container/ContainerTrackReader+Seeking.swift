@@ -56,10 +56,10 @@ extension ContainerTrackReader {
     }
 
     /// Approaches the target again if a new segment begins before it is reached.
-    /// - Parameter end: the frame after the last packet of the segment before it.
-    func approachPassedTarget(_ end: Int64) {
+    /// - Parameter end: the end of the segment before it.
+    func approachPassedTarget(_ end: Landing) {
         switch goal {
-        case .play(let landing) where landing.frame < end: break
+        case .play(let landing) where (landing.segment, landing.frame) < (end.segment, end.frame): break
         case .play, .reach, .search: _ = approach(requestedTime)
         case .land: approachPendingTarget()
         case .end: break

@@ -183,10 +183,12 @@ package final class ContainerTrackReader: TrackReader {
         if isNew, !segments.isEmpty, hasJumped, !isFollowingIndex { return leaveUnknownSegment() }
         if segments.isEmpty { declaredFrames = parser.statedFrames }
         parsedSegments = max(parsedSegments, track.ordinal + 1)
+        let end = Landing(segment: segment, frame: reached)
         segment = track.ordinal
         note(track, after: reached)
         if isNew { guide = (parser, parsedSegments) }
-        if segment > 0, isNew || hasPassedLanding { approachPassedTarget(reached) } else { approachPendingTarget() }
+        // A parser also states again what it has learned of the same segment.
+        if segment > end.segment, isNew || hasPassedLanding { approachPassedTarget(end) } else { approachPendingTarget() }
     }
 
     /// Notes a segment that begins after the frame `end` of the last one, or what a later part of the file states of
