@@ -53,7 +53,10 @@ final class OpenItem {
 
     /// The reason why the next bytes do not arrive without a retry. The item stays open because some of it was
     /// played.
-    var loss: MediaFailure? { if case .atEndOfDownload(let failure) = phase { failure } else { nil } }
+    var loss: MediaFailure? { frames.hasBegun ? missingBytes : nil }
+    /// The reason why the first bytes do not arrive without a retry (`StartRetries`).
+    var startLoss: MediaFailure? { frames.hasBegun ? nil : missingBytes }
+    private var missingBytes: MediaFailure? { if case .atEndOfDownload(let failure) = phase { failure } else { nil } }
 
     /// Does a bounded amount of reading if there is any to do.
     /// - Returns: true if something was done.
@@ -78,7 +81,7 @@ final class OpenItem {
             phase = .atEndOfDownload(loss)
             return false
         }
-        guard !frames.hasBegun else {
+        guard !frames.hasBegun, !failure.mayBeOfNetwork else {
             phase = .atEndOfDownload(failure)
             return false
         }
@@ -127,6 +130,11 @@ final class OpenItem {
             generation: generation, item: item.id, sourceFrame: end ?? 0, frames: 0,
             mark: frames.needsFirstMark ? [.first, .last] : .last)
     }
+}
+
+extension MediaFailure {
+    /// True if the same request may succeed when the network is back.
+    fileprivate var mayBeOfNetwork: Bool { kind == .unavailable || kind == .unknownHost }
 }
 
 // MARK: The version that replaced the one being read

@@ -21,18 +21,23 @@ extension PlaybackLoop {
             plan.failed(generation)
             emit(.itemFailed(item, failure))
         case .itemBroke(_, let generation, let failure):
-            plan.succeeded()
+            succeed()
             failures[generation] = failure
-        case .itemRead: plan.succeeded()
+        case .itemRead: succeed()
         // If it were repeated, playback would read it again and again without a sound.
         case .itemLeftOut(let generation): plan.failed(generation)
         case .itemPassed(let item):
-            plan.succeeded()
+            succeed()
             announceSeekResult(in: item)
         case .beyondEnd(let item, let generation): returnFromSeekPastEnd(in: item, generation)
         case .progressed, .ringFull, .notYetAvailable, .lost, .idle: return progress
         }
         return .progressed
+    }
+
+    private func succeed() {
+        plan.succeeded()
+        starts.succeeded()
     }
 
     /// Tells each source the offset it must provide next. If an item is open twice, its source serves the instance

@@ -91,7 +91,10 @@ extension PlaybackLoop {
             plan.clear()
         }
         leave()
-        if open == nil { self.open(item) }
+        guard open == nil else { return }
+        // The listener waits for it, as for the first item.
+        starts = StartRetries()
+        self.open(item)
     }
 
     /// Leaves the current item for another one.

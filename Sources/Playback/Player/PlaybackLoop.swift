@@ -25,6 +25,7 @@ final class PlaybackLoop {
     var output: OutputSession
     /// The items tried since the current one: the successor of the last is the next to open.
     var plan = PlaybackPlan()
+    var starts = StartRetries()
     /// The current item, or the last one announced.
     var current: CurrentItem?
     var seeks = SeekTracker()
@@ -111,6 +112,7 @@ final class PlaybackLoop {
         openNext()
         seekDeferred()
         let progress = readAhead()
+        retryStart()
         updateMachine(progress)
         publish()
         return progress

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The rule for an item whose turn has come, but whose download failed before its first sound: the network may be gone
+/// for a moment, and it may have failed long before its turn. A pure value.
+///
+/// The first item of a playlist fails immediately, because the listener waits for it. A later one is requested again
+/// once a second, and skipped after 20 seconds. The item after a skipped one is requested for five minutes: if the
+/// network is gone, the rest of the playlist must not be skipped.
+struct StartRetries: Sendable {
+    enum Decision: Sendable, Equatable { case wait, retry, skip }
+
+    static let interval = Duration.seconds(1)
+    static let patience = (first: Duration.seconds(20), later: Duration.seconds(300))
+
+    /// True if sound of the playlist was played.
+    private var hasPlayed = false
+    /// True if the item before was skipped for this reason.
+    private var hasSkipped = false
+    /// The item, by the generation of its frames, the time of its first failure, and that of the last request.
+    private var current: (generation: UInt32, since: Duration, last: Duration)?
+
+    /// Decides about the item of `generation`, whose download has failed.
+    /// - Parameter isPlaying: false while the listener pauses.
+    mutating func decide(_ generation: UInt32, isPlaying: Bool, at now: Duration) -> Decision {
+        guard hasPlayed else { return .skip }
+        guard isPlaying else { return .wait }
+        guard let current, current.generation == generation else {
+            current = (generation, now, now)
+            return .retry
+        }
+        guard now - current.since < (hasSkipped ? Self.patience.later : Self.patience.first) else {
+            hasSkipped = true
+            return .skip
+        }
+        guard now - current.last >= Self.interval else { return .wait }
+        self.current?.last = now
+        return .retry
+    }
+
+    /// Notes that sound of an item was read.
+    mutating func succeeded() { (hasPlayed, hasSkipped, current) = (true, false, nil) }
+}
+
+extension PlaybackLoop {
+    /// Requests the item whose turn has come again, or gives it up, if its download failed before its first sound.
+    func retryStart() {
+        guard let item = audio.readingItem, let failure = item.startLoss else { return }
+        switch starts.decide(item.generation, isPlaying: machine.intent == .play, at: now) {
+        case .wait: return
+        case .retry: item.reader.source.retry()
+        case .skip: item.fail(failure)
+        }
+        hasActed = true
+    }
+}
