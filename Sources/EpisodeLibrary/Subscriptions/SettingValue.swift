@@ -62,7 +62,7 @@ extension SettingValue {
         guard let value = Self.read(text, for: key) else {
             throw LibraryError(.invalid, "invalid value \"\(text)\" for \(key.rawValue): use \(key.form)")
         }
-        // Whoever writes 3 means gigabytes: with three bytes, a refresh would delete all downloads.
+        // A listener who writes 3 means gigabytes: with three bytes, a refresh would delete all downloads.
         if case .bytes = value, let number = Int64(text.filter { $0 != " " }) {
             let advice = number == 0 ? "\"off\" removes the limit" : "write \(number)MB or \(number)GB"
             throw LibraryError(.invalid, "\(key.rawValue) needs a size with a unit: \(advice)")
