@@ -145,6 +145,23 @@ struct SeekTests {
         }
     }
 
+    @Test("From each place of a chain with shorter later streams, every stream is read once")
+    func fallingChain() throws {
+        let file = try TrackEncoder(seconds: 32).encodeLongChain([8, 2, 1, 5])
+        let borders = file.parts.indices.map { file.parts[..<$0].reduce(Duration.zero) { $0 + $1.duration } }
+        for (number, target) in (borders + Self.targets(file, 12, seed: 53)).enumerated() {
+            let source = MemoryByteSource(file.bytes, held: number % 2 == 0 ? nil : file.bytes.count / 16)
+            let reader = file.reader(source)
+            // The surveyor finds the streams before the parser, or after it.
+            if number % 3 == 0 { while reader.indexMore() {} }
+            reader.seek(to: .time(target))
+            let reading = reader.read { source.serve(reader) }
+            let length = reading.runs.reduce(Duration.zero) { $0 + $1.format.duration(ofFrames: Int64($1.frames)) }
+            #expect(reading.end == .ended && reading.isUnbroken, "\(target) \(number)")
+            #expect(abs((length - (file.duration - target)) / .seconds(1)) < 0.001, "\(target) \(number): \(length)")
+        }
+    }
+
     @Test("A far target is fetched without the bytes in between", arguments: TrackFileCase.allCases)
     func holes(format: TrackFileCase) throws {
         let file = try format.file()

@@ -189,9 +189,12 @@ extension TrackEncoder {
     }
 
     /// Returns a chain of four streams, Vorbis and FLAC in turn. Their sounds differ.
-    func encodeLongChain() throws -> TrackFile {
-        let length = programme.frames / 4
-        let sounds = (0..<4).map { Array(programme.samples[$0 * length..<($0 + 1) * length]) }
+    /// - Parameter sixteenths: the lengths of the streams, in sixteenths of the programme.
+    func encodeLongChain(_ sixteenths: [Int] = [4, 4, 4, 4]) throws -> TrackFile {
+        let unit = programme.frames / 16
+        var ends = [0]
+        for length in sixteenths { ends.append((ends.last ?? 0) + length * unit) }
+        let sounds = (0..<4).map { Array(programme.samples[ends[$0]..<ends[$0 + 1]]) }
         let first = try vorbis(TestProgramme(sampleRate: 44100, channels: 1, samples: sounds[0]))
         let second = try oggFLAC(TestProgramme(sampleRate: 48000, channels: 1, samples: sounds[1]), serial: 2)
         let third = try vorbis(TestProgramme(sampleRate: 44100, channels: 1, samples: sounds[2]), serial: 3)
