@@ -48,6 +48,21 @@ struct SectionTests {
     }
 
     @Test(
+        "From a part of a growing file on, each frame is read once", arguments: TrackFileCase.allCases,
+        [0.4, 0.75, 0.95])
+    func fractionsOfGrowingFile(format: TrackFileCase, part: Double) throws {
+        let file = try format.file()
+        for held in [1000, file.bytes.count / 4] {
+            let source = MemoryByteSource(file.bytes, held: held)
+            let reader = file.reader(source, TrackSection(start: .fraction(part)))
+            let reading = reader.read { source.releaseMore() }
+            let length = reading.runs.reduce(Duration.zero) { $0 + $1.format.duration(ofFrames: Int64($1.frames)) }
+            #expect(reading.end == .ended && reading.isUnbroken)
+            #expect(length < file.duration * (1 - part) + file.duration * 0.2, "\(length)")
+        }
+    }
+
+    @Test(
         "In a complete file, fractions are parts of the counted duration", arguments: TrackFileCase.allCases,
         [0, 0.1, 0.5, 0.97])
     func fractionsOfCompleteFile(format: TrackFileCase, part: Double) throws {

@@ -164,8 +164,8 @@ extension MP4Parser {
             segmentsStart = segmentsStart ?? frame
             addSegment(at: frame - (segmentsStart ?? 0), offset: segment.offset)
         }
-        let end = index.end.scaled(by: clock.rate, over: index.timescale) - (segmentsStart ?? 0)
-        segmentsEnd = max(segmentsEnd ?? 0, end)
+        let end = index.end.time.scaled(by: clock.rate, over: index.timescale) - (segmentsStart ?? 0)
+        segmentsEnd = max(segmentsEnd ?? (0, 0), (end, min(index.end.offset, ByteWindow.farthest)))
     }
 
     private mutating func addSegment(at frame: Int64, offset: Int64) {

@@ -11,12 +11,18 @@ extension MP4Parser {
         if let movie = walker?.movie, movie.fragmentDuration > 0 {
             return .declared(movie.fragmentDuration.scaled(by: clock.rate, over: movie.timescale))
         }
-        if let segmentsEnd { return .declared(segmentsEnd) }
-        guard let firstFragment, frontier.frame > 0 else { return .unknown }
+        if let segmentsEnd, totalLength.map({ segmentsEnd.offset + Self.longestEnd >= $0 }) ?? true {
+            return .declared(segmentsEnd.frame)
+        }
+        // Some writers put an index of one fragment before each.
+        let known = max(frontier, segmentsEnd ?? (0, 0))
+        guard let firstFragment, known.frame > 0 else { return .unknown }
         return LengthEstimate.length(
-            frames: frontier.frame, bytes: frontier.offset - firstFragment,
-            total: totalLength.map { $0 - firstFragment })
+            frames: known.frame, bytes: known.offset - firstFragment, total: totalLength.map { $0 - firstFragment })
     }
+
+    /// The most bytes after the last indexed fragment: another index (`mfra`) and padding.
+    private static let longestEnd: Int64 = 64 << 10
 
     /// The stated frames of the track. The stated length of a fragmented movie is that of its longest track.
     public var statedFrames: Int64? {
@@ -116,7 +122,7 @@ extension MP4Parser {
         if let known = fragments.last(atOrBefore: target), readFrames.contiguousEnd(from: known.frame) > frame {
             return (known.offset, known.frame)
         }
-        guard let segmentsEnd, frame < segmentsEnd,
+        guard let segmentsEnd, frame < segmentsEnd.frame,
             let segment = segments.last(atOrBefore: max(0, target - Self.indexTolerance))
         else { return nil }
         return (segment.offset, fragmentBase == nil ? segment.frame : nil)

@@ -129,10 +129,10 @@ public struct MP4Parser: ContainerParser {
     var readFrames = ByteRangeSet()
     /// The frame after the last one of them, and the offset after its fragment.
     var frontier: (frame: Int64, offset: Int64) = (0, 0)
-    /// The places of `sidx`, the frame that its times begin with, and the frame after the last one.
+    /// The places of `sidx`, the frame that its times begin with, and the end of the last one.
     var segments = SeekCheckpoints()
     var segmentsStart: Int64?
-    var segmentsEnd: Int64?
+    var segmentsEnd: (frame: Int64, offset: Int64)?
     var lossStart: Int64 = 0
     /// True if the sound of a fragment was lost since the last packet.
     var hasLostFragment = false

@@ -14,8 +14,8 @@ struct SegmentIndex: Sendable, Equatable {
 
     let timescale: Int64
     let segments: [Segment]
-    /// The time after the last segment.
-    let end: Int64
+    /// The time and the file offset after the last segment.
+    let end: Segment
 
     /// - Parameters:
     ///   - content: the content of the box.
@@ -38,6 +38,6 @@ struct SegmentIndex: Sendable, Equatable {
         }
         self.timescale = Int64(timescale)
         self.segments = segments
-        end = time
+        end = Segment(time: time, offset: offset)
     }
 }

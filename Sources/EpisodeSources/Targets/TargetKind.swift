@@ -34,6 +34,7 @@ enum TargetKind: Equatable {
     /// The extensions of the formats that `play` reads.
     private static let sounds: Set = [
         "mp3", "mp2", "mpga", "m4a", "m4b", "mp4", "m4v", "mov", "aac", "ogg", "oga", "opus", "flac", "wav",
+        "w64", "rf64", "aif", "aiff",
     ]
 
     private static func file(at path: String) throws(MediaFailure) -> TargetKind {

@@ -267,6 +267,8 @@ package final class ContainerTrackReader: TrackReader {
         }
         if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? .damage(at: packet.offset) }
         if let time = decoding?.nextTime { nextTime = time }
+        // Once its sound is played, a place that was estimated stays.
+        if block.frames > 0 { fraction = nil }
         if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed
     }

@@ -131,6 +131,21 @@ struct MP4SeekTests {
         #expect(abs(place - file.offsets[2000]) < 20_000)
     }
 
+    @Test("An index before each fragment states no length: it is estimated from the indexed bytes")
+    func indexOfEach() throws {
+        let file = MP4Case(fragmented: "", count: 4000) { ($0.hasIndexOfEach, $0.packetsPerFragment) = (true, 200) }
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.parser.totalLength = Int64(file.bytes.count)
+        driver.run(packets: 1)
+        guard case .estimated(let frames) = driver.parser.length else {
+            Issue.record("\(driver.parser.length)")
+            return
+        }
+        #expect(abs(Double(frames) / (4000 * 1024) - 1) < 0.2)
+        driver.run()
+        #expect(driver.outcome.packets.count == 4000)
+    }
+
     @Test("After the end of a file was seen, a seek back still works")
     func seekAfterEnd() throws {
         let file = MP4Case("")

@@ -28,6 +28,8 @@ struct FragmentBuilder {
     /// Bytes of another track in each fragment, after the audio.
     var trailingBytes = 0
     var hasSegmentIndex = false
+    /// True for an index of one fragment before each.
+    var hasIndexOfEach = false
     var hasLongTimes = false
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
     var entry = Writer.soundEntry("mp4a", Writer.esds([0x12, 0x10]))
@@ -60,10 +62,11 @@ struct FragmentBuilder {
     func build() -> (bytes: [UInt8], offsets: [Int], fragments: [Int]) {
         var bytes = start
         var (offsets, starts): ([Int], [Int]) = ([], [])
-        if hasSegmentIndex { bytes += segmentIndex }
+        if hasSegmentIndex { bytes += segmentIndex(of: fragments[...], from: 0) }
         var time = firstTime
         for (index, packets) in fragments.enumerated() {
             time += gaps[index] ?? 0
+            if hasIndexOfEach { bytes += segmentIndex(of: [packets], from: time) }
             starts.append(bytes.count)
             let video = base == .implicitAfterVideo ? videoSizes.reduce(0, +) : 0
             let fragment = fragment(packets, at: bytes.count, time: time)
@@ -133,14 +136,14 @@ struct FragmentBuilder {
         }
     }
 
-    private var segmentIndex: [UInt8] {
+    private func segmentIndex(of fragments: ArraySlice<Range<Int>>, from time: Int) -> [UInt8] {
         let sizes = fragments.map { packets in
             fragment(packets, at: 0, time: 0).count + 8 + packets.reduce(0) { $0 + payloads[$1].count }
         }
         let references = zip(sizes, fragments).flatMap { Writer.u32($0) + Writer.u32($1.count * 1024) + Writer.u32(0) }
         return Writer.full(
             "sidx",
-            Writer.u32(1) + Writer.u32(timescale) + Writer.u32(0) + Writer.u32(0) + Writer.u16(0)
+            Writer.u32(1) + Writer.u32(timescale) + Writer.u32(time) + Writer.u32(0) + Writer.u16(0)
                 + Writer.u16(sizes.count)
                 + references)
     }
