@@ -12,7 +12,6 @@ extension PlayerState {
         update(place: status)
         buffered = Self.ranges(status["buffered"])
         volumePercent = Int(clamping: status["volume"]?.integer ?? 100)
-        speed = status["speed"]?.double ?? 1
         repeatMode = status["repeat"]?.string ?? "off"
         canNext = status["canNext"]?.bool ?? false
         next = status["next"].flatMap(Item.init)
@@ -26,6 +25,7 @@ extension PlayerState {
         position = Self.time(place["position"])
         positionIsEstimated = place["positionQuality"]?.string == "estimated"
         rate = place["rate"]?.double ?? 0
+        speed = place["speed"]?.double ?? 1
         at = Self.time(place["at"]) ?? .zero
         duration = Self.duration(place)
         if let ranges = place["buffered"]?.elements, !ranges.isEmpty { buffered = Self.ranges(place["buffered"]) }

@@ -75,6 +75,27 @@ struct ScreenPlayerTests {
         #expect(play.wait().status == 0)
     }
 
+    @Test("The screen shows the speed and the sleep timer that another control chooses")
+    func otherControl() throws {
+        let play = try run.startPlaying()
+        #expect(play.wait { _ in run.status() == "playing" })
+        let screen = try run.start(columns: 100)
+        #expect(screen.wait { screen.isFullScreen && $0.contains("repeat one") }, "\(screen.rows)")
+        play.write("pause\n")
+        #expect(play.wait { _ in run.status() == "paused" })
+        for (line, text) in [
+            ("speed 1.5", "1.50x"), ("sleep episode", "sleep after this episode"), ("sleep 90m", "sleep 1:"),
+        ] {
+            play.write(line + "\n")
+            #expect(screen.wait { $0.contains(text) }, "\(screen.rows)")
+        }
+        play.write("sleep off\n")
+        #expect(screen.wait { $0.contains("1.50x") && !$0.contains("sleep 1:") }, "\(screen.rows)")
+        try screen.press("Q")
+        #expect(screen.wait { !screen.isFullScreen })
+        #expect(play.wait().status == 0)
+    }
+
     @Test("When the player is killed, the screen shows that nothing plays")
     func lost() throws {
         let play = try run.startPlaying()

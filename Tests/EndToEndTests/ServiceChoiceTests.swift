@@ -60,6 +60,36 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
+    /// Returns the next event with a name.
+    private func next(_ name: String, _ connection: inout ControlConnection) throws -> JSONValue? {
+        while let event = try connection.nextEvent(within: ServiceRun.limit) {
+            if event["event"]?.string == name { return event }
+        }
+        return nil
+    }
+
+    @Test("Clients get the speed and the sleep timer when they change while playback is paused")
+    func paused() throws {
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        let targets = JSONValue.array([.string(DemoEpisodes.path(6))])
+        _ = try connection.call(.play, [.init("targets", targets)], within: ServiceRun.limit)
+        #expect(service.wait { _ in stage.status("{state}") == "playing" })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(service.wait { _ in stage.status("{state}") == "paused" })
+        _ = try connection.call(.speed, [.init("to", .string("1.5"))], within: ServiceRun.limit)
+        let sound = try next("sound", &connection)
+        #expect(sound?["speed"]?.double == 1.5 && sound?["trimSilence"]?.string == "off")
+        let client = connection.hello.client
+        #expect(sound?["by"]?.string == client)
+        for (timer, value) in [("episode", #"{"episodes":1}"#), ("off", "null")] {
+            _ = try connection.call(.sleep, [.init("to", .string(timer))], within: ServiceRun.limit)
+            let event = try next("sleepTimer", &connection)
+            #expect(event?["sleep"]?.description == value)
+        }
+        stage.end(service)
+    }
+
     private var targets: [String] {
         record.split(separator: "\n").filter { $0.hasPrefix("target ") }.map { String($0.dropFirst(7)) }
     }

@@ -72,6 +72,16 @@ struct TextTests {
         #expect(empty.activity == .idle && empty.position == nil && empty.duration == .unknown)
     }
 
+    @Test("The event `position` changes the position and the speed")
+    func place() throws {
+        var state = Self.status()
+        state.update(
+            place: try JSONValue(
+                parsing: #"{"position":12.5,"positionQuality":"exact","at":5.0,"rate":2.0,"speed":2.0,"track":3}"#))
+        #expect(state.position == .milliseconds(12_500) && state.at == .seconds(5))
+        #expect(state.speed == 2 && state.rate == 2 && state.activity == .playing)
+    }
+
     @Test(
         "The sleep timer at the end of chapters or episodes is named",
         arguments: [

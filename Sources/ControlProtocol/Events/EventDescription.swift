@@ -129,6 +129,13 @@ extension EventDescription {
             .repeatMode, "the repeat mode changes",
             [.required("repeat", .choice(StatusFields.repeatModes), "the repeat mode")], example: #"{"repeat":"all"}"#),
         EventDescription(
+            .sound, "the speed or the processing of the sound changes",
+            [StatusFields.speed, StatusFields.trimSilence, StatusFields.loudness, StatusFields.voiceBoost],
+            example: #"{"speed":1.5,"trimSilence":"mild","loudness":-16.0,"voiceBoost":false}"#),
+        EventDescription(
+            .sleepTimer, "the sleep timer is set, changed or removed, but not while its time passes",
+            [StatusFields.sleep], example: #"{"sleep":{"seconds":1800.0}}"#),
+        EventDescription(
             .service, "the owner ends", [phase("quitting")], example: #"{"phase":"quitting"}"#),
         EventDescription(
             .gap, "the client read too slowly and events were dropped; the client replaces its state by the snapshot",

@@ -20,12 +20,24 @@ enum StatusFields {
             "position", .seconds, "the position in seconds; before the first sound, where the item starts if not at 0"),
         .required("positionQuality", quality, "the quality of the position"),
         .required("rate", .number(0...4), "seconds of the item per second: 0 while the position stands still"),
-        .required("speed", .number(0.5...3.5), "the speed of the sound"),
+        speed,
         .optional("duration", .seconds, "the duration in seconds"),
         .required("durationQuality", durationQuality, "the quality of the duration"),
         .optional("end", .seconds, "the position at which playback of the item ends, which may be before its duration"),
         .required("skipped", .list(span), "the hidden chapters that playback leaves out"),
     ]
+
+    static let speed = Field.required("speed", .number(0.5...3.5), "the speed of the sound")
+
+    static let trimSilence = Field.required(
+        "trimSilence", .choice(["off", "mild", "medium", "strong"]), "how much pauses in speech are shortened")
+
+    static let loudness = Field.optional(
+        "loudness", .number(-23...(-14)), "the loudness in LUFS to which episodes are brought, if it is changed")
+
+    static let voiceBoost = Field.required("voiceBoost", .bool, "true if voices are made easier to understand")
+
+    static let sleep = Field.optional("sleep", .documented, "the sleep timer, as in docs/json-events.md")
 
     /// A span of hidden chapters.
     static let span = ValueType.object([
@@ -45,7 +57,7 @@ enum StatusFields {
             .optional("stallRisk", .documented, "the risk that sound stops, as in docs/json-events.md"),
             .required("volume", .integer(0...150), "the volume in percent"),
             .required("repeat", .choice(repeatModes), "the repeat mode"),
-            .optional("sleep", .documented, "the sleep timer, as in docs/json-events.md"),
+            sleep,
             .required("canNext", .bool, "true if there is a next item"),
             .required("canPrevious", .bool, "true if there is a previous item or a start to return to"),
             .required("owner", .choice(Hello.Owner.allCases.map(\.rawValue)), "the process that owns playback"),

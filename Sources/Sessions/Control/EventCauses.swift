@@ -34,12 +34,12 @@ struct EventCauses: Sendable {
         case .seek, .chapter: [.seek, .position]
         case .next, .previous: [.track, .seek, .position]
         case .setVolume, .changeVolume: [.volume]
-        case .setSpeed, .changeSpeed, .changeSound: [.position]
+        case .setSpeed, .changeSpeed, .changeSound: [.sound, .position]
+        case .setSleep, .cycleSleep: [.sleepTimer]
         case .setRepeat, .cycleRepeat: [.repeatMode]
         case .mark: [.bookmark]
         case .stop: [.service]
-        case .setSleep, .cycleSleep, .chime, .append, .insert, .arrange, .closePlaylist, .remove, .move, .removeUpNext:
-            []
+        case .chime, .append, .insert, .arrange, .closePlaylist, .remove, .move, .removeUpNext: []
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import ControlProtocol
 import ControlSocket
 import DesktopBus
@@ -48,7 +49,9 @@ extension SessionControl {
         if let repeatMode, repeatMode != status.repeatMode {
             publish(.repeatMode, [.init("repeat", .string(status.repeatMode.rawValue))])
         }
-        (volume, repeatMode) = (json.volume, status.repeatMode)
+        if let sound, sound != status.sound { publish(.sound, json.sound) }
+        (volume, repeatMode, sound) = (json.volume, status.repeatMode, status.sound)
+        if sleep.update(status, at: now) { publish(.sleepTimer, json.sleepTimer) }
         publishCurrent(status)
         publishNext(status)
         owner.setPlaying(status.rate > 0)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import ControlProtocol
 import ControlSocket
 import DesktopBus
@@ -54,6 +55,8 @@ struct SessionControl {
     var covers: [PlaybackItem.ID: String] = [:]
     var volume: Int64?
     var repeatMode: RepeatMode?
+    var sound: SoundSettings?
+    var sleep = SleepCorrection()
     var shown: MPRISSnapshot?
     var jumps = 0
     var lastStarted: PlaybackItem.ID?

@@ -17,15 +17,24 @@ public struct StatusJSON: Sendable, Equatable {
         [
             .init("state", .string(ActivityText(status.activity).name)),
             .init("item", .optional(status.item) { Self.item($0, episode) }),
-        ] + place + [
+        ] + place + progress + settings
+    }
+
+    private var progress: [JSONValue.Member] {
+        [
             .init("at", .seconds(at)),
             .init("buffered", .array(status.buffered.map(EventJSON.timeRange))),
             .init("download", status.item == nil ? .null : EventJSON.download(status.downloadProgress)),
             .init("wait", .optional(status.wait?.expected, JSONValue.seconds)),
             .init("stallRisk", .optional(status.stallRisk, EventJSON.risk)),
+        ]
+    }
+
+    private var settings: [JSONValue.Member] {
+        [
             .init("volume", .integer(volume)),
             .init("repeat", .string(status.repeatMode.rawValue)),
-            .init("sleep", Self.sleep(status.sleep)),
+            sleep,
             .init("canNext", .bool(status.canNext)),
             .init("canPrevious", .bool(status.item != nil)),
         ]
@@ -41,6 +50,18 @@ public struct StatusJSON: Sendable, Equatable {
         ]
     }
 
+    /// The event `sound`.
+    public var sound: [JSONValue.Member] {
+        [
+            speed, .init("trimSilence", .string(status.sound.silenceTrimming.rawValue)),
+            .init("loudness", .optional(status.sound.loudness?.target) { .decimal($0) }),
+            .init("voiceBoost", .bool(status.sound.boostsVoice)),
+        ]
+    }
+
+    /// The event `sleepTimer`.
+    public var sleepTimer: [JSONValue.Member] { [sleep] }
+
     /// The volume in percent.
     public var volume: Int64 { Int64((min(max(0, status.volume), 10) * 100).rounded()) }
 
@@ -49,13 +70,17 @@ public struct StatusJSON: Sendable, Equatable {
             EventJSON.position(status.position ?? start),
             .init("positionQuality", .string(positionQuality)),
             .init("rate", .decimal(status.rate)),
-            .init("speed", .decimal(status.sound.speed)),
+            speed,
             .init("duration", .optional(status.duration.value, JSONValue.seconds)),
             .init("durationQuality", .string(status.duration.quality)),
             .init("end", .optional(status.end, JSONValue.seconds)),
             .init("skipped", ChapterJSON.spans(status.skipped)),
         ]
     }
+
+    private var speed: JSONValue.Member { .init("speed", .decimal(status.sound.speed)) }
+
+    private var sleep: JSONValue.Member { .init("sleep", Self.sleep(status.sleep)) }
 
     /// The place from which the sound of the item will be played, if it is not the beginning.
     private var start: Duration? { status.item?.start.flatMap { _ in status.positionOrStart } }
