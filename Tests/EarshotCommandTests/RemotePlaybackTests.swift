@@ -95,6 +95,57 @@ struct RemotePlaybackTests {
         #expect(end(skipped: .seconds(20)) == .seconds(.seconds(80)))
     }
 
+    private static let item = PlaybackItem(id: 2, title: "Tide", podcast: nil, location: "t.mp3")
+
+    @Test("The processing of the sound, the sleep timer and the chapter are those of the owner")
+    func settings() {
+        let list = ChapterList(.json, [(0, "Opening"), (50, "Storm")].map { Chapter(start: .seconds($0), title: $1) })
+        let sound = SoundSettings(
+            speed: 1.5, silenceTrimming: .strong, loudness: LoudnessNormalization(target: -18), boostsVoice: true)
+        let owner = PlayerStatus(
+            activity: .playing, item: Self.item, position: .seconds(60), sound: sound, loudnessGain: -2.5,
+            sleep: .endOfChapter(count: 2), chapters: ItemChapters([list], length: .seconds(100), isApproximate: true))
+        var remote = RemoteStatus()
+        remote.update(.object(StatusJSON(owner, at: .seconds(10)).members(episode: nil)))
+        let status = remote.status(at: .seconds(10))
+        #expect(status.sound == sound && status.loudnessGain == -2.5 && status.sleep == .endOfChapter(count: 2))
+        #expect(status.chapter?.chapter.title == "Storm" && status.chapters?.isApproximate == true)
+    }
+
+    @Test("A sleep timer counts while the position advances, and a position has the speed")
+    func sleep() throws {
+        var remote = try tide(#""sleep":{"seconds":60.0}"#)
+        #expect(remote.status(at: .seconds(105)).sleep == .after(.seconds(55)))
+        remote.move(try json(#"{"track":3,"position":30.0,"rate":0.0,"speed":1.5,"at":110.0}"#))
+        let status = remote.status(at: .seconds(200))
+        #expect(status.sleep == .after(.seconds(50)) && status.sound.speed == 1.5)
+    }
+
+    /// Returns the event that a client makes of an event of the owner.
+    private func passedOn(_ event: PlayerEvent) -> PlayerEvent? {
+        EventJSON(event, PlayerStatus()).flatMap { object in
+            PlayerEvent(.object([.init("event", .string(object.name))] + object.members), Self.item)
+        }
+    }
+
+    @Test("The events of chapters are those of the owner")
+    func chapterEvents() throws {
+        let picture = StoredPicture(range: 10..<30, mimeType: "image/png", isUnsynchronized: true)
+        let chapters = [
+            Chapter(start: .zero, end: .seconds(20), title: "Fog", url: "https://host.example/fog"),
+            Chapter(start: .seconds(30), title: "Storm", image: .stored(picture)),
+            Chapter(start: .seconds(40), title: "Calm", image: .url("https://host.example/calm.png")),
+            Chapter(start: .seconds(80), title: "Hidden", isInTableOfContents: false),
+        ]
+        let found = try #require(ItemChapters([ChapterList(.inFile, chapters)], length: .seconds(100)))
+        let place = try #require(found.place(at: .seconds(35)))
+        let events: [PlayerEvent] = [
+            .chaptersFound(Self.item, found), .chapterChanged(Self.item, place), .chapterChanged(Self.item, nil),
+        ]
+        #expect(events.compactMap { passedOn($0) } == events)
+        #expect(place.number == 2 && place.count == 3)
+    }
+
     private func options(
         volume: Double? = nil, sound: SoundChanges = SoundChanges(), sleep: SleepTimer? = nil,
         repeatMode: RepeatMode? = nil

@@ -35,9 +35,16 @@ enum StatusFields {
     static let loudness = Field.optional(
         "loudness", .number(-23...(-14)), "the loudness in LUFS to which episodes are brought, if it is changed")
 
+    private static let gain = Field.optional(
+        "gain", .number(-24...15), "the gain in dB that brings the item to that loudness")
+
     static let voiceBoost = Field.required("voiceBoost", .bool, "true if voices are made easier to understand")
 
     static let sleep = Field.optional("sleep", .documented, "the sleep timer, as in docs/json-events.md")
+
+    private static let chapter = Field.optional(
+        "chapter", .documented,
+        "the chapter that plays, with the keys of the event `chapter`, and `approximate` of its list")
 
     /// A span of hidden chapters.
     static let span = ValueType.object([
@@ -57,7 +64,7 @@ enum StatusFields {
             .optional("stallRisk", .documented, "the risk that sound stops, as in docs/json-events.md"),
             .required("volume", .integer(0...150), "the volume in percent"),
             .required("repeat", .choice(repeatModes), "the repeat mode"),
-            sleep,
+            trimSilence, loudness, gain, voiceBoost, sleep, chapter,
             .required("canNext", .bool, "true if there is a next item"),
             .required("canPrevious", .bool, "true if there is a previous item or a start to return to"),
             .required("owner", .choice(Hello.Owner.allCases.map(\.rawValue)), "the process that owns playback"),
@@ -79,7 +86,8 @@ enum StatusFields {
         "location":"https://example.org/pilot.mp3"},"position":12.5,"positionQuality":"exact",\
         "at":86400.25,"rate":1.0,"speed":1.0,"duration":3500.0,"durationQuality":"exact","end":3500.0,"skipped":[],\
         "buffered":[[0.0,310.2]],"download":null,"wait":null,\
-        "stallRisk":null,"volume":100,"repeat":"off","sleep":null,"canNext":true,"canPrevious":true,\
+        "stallRisk":null,"volume":100,"repeat":"off","trimSilence":"off","loudness":null,"gain":null,\
+        "voiceBoost":false,"sleep":null,"chapter":null,"canNext":true,"canPrevious":true,\
         "owner":"play","next":{"id":4,"episode":42,"title":"Fog","podcast":"Harbour Tales",\
         "location":"https://example.org/fog.mp3"}}
         """

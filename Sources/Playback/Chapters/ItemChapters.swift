@@ -49,6 +49,16 @@ public struct ItemChapters: Sendable, Equatable {
         (source, isApproximate, hidden) = (list.source, false, [])
     }
 
+    /// Creates the chapters that another player has determined.
+    /// - Parameter chapters: ascending by their starts.
+    /// - Returns: `nil` if there are none.
+    public init?(
+        _ chapters: [Chapter], from source: ChapterList.Source, isApproximate: Bool, hidden: [Range<Duration>] = []
+    ) {
+        guard !chapters.isEmpty else { return nil }
+        (self.chapters, self.source, self.isApproximate, self.hidden) = (chapters, source, isApproximate, hidden)
+    }
+
     /// A chapter without a title only changes the picture or the link while another one lasts.
     private static func hidden(_ all: [Chapter]) -> [Range<Duration>] {
         var spans: [Range<Duration>] = []

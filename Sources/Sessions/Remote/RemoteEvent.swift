@@ -39,6 +39,10 @@ extension PlayerEvent {
             self = .seekLanded(
                 item, at: position ?? .zero, isEstimated: json["positionQuality"]?.string == "estimated",
                 waited: json.seconds("waited") ?? .zero)
+        case ("chapters", _):
+            guard let chapters = ItemChapters(json) else { return nil }
+            self = .chaptersFound(item, chapters)
+        case ("chapter", _): self = .chapterChanged(item, ItemChapters.Place(json))
         case ("error", _): self = .itemFailed(item, Self.failure(json))
         case ("bookmark", _): self = .marked(item, at: position ?? .zero, note: json["title"]?.string)
         default: return nil

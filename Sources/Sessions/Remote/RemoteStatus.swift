@@ -3,6 +3,7 @@ import AudioProcessing
 import ControlSocket
 import Media
 import Playback
+import TerminalInterface
 
 /// The state of another process's player, from `player.status` and the events. A pure value.
 struct RemoteStatus: Sendable {
@@ -17,7 +18,7 @@ struct RemoteStatus: Sendable {
         var status = PlayerStatus(
             activity: PlayerStatus.Activity(json), item: json["item"].flatMap { PlaybackItem(item: $0) },
             volume: Double(json["volume"]?.integer ?? 100) / 100,
-            repeatMode: json["repeat"]?.string.flatMap(RepeatMode.init) ?? .off)
+            repeatMode: json["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? .off)
         (status.itemNumber, status.itemCount) = (1, json["canNext"]?.bool == true ? 2 : 1)
         status.positionIsEstimated = json["positionQuality"]?.string == "estimated"
         status.isSeeking = status.activity == .seeking
@@ -25,7 +26,9 @@ struct RemoteStatus: Sendable {
         status.buffered = (json["buffered"]?.elements ?? []).compactMap(Self.range)
         status.downloadProgress = json["download"].flatMap { DownloadProgress(remote: $0) }
         status.wait = json.seconds("wait").map { PlayerStatus.Wait(waited: .zero, expected: $0) }
-        status.sound.speed = json["speed"]?.double ?? 1
+        (status.sound, status.loudnessGain) = (SoundSettings(json), json["gain"]?.double)
+        status.sleep = SleepTimer(json["sleep"])
+        status.chapters = json["chapter"].flatMap { ItemChapters(playing: $0) }
         status.position = json.seconds("position")
         (at, rate) = (json.seconds("at") ?? MonotonicTime.now, json["rate"]?.double ?? 0)
         last = status
@@ -35,11 +38,14 @@ struct RemoteStatus: Sendable {
     /// Accepts the event `position`.
     mutating func move(_ event: JSONValue) {
         guard event["track"]?.integer == last.item.map({ Int64($0.id) + 1 }) else { return }
+        let time = event.seconds("at") ?? MonotonicTime.now
+        last.sleep = sleep(at: time)
         last.position = event.seconds("position")
         last.positionIsEstimated = event["positionQuality"]?.string == "estimated"
         last.duration = MediaDuration(event)
+        last.sound.speed = event["speed"]?.double ?? last.sound.speed
         setEnd(event)
-        (at, rate) = (event.seconds("at") ?? MonotonicTime.now, event["rate"]?.double ?? 0)
+        (at, rate) = (time, event["rate"]?.double ?? 0)
     }
 
     private mutating func setEnd(_ json: JSONValue) {
@@ -47,8 +53,14 @@ struct RemoteStatus: Sendable {
         last.skipped = (json["skipped"]?.elements ?? []).compactMap(Self.span)
     }
 
+    /// Returns the sleep timer at a time: its time passes while the position advances.
+    private func sleep(at now: Duration) -> SleepTimer? {
+        guard case .after(let left) = last.sleep, rate > 0 else { return last.sleep }
+        return .after(max(.zero, left - max(.zero, now - at)))
+    }
+
     /// A span of hidden chapters; without an end it lasts to the end of the item.
-    private static func span(_ json: JSONValue) -> Range<Duration>? {
+    static func span(_ json: JSONValue) -> Range<Duration>? {
         guard let start = json.seconds("start") else { return nil }
         let end = json.seconds("end") ?? ItemChapters.never
         return start <= end ? start..<end : nil
@@ -57,6 +69,7 @@ struct RemoteStatus: Sendable {
     /// Returns the state with the position of a time.
     func status(at now: Duration) -> PlayerStatus {
         var status = last
+        status.sleep = sleep(at: now)
         if let position = last.position {
             status.position = min(position + max(.zero, now - at) * rate, last.duration.value ?? .seconds(1 << 40))
         }
@@ -105,6 +118,17 @@ extension PlayerStatus.Activity {
             case "noDevice": .noDevice(reason: reason)
             default: .idle
             }
+    }
+}
+
+extension SoundSettings {
+    /// - Parameter json: the result of `player.status`.
+    fileprivate init(_ json: JSONValue) {
+        self.init(
+            speed: json["speed"]?.double ?? 1,
+            silenceTrimming: json["trimSilence"]?.string.flatMap { SilenceTrimming(rawValue: $0) } ?? .off,
+            loudness: json["loudness"]?.double.map { LoudnessNormalization(target: $0) },
+            boostsVoice: json["voiceBoost"]?.bool ?? false)
     }
 }
 

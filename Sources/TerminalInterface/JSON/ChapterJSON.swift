@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
-import Media
+package import Media
 import Playback
 
 /// Chapters as JSON: docs/json-events.md, docs/json-library.md.
@@ -29,13 +29,14 @@ enum ChapterJSON {
 
     /// Returns the members of the event of another chapter.
     static func place(_ item: PlaybackItem, _ place: ItemChapters.Place?) -> [JSONValue.Member] {
-        [
-            .init("track", .integer(Int64(item.id) + 1)),
-            .init("number", .optional(place) { .integer(Int64($0.number)) }),
-            .init("count", .optional(place) { .integer(Int64($0.count)) }),
-        ]
-            + (place.map { members($0.chapter) }
-                ?? ["start", "end", "title", "url", "image", "picture"].map { .init($0, .null) })
+        let keys = ["number", "count", "start", "end", "title", "url", "image", "picture"]
+        return [EventJSON.number(item)] + (place.map { numbered($0) } ?? keys.map { JSONValue.Member($0, .null) })
+    }
+
+    /// Returns the members of a chapter with its number.
+    static func numbered(_ place: ItemChapters.Place) -> [JSONValue.Member] {
+        [.init("number", .integer(Int64(place.number))), .init("count", .integer(Int64(place.count)))]
+            + members(place.chapter)
     }
 
     /// Returns the members of a chapter.
@@ -71,5 +72,13 @@ enum ChapterJSON {
         case .podlove: "podlove"
         case .notes: "notes"
         }
+    }
+}
+
+extension ChapterList.Source {
+    /// - Parameter name: the value of `source`.
+    package init?(_ name: String?) {
+        guard let source = Self.allCases.first(where: { ChapterJSON.name($0) == name }) else { return nil }
+        self = source
     }
 }

@@ -34,7 +34,10 @@ public struct StatusJSON: Sendable, Equatable {
         [
             .init("volume", .integer(volume)),
             .init("repeat", .string(status.repeatMode.rawValue)),
-            sleep,
+            trimSilence, loudness,
+            .init("gain", .optional(status.loudnessGain) { .decimal($0) }),
+            voiceBoost, sleep,
+            .init("chapter", chapter),
             .init("canNext", .bool(status.canNext)),
             .init("canPrevious", .bool(status.item != nil)),
         ]
@@ -51,13 +54,7 @@ public struct StatusJSON: Sendable, Equatable {
     }
 
     /// The event `sound`.
-    public var sound: [JSONValue.Member] {
-        [
-            speed, .init("trimSilence", .string(status.sound.silenceTrimming.rawValue)),
-            .init("loudness", .optional(status.sound.loudness?.target) { .decimal($0) }),
-            .init("voiceBoost", .bool(status.sound.boostsVoice)),
-        ]
-    }
+    public var sound: [JSONValue.Member] { [speed, trimSilence, loudness, voiceBoost] }
 
     /// The event `sleepTimer`.
     public var sleepTimer: [JSONValue.Member] { [sleep] }
@@ -80,7 +77,22 @@ public struct StatusJSON: Sendable, Equatable {
 
     private var speed: JSONValue.Member { .init("speed", .decimal(status.sound.speed)) }
 
+    private var trimSilence: JSONValue.Member {
+        .init("trimSilence", .string(status.sound.silenceTrimming.rawValue))
+    }
+
+    private var loudness: JSONValue.Member {
+        .init("loudness", .optional(status.sound.loudness?.target) { .decimal($0) })
+    }
+
+    private var voiceBoost: JSONValue.Member { .init("voiceBoost", .bool(status.sound.boostsVoice)) }
+
     private var sleep: JSONValue.Member { .init("sleep", Self.sleep(status.sleep)) }
+
+    private var chapter: JSONValue {
+        guard let chapters = status.chapters, let place = status.chapter else { return .null }
+        return .object(ChapterJSON.numbered(place) + [.init("approximate", .bool(chapters.isApproximate))])
+    }
 
     /// The place from which the sound of the item will be played, if it is not the beginning.
     private var start: Duration? { status.item?.start.flatMap { _ in status.positionOrStart } }
@@ -110,5 +122,20 @@ public struct StatusJSON: Sendable, Equatable {
             .init("podcast", .optional(item.podcast, JSONValue.string)),
             .init("location", .string(item.location)),
         ])
+    }
+}
+
+extension SleepTimer {
+    /// - Parameter json: the value of `sleep`.
+    package init?(_ json: JSONValue?) {
+        if let seconds = json?["seconds"]?.double, (0...1e9).contains(seconds) {
+            self = .after(.microseconds(Int64(seconds * 1e6)))
+        } else if let count = json?["episodes"]?.integer {
+            self = .endOfItem(count: Int(clamping: count))
+        } else if let count = json?["chapters"]?.integer {
+            self = .endOfChapter(count: Int(clamping: count))
+        } else {
+            return nil
+        }
     }
 }
