@@ -23,6 +23,18 @@ struct RemoteStatusTextTests {
         #expect(try text(#"{"state":"idle","item":null,"volume":100,"speed":1.0}"#).line == "idle  ? / ?")
     }
 
+    @Test("The line and a format name the chapter and the sleep timer")
+    func chapter() throws {
+        let status = try text(
+            #"{"state":"playing","item":{"title":"Fog"},"position":1,"duration":2,"volume":100,"speed":1.0,"#
+                + #""sleep":{"seconds":1790.5},"chapter":{"number":2,"title":"Storm","approximate":true}}"#)
+        #expect(status.line == #"playing  Fog  chapter "~Storm"  0:01 / 0:02  sleep 29:50"#)
+        #expect(status.formatted("{chapter}|{sleep}") == "~Storm|29:50")
+        let last = try text(#"{"sleep":{"chapters":2},"chapter":{"number":2,"title":null,"approximate":false}}"#)
+        #expect(last.formatted("{chapter}|{sleep}") == "|after 2 chapters")
+        #expect(try text(Self.playing).formatted("{chapter}|{sleep}") == "|")
+    }
+
     @Test(
         "A format shows each value by its name",
         arguments: [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
+import Playback
 
 /// The output of `earshot status`: the state of another process (`player.status`, docs/protocol.md) as text.
 public struct RemoteStatusText: Sendable {
@@ -11,10 +12,12 @@ public struct RemoteStatusText: Sendable {
     public var line: String {
         let item = status["item"] ?? .null
         let title = [item["title"]?.string, item["podcast"]?.string].compactMap { $0 }.joined(separator: " - ")
-        let parts = [
-            value("state"), PrintableText(title).text, "\(position) / \(duration)",
+        let parts: [String] = [
+            value("state"), PrintableText(title).text, chapter.isEmpty ? "" : "chapter \"\(chapter)\"",
+            "\(position) / \(duration)",
             value("volume") == "100" ? "" : "volume \(value("volume"))",
             value("speed") == "1.0" ? "" : value("speed") + "x",
+            sleep.isEmpty ? "" : "sleep \(sleep)",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
@@ -22,7 +25,7 @@ public struct RemoteStatusText: Sendable {
     /// The names that a format may contain, between braces.
     public static let names = [
         "state", "title", "podcast", "location", "episode", "position", "duration", "percent", "volume", "speed",
-        "repeat",
+        "repeat", "sleep", "chapter",
     ]
 
     /// Returns the first unknown name of a format; `nil` if all are known.
@@ -54,6 +57,8 @@ public struct RemoteStatusText: Sendable {
         case "position": position
         case "duration": duration
         case "percent": percent
+        case "sleep": sleep
+        case "chapter": chapter
         default: value(name)
         }
     }
@@ -78,6 +83,14 @@ public struct RemoteStatusText: Sendable {
     private var percent: String {
         guard let position = time("position"), let whole = time("duration"), whole > .zero else { return "" }
         return "\(Int(min(1, position / whole) * 100))"
+    }
+
+    private var sleep: String { SleepTimer(status["sleep"]).map { ClockText.sleep($0) } ?? "" }
+
+    /// The title of the chapter, marked with `~` if its place is approximate.
+    private var chapter: String {
+        guard let title = status["chapter"]?["title"]?.string else { return "" }
+        return PrintableText((status["chapter"]?["approximate"]?.bool == true ? "~" : "") + title).text
     }
 
     private func time(_ key: String) -> Duration? {

@@ -68,13 +68,17 @@ package enum ClockText {
 
     /// Returns the sleep timer such as `sleep 29:30` or `sleep after 2 episodes`; `nil` if it is off.
     package static func sleep(_ status: PlayerStatus) -> String? {
-        switch status.sleep {
-        case nil: nil
-        case .after(let time): "sleep \(Self.time(time))"
-        case .endOfItem(1): "sleep after this episode"
-        case .endOfItem(let count): "sleep after \(count) episodes"
-        case .endOfChapter(1): "sleep after this chapter"
-        case .endOfChapter(let count): "sleep after \(count) chapters"
+        status.sleep.map { "sleep " + Self.sleep($0) }
+    }
+
+    /// Returns a sleep timer such as `29:30` or `after 2 episodes`.
+    package static func sleep(_ timer: SleepTimer) -> String {
+        switch timer {
+        case .after(let time): Self.time(time)
+        case .endOfItem(1): "after this episode"
+        case .endOfItem(let count): "after \(count) episodes"
+        case .endOfChapter(1): "after this chapter"
+        case .endOfChapter(let count): "after \(count) chapters"
         }
     }
 
