@@ -134,7 +134,9 @@ struct PlayCommand: AsyncParsableCommand {
     var repeatMode: RepeatMode?
 
     @Option(
-        help: ArgumentHelp("Show each line of the transcript when it is heard: transcript.", valueName: "content"),
+        help: ArgumentHelp(
+            "Show each line of the transcript when it is heard: transcript. Plays in this process, also beside a "
+                + "service.", valueName: "content"),
         transform: { try ShownContent(parsing: $0) })
     var show: ShownContent?
 
