@@ -52,10 +52,7 @@ extension PodcastRow {
 
 extension EpisodeDetails {
     public init(_ record: EpisodeRecord, hasTranscript: Bool) {
-        let lists = record.chapterLists
-        let chapters =
-            ItemChapters(lists, length: record.position?.duration)
-            ?? lists.lazy.compactMap { ItemChapters(alone: $0) }.first
+        let chapters = ItemChapters.shown(record.chapterLists, length: record.position?.duration)
         self.init(
             notes: record.notes.lines(width: nil), chapters: chapters?.chapters ?? [],
             image: record.notes.image.map(record.summary.shown), link: record.notes.link.map(record.summary.shown),

@@ -53,7 +53,7 @@ struct ChapterPlaybackTests {
         let names = chapters.stage.news.compactMap { event -> String? in
             switch event {
             case .itemStarted: "item"
-            case .chaptersFound(_, let found): "\(found.chapters.count) chapters"
+            case .chaptersFound(_, let found): "\(found?.chapters.count ?? 0) chapters"
             case .chapterChanged(_, let place): "chapter \(place?.number ?? 0)"
             case .itemEnded: "end"
             default: nil

@@ -100,6 +100,25 @@ struct ItemChaptersTests {
         #expect(book.chapters?.chapters.first?.start == .seconds(10), "the file's own list belongs to the new version")
     }
 
+    @Test("An item announces that its list changed, and that it has none that fits its duration")
+    func changed() throws {
+        let item = PlaybackItem(id: 3, title: "", podcast: nil, location: "")
+        let (all, fitting) = (try chapters(), ItemChapters([Self.list()], length: .seconds(160)))
+        #expect(fitting?.chapters.map(\.title) == ["Opening", "The News", "News again"])
+        var announcer = ChapterAnnouncer()
+        let lists: [ItemChapters?] = [nil, all, fitting, nil, nil]
+        let events = lists.flatMap { announcer.events(item, $0, at: nil) }
+        #expect(events == [.chaptersFound(item, all), .chaptersFound(item, fitting), .chaptersFound(item, nil)])
+    }
+
+    @Test("An item that is not played shows also the only chapter of a list, but no chapter after its end")
+    func shown() {
+        let single = ChapterList(.notes, [Chapter(start: .zero, title: "x"), Chapter(start: .seconds(9), title: "end")])
+        #expect(ItemChapters.shown([single], length: nil)?.chapters.count == 2)
+        #expect(ItemChapters.shown([single], length: .seconds(9))?.chapters.map(\.title) == ["x"])
+        #expect(ItemChapters.shown([Self.list(.notes)], length: .seconds(50)) == nil)
+    }
+
     @Test("An item announces its list once, and each chapter when it begins")
     func announced() throws {
         let chapters = try chapters()

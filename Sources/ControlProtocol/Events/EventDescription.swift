@@ -91,9 +91,9 @@ extension EventDescription {
 
     private static let chapterEvents: [EventDescription] = [
         EventDescription(
-            .chapters, "the chapters of an item are known, or more about them",
+            .chapters, "the chapters of an item are known, or have changed",
             [
-                track, .required("source", .text, "the source of the chapters"),
+                track, .optional("source", .text, "the source of the chapters; `null` without chapters"),
                 .required("approximate", .bool, "true if the times are approximate"),
                 .required("chapters", .list(.documented), "the chapters, as in docs/json-events.md"),
                 .required("hidden", .list(StatusFields.span), "the chapters that the table of contents hides"),

@@ -79,25 +79,37 @@ public struct ChapterList: Sendable, Hashable {
 }
 
 extension ChapterList {
-    /// Returns the list to use: the first by source that has two chapters or more, all of which begin before the end
-    /// of the audio. The other lists complete it. A longer list of lower precedence is not better: it may describe the
-    /// audio without the advertisements that the server has inserted.
+    /// Returns the list to use: the first by source that fits the audio and has enough chapters before its end. The
+    /// other lists complete it. A longer list of lower precedence is not better: it may describe the audio without the
+    /// advertisements that the server has inserted.
     ///
-    /// - Parameter length: the duration of the audio; `nil` while unknown.
+    /// - Parameters:
+    ///   - length: the duration of the audio; `nil` while unknown.
+    ///   - fewest: the number of chapters that are enough.
     /// - Returns: `nil` if no list qualifies.
-    public static func best(of lists: [ChapterList], length: Duration?) -> ChapterList? {
-        var lists = lists.sorted { $0.source < $1.source }
-        guard let index = lists.firstIndex(where: { $0.qualifies(length) }) else { return nil }
-        let chosen = lists.remove(at: index)
+    public static func best(of lists: [ChapterList], length: Duration?, fewest: Int = 2) -> ChapterList? {
+        let lists = lists.sorted { $0.source < $1.source }
+        let fitting = lists.lazy.compactMap { $0.fitted(to: length) }
+        guard let chosen = fitting.first(where: { $0.chapters.count >= fewest }) else { return nil }
+        // The chosen list completes itself with nothing.
         var best = lists.reduce(chosen) { $0.completed(by: $1) }
         best.clampEnds(to: length)
         return best
     }
 
-    private func qualifies(_ length: Duration?) -> Bool {
-        guard chapters.count >= 2, let last = chapters.last else { return false }
-        return length.map { last.start < $0 } ?? true
+    /// Returns a copy without the chapters that begin at or after the end of the audio, such as a mark of the end.
+    /// - Returns: `nil` if these chapters show that the list, which is not the file's own, describes longer audio.
+    private func fitted(to length: Duration?) -> ChapterList? {
+        guard let length else { return self }
+        var fitted = self
+        fitted.chapters.removeAll { $0.start >= length }
+        let late = chapters.dropFirst(fitted.chapters.count)
+        let areMarks = late.count <= 1 || late.allSatisfy { $0.start <= length + Self.longestOvershoot }
+        return source == .inFile || areMarks ? fitted : nil
     }
+
+    /// The time after the end at which several chapters of a rounded list may begin.
+    private static let longestOvershoot = Duration.seconds(10)
 
     /// Returns a copy with missing titles, URLs and pictures filled from the chapters of `other` that begin nearest,
     /// within 2 seconds.

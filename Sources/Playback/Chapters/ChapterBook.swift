@@ -66,7 +66,7 @@ struct ChapterAnnouncer: Sendable, Equatable {
     mutating func events(_ item: PlaybackItem, _ chapters: ItemChapters?, at position: Duration?) -> [PlayerEvent] {
         if item.id != self.item { self = ChapterAnnouncer(item: item.id) }
         var events: [PlayerEvent] = []
-        if let chapters, chapters != self.chapters {
+        if chapters != self.chapters {
             self.chapters = chapters
             events.append(.chaptersFound(item, chapters))
         }

@@ -31,9 +31,10 @@ public struct ItemChapters: Sendable, Equatable {
     ///   - lists: all lists that are known of the item.
     ///   - length: its duration, if it is not an estimate.
     ///   - isApproximate: true if the feed's lists describe another version.
+    ///   - fewest: the number of chapters that a list must have.
     /// - Returns: `nil` if no list qualifies (`ChapterList.best`).
-    public init?(_ lists: [ChapterList], length: Duration?, isApproximate: Bool = false) {
-        guard let best = ChapterList.best(of: lists, length: length) else { return nil }
+    public init?(_ lists: [ChapterList], length: Duration?, isApproximate: Bool = false, fewest: Int = 2) {
+        guard let best = ChapterList.best(of: lists, length: length, fewest: fewest) else { return nil }
         chapters = best.chapters.filter(\.isInTableOfContents)
         guard !chapters.isEmpty else { return nil }
         source = best.source
@@ -41,12 +42,12 @@ public struct ItemChapters: Sendable, Equatable {
         hidden = Self.hidden(best.chapters)
     }
 
-    /// Creates the chapters of a list that may have only one.
-    /// - Returns: `nil` if the list is empty.
-    public init?(alone list: ChapterList) {
-        chapters = list.chapters.filter(\.isInTableOfContents)
-        guard !chapters.isEmpty else { return nil }
-        (source, isApproximate, hidden) = (list.source, false, [])
+    /// Returns the chapters to show of an item: those for playback, otherwise the only chapter of a list.
+    /// - Parameters:
+    ///   - lists: all lists that are known of the item.
+    ///   - length: its duration, if it is not an estimate.
+    public static func shown(_ lists: [ChapterList], length: Duration?) -> ItemChapters? {
+        ItemChapters(lists, length: length) ?? ItemChapters(lists, length: length, fewest: 1)
     }
 
     /// Creates the chapters that another player has determined.

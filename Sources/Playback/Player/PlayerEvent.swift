@@ -25,8 +25,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case stallEnded(PlaybackItem, lasted: Duration)
     /// The first sound at the target of a seek is played. `waited` is the time since the request.
     case seekLanded(PlaybackItem, at: Duration, isEstimated: Bool, waited: Duration)
-    /// The chapters of the item are known, or more about them.
-    case chaptersFound(PlaybackItem, ItemChapters)
+    /// The chapters of the item are known, or have changed; `nil` if no list fits its duration, which is now known.
+    case chaptersFound(PlaybackItem, ItemChapters?)
     /// Another chapter is played; `nil` before the first chapter and between two.
     case chapterChanged(PlaybackItem, ItemChapters.Place?)
     /// The target lies beyond the end of the item.

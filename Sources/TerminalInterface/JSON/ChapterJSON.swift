@@ -6,13 +6,13 @@ import Playback
 /// Chapters as JSON: docs/json-events.md, docs/json-library.md.
 enum ChapterJSON {
     /// Returns the members of the event with all chapters of an item.
-    static func list(_ item: PlaybackItem, _ chapters: ItemChapters) -> [JSONValue.Member] {
+    static func list(_ item: PlaybackItem, _ chapters: ItemChapters?) -> [JSONValue.Member] {
         [
             .init("track", .integer(Int64(item.id) + 1)),
-            .init("source", .string(name(chapters.source))),
-            .init("approximate", .bool(chapters.isApproximate)),
-            .init("chapters", .array(chapters.chapters.map { .object(members($0)) })),
-            .init("hidden", spans(chapters.hidden)),
+            .init("source", .optional(chapters) { .string(name($0.source)) }),
+            .init("approximate", .bool(chapters?.isApproximate ?? false)),
+            .init("chapters", .array((chapters?.chapters ?? []).map { .object(members($0)) })),
+            .init("hidden", spans(chapters?.hidden ?? [])),
         ]
     }
 

@@ -12,8 +12,7 @@ public struct EpisodeCard: Sendable {
     /// Returns the chapters to show: those in the audio file, otherwise those of the best list of the feed.
     private static func chapters(of record: EpisodeRecord, _ inFile: ChapterList?) -> ItemChapters? {
         let lists = (inFile.map { [$0] } ?? []) + record.chapterLists
-        return ItemChapters(lists, length: record.position?.duration)
-            ?? lists.lazy.compactMap { ItemChapters(alone: $0) }.first
+        return ItemChapters.shown(lists, length: record.position?.duration)
     }
 
     /// - Parameter inFile: the chapters that the audio file states, if it is complete.

@@ -108,7 +108,7 @@ struct BestChapterListTests {
         #expect(ChapterList.best(of: [], length: nil) == nil)
     }
 
-    @Test("A list of one chapter, or with a chapter at or after the end, is not used but completes the others")
+    @Test("A list with fewer than two chapters before the end is not used but completes the others")
     func unfit() throws {
         let json = ChapterList(.json, chapters([(0, nil), (50, nil)]))
         let picture = Chapter(start: .seconds(51), title: "one", image: .url("https://x.example/i.png"))
@@ -122,6 +122,26 @@ struct BestChapterListTests {
         #expect(ChapterList.best(of: [json, late], length: .milliseconds(100_001))?.source == .inFile)
         #expect(ChapterList.best(of: [json, late], length: nil)?.source == .inFile)
         #expect(ChapterList.best(of: [late, single], length: .seconds(100)) == nil)
+    }
+
+    @Test(
+        "A chapter at or after the end is dropped, unless several show that a list of the feed describes longer audio",
+        arguments: [
+            (.inFile, [0, 50, 100], 2), (.inFile, [0, 50, 200, 300], 2), (.inFile, [0, 100, 200], nil),
+            (.json, [0, 50, 100], 2), (.podlove, [0, 50, 300], 2), (.notes, [0, 50, 100, 110], 2),
+            (.json, [0, 50, 100, 111], nil), (.notes, [0, 50, 60, 99], 4),
+        ] as [(ChapterList.Source, [Double], Int?)])
+    func late(source: ChapterList.Source, starts: [Double], count: Int?) {
+        let list = ChapterList(source, chapters(starts.map { ($0, "\($0)") }))
+        #expect(ChapterList.best(of: [list], length: .seconds(100))?.chapters.count == count)
+        #expect(ChapterList.best(of: [list], length: nil)?.chapters.count == starts.count)
+    }
+
+    @Test("One chapter is enough if that is stated, without one at or after the end")
+    func fewest() {
+        let list = ChapterList(.json, chapters([(0, "x"), (100, "end")]))
+        #expect(ChapterList.best(of: [list], length: .seconds(100), fewest: 1)?.chapters.map(\.title) == ["x"])
+        #expect(ChapterList.best(of: [list], length: .seconds(100)) == nil)
     }
 
     @Test(
@@ -181,7 +201,7 @@ struct BestChapterListTests {
         let listed = best.chapters.filter(\.isInTableOfContents)
         for (chapter, next) in zip(listed, listed.dropFirst()) { #expect(chapter.end ?? .zero <= next.start) }
         let source = try #require(lists.first { $0.source == best.source })
-        #expect(source.chapters.map(\.start) == starts)
+        #expect(source.chapters.map(\.start).filter { start in length.map { start < $0 } ?? true } == starts)
     }
 
     private static func chapter(_ generator: inout SeededGenerator) -> Chapter {
