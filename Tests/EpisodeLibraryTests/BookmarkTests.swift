@@ -22,4 +22,20 @@ struct BookmarkTests {
         #expect(moved.map(\.version) == ["12 bytes", "7 bytes", nil, "12 bytes"])
         #expect(try stage.library.bookmarks(of: 2).map(\.position) == [.seconds(10)])
     }
+
+    @Test(
+        "A bookmark is found by its number or title, without case, accents and punctuation",
+        arguments: [
+            ("3", 3), ("CAFE", 1), ("café!", 1), ("berlin cafe", 2), ("afe ber", 2), ("bar", 3),
+            ("cafe bar", nil), ("&", nil),
+        ] as [(String, Int64?)])
+    func named(name: String, number: Int64?) throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+        for (seconds, title) in [(10, "Café"), (20, "Café: Berlin"), (30, "The Bar")] {
+            try stage.library.addBookmark(1, at: .seconds(seconds), title: title)
+        }
+        let found = try? stage.library.bookmark(named: name, of: 1)
+        #expect(found?.id == number)
+    }
 }

@@ -52,6 +52,19 @@ struct ItemChaptersTests {
         #expect(target == expected.map { .seconds($0) })
     }
 
+    @Test(
+        "A title is found without case, accents and punctuation: whole, then by its words, then by parts of them",
+        arguments: [
+            ("nAWS", 2), ("outro naws", 2), ("OUTRO & NÄWS!", 2), ("intro", 1), ("int", 0), ("tro aws", 2),
+            ("naws intro", nil), ("&", nil),
+        ] as [(String, Int?)])
+    func titles(name: String, index: Int?) throws {
+        let titles = ["Intro: Part 2", "Intro", "Outro & näws"]
+        let all = titles.enumerated().map { Chapter(start: .seconds($0), title: $1) }
+        let chapters = try #require(ItemChapters([ChapterList(.inFile, all)], length: nil))
+        #expect(chapters.target(of: .title(name), from: .zero) == index.map { .seconds($0) })
+    }
+
     @Test("A chapter ends at its stated end, otherwise where the next one begins; the last one ends with the item")
     func ends() throws {
         let chapters = try chapters()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import SQLDatabase
 
 /// The rules for resolving a name, the most certain one first. Identifiers from a feed come after titles: otherwise a
@@ -63,7 +64,7 @@ struct NameSearch {
         case .ownTitle: try titled(\.ownTitle)
         case .podcastTitle: try titled(\.title)
         case .podcastWords: try podcasts(where: { TitleFolding.words(in: $0, begin: words) })
-        case .podcastPieces: try podcasts(where: hasPieces)
+        case .podcastPieces: try podcasts(where: { TitleFolding.pieces(in: $0, contain: words) })
         case .identifier: Array(try ids("guid = ? AND unsubscribed_at IS NULL", text).prefix(1))
         case .episodeTitle, .episodeWords: []
         }
@@ -94,11 +95,6 @@ struct NameSearch {
                     ORDER BY unsubscribed_at IS NOT NULL LIMIT 1
                     """, arguments: ["typed": typed])
         }
-    }
-
-    private func hasPieces(_ name: String) -> Bool {
-        let name = TitleFolding.words(name).joined(separator: " ")
-        return words.allSatisfy { name.contains($0) }
     }
 
     private struct Names {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import SQLDatabase
 
 /// An object that a name refers to.

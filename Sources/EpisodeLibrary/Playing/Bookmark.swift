@@ -52,13 +52,7 @@ extension Library {
     public func bookmark(named name: String, of episode: Int64? = nil) throws(LibraryError) -> Bookmark {
         let all = try bookmarks(of: episode)
         if let found = all.first(where: { "\($0.id)" == name }) { return found }
-        let words = name.lowercased().split(whereSeparator: \.isWhitespace)
-        let titled = all.filter { bookmark in
-            let title = bookmark.title?.lowercased() ?? ""
-            return !words.isEmpty && words.allSatisfy { title.contains($0) }
-        }
-        let exact = titled.filter { $0.title?.lowercased() == name.lowercased() }
-        let found = exact.isEmpty ? titled : exact
+        let found = TitleFolding.matches(name, in: all.map { $0.title ?? "" }).map { all[$0] }
         guard let first = found.first else { throw LibraryError(.missing, "there is no bookmark \"\(name)\"") }
         guard found.count == 1 else {
             let numbers = found.map { "\($0.id)" }.joined(separator: ", ")

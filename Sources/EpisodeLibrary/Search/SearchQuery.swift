@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A search query: words that must all occur, the last of which may be a prefix. Pure.
 public struct SearchQuery: Sendable, Equatable {

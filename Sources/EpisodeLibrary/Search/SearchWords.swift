@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The form of a text in the search index: folded words separated by blanks. Pure.
 ///

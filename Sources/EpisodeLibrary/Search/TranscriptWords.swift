@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The cues of a transcript in the form of the search index, as one text. Pure.
 struct TranscriptWords {

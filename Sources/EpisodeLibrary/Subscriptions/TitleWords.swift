@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Words that a title must or must not have: `news talk -repeat`.
 public struct TitleWords: Sendable, Equatable, CustomStringConvertible {

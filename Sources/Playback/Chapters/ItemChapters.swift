@@ -109,7 +109,7 @@ public enum ChapterChoice: Sendable, Equatable {
     case previous
     /// Counted from 1.
     case number(Int)
-    /// The title, or a part of one; upper and lower case are equal.
+    /// The title, words of it, or parts of its words; case, accents and punctuation do not matter.
     case title(String)
 }
 
@@ -124,7 +124,7 @@ extension ItemChapters {
         case .next: start(index.map { $0 + 1 } ?? 0)
         case .previous: previous(index, from: position)
         case .number(let number): start(number - 1)
-        case .title(let title): self.index(titled: title).flatMap(start)
+        case .title(let title): TitleFolding.matches(title, in: chapters.map { $0.title ?? "" }).first.flatMap(start)
         }
     }
 
@@ -135,13 +135,6 @@ extension ItemChapters {
         let start = chapters[index].start
         guard position - start <= Self.previousLimit else { return start }
         return index > 0 ? chapters[index - 1].start : .zero
-    }
-
-    /// Returns the first chapter with a title, otherwise the first one whose title contains it.
-    private func index(titled title: String) -> Int? {
-        let wanted = title.lowercased()
-        let titles = chapters.map { ($0.title ?? "").lowercased() }
-        return titles.firstIndex(of: wanted) ?? titles.firstIndex { $0.contains(wanted) }
     }
 }
 

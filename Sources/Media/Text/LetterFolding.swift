@@ -2,8 +2,8 @@
 
 /// The folding of letters to the form used for searching: without case, marks, width and the variant shapes of a
 /// script. Pure.
-enum LetterFolding {
-    enum Folded {
+package enum LetterFolding {
+    package enum Folded: Sendable {
         /// The character separates words.
         case gap
         /// The character is dropped: a mark of a script that can be read without marks, or a formatting character.
@@ -12,7 +12,7 @@ enum LetterFolding {
         case letters(String)
     }
 
-    static func folded(_ scalar: Unicode.Scalar) -> Folded {
+    package static func folded(_ scalar: Unicode.Scalar) -> Folded {
         if scalar.isASCII { return ascii(scalar) }
         if isPlainUnspaced(scalar.value) { return .letter(scalar) }
         if let letters = variants[scalar.value] { return letters }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A sequence of adjacent letters of one kind, folded.
-struct WordPiece {
-    var letters: [Unicode.Scalar] = []
+package struct WordPiece: Sendable {
+    package fileprivate(set) var letters: [Unicode.Scalar] = []
     /// The position of each letter in the text.
-    var places: [String.Index] = []
+    package fileprivate(set) var places: [String.Index] = []
     /// True if the script has blanks between words.
-    var isSpaced = true
+    package fileprivate(set) var isSpaced = true
     /// True if no separator stands between this piece and the previous one.
-    var isJoined = false
+    package fileprivate(set) var isJoined = false
 }
 
 /// A scanner that splits a text into the pieces used for searching. Pure.
 ///
 /// A piece of a script with blanks is a word. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese do not mark the
 /// end of a word, or add endings to it, so any part of such a piece can be a word.
-struct WordScanner {
+package struct WordScanner {
     private var piece = WordPiece()
     private let body: (WordPiece) -> Void
 
-    static func forEachPiece(of text: some StringProtocol, _ body: (WordPiece) -> Void) {
+    package static func forEachPiece(of text: String, _ body: (WordPiece) -> Void) {
         withoutActuallyEscaping(body) { body in
             var scanner = WordScanner(body: body)
             var place = text.unicodeScalars.startIndex
@@ -65,8 +65,8 @@ struct WordScanner {
 }
 
 /// The scripts without blanks between words.
-enum UnspacedScripts {
-    static func contain(_ letter: Unicode.Scalar) -> Bool {
+package enum UnspacedScripts {
+    package static func contain(_ letter: Unicode.Scalar) -> Bool {
         switch letter.value {
         case ..<0xE00: false
         // Thai and Lao; Burmese; Hangul as single sounds; Khmer; Tai Le, New Tai Lue, Khmer symbols and Tai Tham.
@@ -83,7 +83,7 @@ enum UnspacedScripts {
 
     /// Composes a kana and its voicing mark, or the sounds of a Korean syllable, which some programs write
     /// separately.
-    static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+    package static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         let (one, other) = (first.value, second.value)
         switch other {
         case 0x3099: return voiced(one).flatMap(Unicode.Scalar.init)
