@@ -73,9 +73,9 @@ public struct AudioFileFormat: Sendable, Hashable {
     /// The loudspeakers of the channels; empty if the file has a different order.
     public let layout: ChannelLayout
 
-    /// The supported sample rates. The limit exists because the rate in a header determines the memory for a second
-    /// of audio.
-    public static let sampleRates = 1...768_000
+    /// The supported sample rates. The limits exist because the rate in a header determines the memory for a second
+    /// of audio, and because a buffer of some milliseconds must have frames.
+    public static let sampleRates = AudioFormat.supportedRates
     /// The supported numbers of channels.
     public static let channelCounts = 1...256
 

@@ -29,6 +29,10 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
         self.layout = layout ?? .standard(channels: channels)
     }
 
+    /// The sample rates of supported files. The rate in a header determines the memory for a second of audio, and how
+    /// many frames the shortest buffer has.
+    package static let supportedRates = 1000...768_000
+
     /// The distance in bytes from one frame to the next in one plane.
     public var bytesPerFrame: Int {
         @_noLocks @_noAllocation get { isInterleaved ? channels &* sampleType.bytes : sampleType.bytes }

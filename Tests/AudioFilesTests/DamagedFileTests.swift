@@ -72,6 +72,7 @@ struct DamagedFileTests {
     @Test(
         "A header with an unplayable rate or channel count is refused before memory is allocated",
         arguments: [
+            (1, 2, "a sample rate of 1 Hz is not supported"), (999, 2, "a sample rate of 999 Hz is not supported"),
             (768_001, 2, "a sample rate of 768001 Hz is not supported"),
             (0x7FFF_FFFF, 2, "a sample rate of 2147483647 Hz"),
             (44100, 257, "257 channels are not supported"), (44100, 1024, "1024 channels"), (44100, 65535, ""),
@@ -85,9 +86,11 @@ struct DamagedFileTests {
         #expect(said.hasPrefix(reason))
     }
 
-    @Test("The highest rate and channel count are accepted")
-    func highestHeader() throws {
-        let path = try directory.write(Self.wave(rate: 768_000, channels: 256), to: "sound.wav")
+    @Test(
+        "The lowest and the highest rate and channel count are accepted",
+        arguments: [(1000, 1), (768_000, 256)] as [(UInt32, UInt16)])
+    func extremeHeader(rate: UInt32, channels: UInt16) throws {
+        let path = try directory.write(Self.wave(rate: rate, channels: channels), to: "sound.wav")
         #expect(try AudioFileReader(path: path).length == .exact(1))
     }
 

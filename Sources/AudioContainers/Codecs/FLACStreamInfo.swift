@@ -34,7 +34,10 @@ public struct FLACStreamInfo: Sendable, Hashable {
         channels = bits.read(3) + 1
         bitsPerSample = bits.read(5) + 1
         let frames = Int64(bits.read(4)) << 32 | Int64(bits.read(32))
-        guard shortest >= 16, shortest <= longest, sampleRate > 0, bitsPerSample >= 4 else { throw Self.damaged }
+        guard shortest >= 16, shortest <= longest, bitsPerSample >= 4 else { throw Self.damaged }
+        guard AudioFormat.supportedRates.contains(sampleRate) else {
+            throw MediaFailure(.badData, "FLAC with a sample rate of \(sampleRate) Hz is not supported")
+        }
         blockSizes = shortest...longest
         maximumPacketBytes = largest == 0 ? nil : largest
         self.frames = frames == 0 ? nil : frames

@@ -24,7 +24,9 @@ public struct VorbisIdentification: Sendable, Hashable {
             shortBlock <= longBlock, longBlock <= 8192
         else { throw Self.damaged }
         guard 1...8 ~= channels else { throw Self.unsupported("\(channels) channels") }
-        guard 1...768_000 ~= sampleRate else { throw Self.unsupported("a sample rate of \(sampleRate) Hz") }
+        guard AudioFormat.supportedRates.contains(sampleRate) else {
+            throw Self.unsupported("a sample rate of \(sampleRate) Hz")
+        }
     }
 
     /// The channels in the order of the stream.

@@ -5,7 +5,6 @@ import Media
 struct WaveFormat: Sendable, Equatable {
     /// The most accepted channels.
     private static let mostChannels = 64
-    private static let rates = 1...768_000
 
     let encoding: PCMEncoding
     let sampleRate: Int
@@ -19,7 +18,10 @@ struct WaveFormat: Sendable, Equatable {
     init(
         _ encoding: PCMEncoding, sampleRate: Int, channels: Int, layout: ChannelLayout? = nil
     ) throws(MediaFailure) {
-        guard Self.rates.contains(sampleRate), 1...Self.mostChannels ~= channels else {
+        guard AudioFormat.supportedRates.contains(sampleRate) else {
+            throw MediaFailure(.badData, "a sample rate of \(sampleRate) Hz is not supported")
+        }
+        guard 1...Self.mostChannels ~= channels else {
             throw MediaFailure(.badData, "sound with \(channels) channels at \(sampleRate) Hz is not supported")
         }
         (self.encoding, self.sampleRate, self.channels, self.layout) = (encoding, sampleRate, channels, layout)

@@ -75,7 +75,7 @@ struct RenderCommand: AsyncParsableCommand {
         guard times >= 1 else { throw ValidationError("--times must be at least 1.") }
         guard (0...10).contains(crossfade) else { throw ValidationError("--crossfade must be 0 to 10 seconds.") }
         guard (-120...60).contains(gain) else { throw ValidationError("--gain must be -120 to 60 decibels.") }
-        let rates = Self.lowestRate...AudioFileFormat.sampleRates.upperBound
+        let rates = AudioFileFormat.sampleRates
         guard rates.contains(rate ?? rates.upperBound) else {
             throw ValidationError("--rate must be \(rates.lowerBound) to \(rates.upperBound).")
         }
@@ -86,9 +86,6 @@ struct RenderCommand: AsyncParsableCommand {
         }
         try checkFile()
     }
-
-    /// The lowest rate; the converter supports ratios down to 1/63.
-    private static let lowestRate = 1000
 
     private var encoding: AudioFileEncoding? { quality.map { .lossy(quality: $0) } ?? sample }
 

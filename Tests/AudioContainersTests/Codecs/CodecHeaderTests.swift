@@ -92,6 +92,19 @@ struct CodecHeaderTests {
         #expect(throws: MediaFailure.self) { try FLACStreamInfo(bytes) }
     }
 
+    @Test("A rate below 1000 Hz is refused by name")
+    func lowRates() throws {
+        let vorbis = Self.vorbis.replacing(12, 0xE7).replacing(13, 3)
+        #expect(throws: MediaFailure(.badData, "Vorbis with a sample rate of 999 Hz is not supported")) {
+            try VorbisIdentification(vorbis)
+        }
+        #expect(try VorbisIdentification(vorbis.replacing(12, 0xE8)).sampleRate == 1000)
+        let flac = Self.flac.replacing(10, 0).replacing(11, 0).replacing(12, 0x12)
+        #expect(throws: MediaFailure(.badData, "FLAC with a sample rate of 1 Hz is not supported")) {
+            try FLACStreamInfo(flac)
+        }
+    }
+
     @Test("FLAC's channels are in the order of their layout", arguments: 1...8)
     func flacOrder(channels: Int) {
         #expect(SpeakerOrder.flac(channels: channels).isStandard)

@@ -165,6 +165,8 @@ struct WAVParserTests {
     private static let refusals: [([UInt8], String)] = [
         (WaveWriter(tag: 0x11).bytes, "this is WAV with ADPCM, which Earshot cannot play"),
         (WaveWriter(bytesPerSample: 5).bytes, "this is WAV with samples of 40 bits, which Earshot cannot play"),
+        (WaveWriter(sampleRate: 1).bytes, "a sample rate of 1 Hz is not supported"),
+        (WaveWriter(sampleRate: 999).bytes, "a sample rate of 999 Hz is not supported"),
         (WaveWriter(channels: 0).bytes, "sound with 0 channels at 44100 Hz is not supported"),
         (Array(WaveWriter().bytes.prefix(11)), "this is not a wave file"),
         (Array(WaveWriter().bytes.prefix(41)), "the wave file ends before its sound"),
