@@ -22,6 +22,12 @@ struct OutputRateTests {
         #expect(OutputRate.file.format(known.map { format($0) }, isAll: false).sampleRate == rate)
     }
 
+    @Test("A device gets at most 384 kHz, and a file the highest rate", arguments: [384_000, 384_001, 768_000])
+    func highest(rate: Int) {
+        #expect(OutputRate.device.format([format(rate), format(8000)], isAll: true) == format(384_000))
+        #expect(OutputRate.file.format([format(rate), format(8000)], isAll: true) == format(rate))
+    }
+
     @Test("A file of one item keeps the rate of that item")
     func single() {
         #expect(OutputRate.file.format([format(8000, 1)], isAll: true) == format(8000, 1))
