@@ -3,9 +3,9 @@ import AudioContainers
 import EarshotTestSupport
 import Media
 import Testing
-import TrackReading
 
 @testable import CodecTestSupport
+@testable import TrackReading
 
 @Suite("Estimated places in files without frame numbers")
 struct EstimatedPlaceTests {
@@ -16,6 +16,25 @@ struct EstimatedPlaceTests {
         let source = MemoryByteSource(file.bytes, held: file.bytes.count / 8, bytesPerSecond: 1000)
         source.release(file.bytes.count / 3..<file.bytes.count)
         return (file.reader(source, section), source)
+    }
+
+    /// Returns the map of a file of which one packet is known.
+    private static func map(time: Duration, offset: Int64) -> ContainerTimeline {
+        let codec = AudioCodec.vorbis(identification: [], comment: [], setup: [])
+        let track = AudioTrack(codec: codec, format: AudioFormat(sampleRate: 44_100, channels: 1))
+        return ContainerTimeline(
+            segments: [TrackSegment(track: track, start: .zero)], parser: ADTSParser(), index: PacketIndex(),
+            island: .init(time: time, offset: offset), isWhole: false, isEndKnown: false, finalFrame: nil,
+            declaredFrames: nil, isCutOff: false, totalLength: 1 << 60)
+    }
+
+    @Test("Estimates from an impossible bit rate are limited")
+    func impossibleRate() {
+        let slow = Self.map(time: .seconds(1 << 40), offset: 1)
+        #expect(slow.duration == .estimated(.seconds(1_000_000_000_000)))
+        #expect(slow.time(atByte: 1 << 60) == .seconds(2_099_511_627_776))
+        let fast = Self.map(time: .seconds(1), offset: 1 << 60)
+        #expect(fast.byte(atTime: .seconds(1 << 40)) == 2_152_921_504_606_846_976)
     }
 
     @Test(

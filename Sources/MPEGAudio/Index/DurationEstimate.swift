@@ -156,10 +156,7 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     /// Returns the value rounded and limited to the range of real files.
-    private static func integer(_ value: Double) -> Int64 {
-        guard value.isFinite else { return 0 }
-        return Int64(min(max(value.rounded(), 0), 1e18))
-    }
+    private static func integer(_ value: Double) -> Int64 { max(0, Int64(estimate: value)) }
 }
 
 extension XingSeekTable.Point {

@@ -57,7 +57,7 @@ package struct ContainerTimeline: TrackTimeline {
         case .unknown: break
         }
         guard let totalLength, let rate = indexedRate else { return .unknown }
-        return .estimated(.seconds(Double(max(0, totalLength - audioStart)) / rate))
+        return .estimated(.estimate(seconds: Double(max(0, totalLength - audioStart)) / rate))
     }
 
     package var reliableDuration: Duration? {
@@ -117,7 +117,7 @@ package struct ContainerTimeline: TrackTimeline {
         if segments.count == 1, let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
         if let place = index.place(atByte: offset) { return segments[place.segment].time(of: place.frame) }
         guard let place = nearest, let rate = byteRate else { return nil }
-        return max(.zero, place.time + .seconds(Double(offset - place.offset) / rate))
+        return max(.zero, place.time + .estimate(seconds: Double(offset - place.offset) / rate))
     }
 
     package func byte(atTime time: Duration) -> Int64? {
@@ -126,7 +126,7 @@ package struct ContainerTimeline: TrackTimeline {
         if segments.count == 1, let offset = parser.offset(ofFrame: frame) { return offset }
         if let offset = index.offset(of: frame, number) { return offset }
         guard let place = nearest, let rate = byteRate else { return nil }
-        return max(audioStart, place.offset + Int64((time - place.time) / .seconds(1) * rate))
+        return max(audioStart, place.offset + Int64(estimate: (time - place.time) / .seconds(1) * rate))
     }
 
     package func time(ofArrived offset: Int64) -> Duration? { time(atByte: offset) }
@@ -173,4 +173,9 @@ package struct ContainerTimeline: TrackTimeline {
         case .estimated, .unknown: nil
         }
     }
+}
+
+extension Duration {
+    /// Returns an estimated time in microseconds, limited to ±10¹² seconds.
+    fileprivate static func estimate(seconds: Double) -> Duration { .microseconds(Int64(estimate: seconds * 1e6)) }
 }
