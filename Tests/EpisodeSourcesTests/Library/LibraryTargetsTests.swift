@@ -68,6 +68,18 @@ struct LibraryTargetsTests {
         #expect(sounds == [SoundSettings(speed: 1.5, silenceTrimming: .mild), SoundSettings(speed: 1.2)])
     }
 
+    @Test("The introduction of an episode is skipped before it is played, and also when it is played again")
+    func intro() throws {
+        try stage.library.set(.skipIntro, to: .duration(.seconds(40)))
+        let fog = try stage.library.episode(named: "fog").id
+        let start = { () throws(LibraryError) -> Duration? in
+            try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry?.position
+        }
+        #expect(try start() == .seconds(40))
+        try stage.library.mark([fog], played: true)
+        #expect(try start() == .seconds(40))
+    }
+
     @Test("A serial plays its first unplayed chapter")
     func serial() throws {
         #expect(try titles("murder at") == ["Chapter 1"])
