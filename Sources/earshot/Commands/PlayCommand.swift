@@ -95,7 +95,9 @@ struct PlayCommand: AsyncParsableCommand {
     var volume: Double?
 
     @Option(
-        help: ArgumentHelp("The speed, 0.5 to 3.5, with unchanged pitch. (default: 1)", valueName: "speed"),
+        help: ArgumentHelp(
+            "The speed, 0.5 to 3.5, with unchanged pitch. It applies until playback stops; then the settings apply "
+                + "again. (default: that of the settings)", valueName: "speed"),
         transform: { try PlayerCommand.speed(parsing: $0) })
     var speed: Double?
 
