@@ -33,9 +33,9 @@ struct RetentionRuleTests {
         "Each setting removes the expected downloads, but none that is protected",
         arguments: [
             ([], []), ([(.keepNewest, "2")], [2, 1]), ([(.keepNewest, "0")], [3, 2, 1, 5]), ([(.keepDays, "2")], [2]),
-            ([(.keepDays, "3")], []), ([(.keepDays, "0")], [2]), ([(.keepTotal, "50")], []),
-            ([(.keepTotal, "49")], [2]), ([(.keepTotal, "30")], [2, 1]), ([(.keepTotal, "0")], [2, 1, 3, 5]),
-            ([(.keepDays, "2"), (.keepNewest, "2")], [2, 1]), ([(.keepDays, "2"), (.keepTotal, "30")], [2, 1]),
+            ([(.keepDays, "3")], []), ([(.keepDays, "0")], [2]), ([(.keepTotal, "50B")], []),
+            ([(.keepTotal, "49B")], [2]), ([(.keepTotal, "30B")], [2, 1]), ([(.keepTotal, "0B")], [2, 1, 3, 5]),
+            ([(.keepDays, "2"), (.keepNewest, "2")], [2, 1]), ([(.keepDays, "2"), (.keepTotal, "30B")], [2, 1]),
         ] as [([(SettingKey, String)], [Int64])])
     func settings(settings: [(SettingKey, String)], removed: [Int64]) throws {
         #expect(try removals(settings).map(\.episode) == removed)
@@ -48,7 +48,7 @@ struct RetentionRuleTests {
 
     @Test("Each removal names its setting")
     func because() throws {
-        let removals = try removals([(.keepDays, "2"), (.keepNewest, "3"), (.keepTotal, "20")])
+        let removals = try removals([(.keepDays, "2"), (.keepNewest, "3"), (.keepTotal, "20B")])
         #expect(removals.map(\.because) == [.keepDays, .keepNewest, .keepTotal])
     }
 
@@ -59,6 +59,6 @@ struct RetentionRuleTests {
             huge.bytes = .max
             return huge
         }
-        #expect(try removals([(.keepTotal, "30"), (.keepDays, "1")], huge).map(\.episode).contains(2))
+        #expect(try removals([(.keepTotal, "30B"), (.keepDays, "1")], huge).map(\.episode).contains(2))
     }
 }

@@ -45,7 +45,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .autoDownloadShortest: "download only episodes of at least this duration"
         case .autoDownloadLongest: "download only episodes of at most this duration"
         case .autoDownloadCap: "how many bytes automatic downloads may use; no more start at this limit"
-        case .keepNewest: "how many of the newest downloads of a podcast are kept; refresh moves the others to the trash"
+        case .keepNewest:
+            "how many of the newest downloads of a podcast are kept; refresh moves the others to the trash"
         case .keepDays: "how many days after playback refresh moves a download to the trash"
         case .keepTotal:
             "how many bytes downloads and trash may use; refresh deletes trash, then automatic downloads"
@@ -56,7 +57,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .speed: "how fast episodes are played, with unchanged pitch"
         case .trimSilence: "how much pauses in speech are shortened"
         case .loudness: "the loudness to which each episode is brought"
-        case .loudnessPerPodcast: "whether one gain applies to all episodes of a podcast, which keeps their relative loudness"
+        case .loudnessPerPodcast:
+            "whether one gain applies to all episodes of a podcast, which keeps their relative loudness"
         case .voiceBoost: "whether voices are made easier to understand in noise"
         case .transcripts:
             "which transcripts are fetched: of episodes that you download or play, or also of new ones"

@@ -68,7 +68,7 @@ package final class ContainerTrackReader: TrackReader {
     /// The length that the container declared first.
     var declaredFrames: Int64?
     var goal: Goal
-    /// The target chosen last, if it is a fraction of the duration.
+    /// The target chosen last, if it is a fraction of the duration; `nil` once sound from there was decoded.
     var fraction: TimeTarget?
     package internal(set) var nextTime: Duration?
     package internal(set) var requestedTime = Duration.zero
@@ -131,12 +131,6 @@ package final class ContainerTrackReader: TrackReader {
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
 
-    /// The failure of a file whose end is missing, and with it the index.
-    var lossOfIndex: MediaFailure? {
-        guard segments.isEmpty, parser.isDone, parser.isCutOff else { return nil }
-        return MediaFailure(.badData, "the file is truncated: its end with the index is missing")
-    }
-
     package var landingWait: LandingWait? {
         let progress = source.downloadProgress
         if case .reach(let landing) = goal, !kind.numbersPackets, landing.frame > index.end { return .fileHasNoIndex }
@@ -187,8 +181,9 @@ package final class ContainerTrackReader: TrackReader {
         segment = track.ordinal
         note(track, after: reached)
         if isNew { guide = (parser, parsedSegments) }
-        // A parser also states again what it has learned of the same segment.
-        if segment > end.segment, isNew || hasPassedLanding { approachPassedTarget(end) } else { approachPendingTarget() }
+        // A parser may also state more of the same segment.
+        guard segment > end.segment, isNew || hasPassedLanding else { return approachPendingTarget() }
+        approachPassedTarget(end)
     }
 
     /// Notes a segment that begins after the frame `end` of the last one, or what a later part of the file states of
@@ -267,7 +262,6 @@ package final class ContainerTrackReader: TrackReader {
         }
         if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? .damage(at: packet.offset) }
         if let time = decoding?.nextTime { nextTime = time }
-        // Once its sound is played, a place that was estimated stays.
         if block.frames > 0 { fraction = nil }
         if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed

@@ -181,7 +181,7 @@ struct LibraryRulesTests {
     func totalOfListener() throws {
         try keep([1, 2], by: .listener)
         try keep([3])
-        try set(.keepTotal, "0")
+        try set(.keepTotal, "0B")
         #expect(try rules.removeOld().removals.map(\.episode) == [3])
         #expect(occupied == 2 && trashed == 0)
     }
