@@ -44,4 +44,18 @@ struct ListPlanTests {
         plan.start(1, 11)
         #expect(plan.update([12, 13]) == .init(kept: [2, 3]))
     }
+
+    @Test("Changes that arrive together are compared one after the other, the last ones in one comparison")
+    mutating func together() {
+        let first = plan.beginComparison()
+        let second = plan.beginComparison()
+        let third = plan.beginComparison()
+        #expect(first && !second && !third)
+        let repeats = plan.endComparison()
+        #expect(repeats)
+        let repeatsAgain = plan.endComparison()
+        #expect(!repeatsAgain)
+        let next = plan.beginComparison()
+        #expect(next)
+    }
 }

@@ -12,10 +12,27 @@ struct ListPlan: Sendable {
         var added: [Int64] = []
     }
 
+    /// One comparison at a time: a second one would add the episodes that the first has not placed yet.
+    private enum Comparison { case none, running, outdated }
+
+    private var comparison = Comparison.none
     /// The items of the list that were not played yet, in playing order.
     private var upcoming: [(item: PlaybackItem.ID, episode: Int64)] = []
     /// The episodes that are played or were, and have not left the list yet: the library removes them later.
     private var started: Set<Int64> = []
+
+    /// Begins to compare the list with the playlist, or lets the running comparison repeat.
+    /// - Returns: true if the caller must compare.
+    mutating func beginComparison() -> Bool {
+        defer { comparison = comparison == .none ? .running : .outdated }
+        return comparison == .none
+    }
+
+    /// - Returns: true if the list has changed since the comparison began, so that the caller must repeat it.
+    mutating func endComparison() -> Bool {
+        comparison = comparison == .outdated ? .running : .none
+        return comparison == .running
+    }
 
     /// Notes an item of the list.
     mutating func place(_ item: PlaybackItem.ID, _ episode: Int64) { upcoming.append((item, episode)) }

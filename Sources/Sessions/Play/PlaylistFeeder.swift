@@ -16,9 +16,6 @@ final class PlaylistFeeder: Sendable {
         var targets: [PlaybackItem.ID: (text: String, isFromList: Bool)] = [:]
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
-        /// True while the list is compared with the playlist; another change must wait.
-        var isFollowing = false
-        var mustFollowAgain = false
     }
 
     private let parts: PlaylistWriter.Parts
@@ -184,17 +181,16 @@ extension PlaylistFeeder {
     }
 
     private func followList(_ list: LibraryTargets.List) async {
-        state.withLock { $0.list = list }
-        await follow()
+        let starts = state.withLock { state in
+            state.list = list
+            return state.plan.beginComparison()
+        }
+        if starts { await follow() }
     }
 
     /// Brings the playlist into the state of the list, which may have changed.
     func libraryChanged() {
-        let starts = state.withLock { state in
-            guard state.list != nil else { return false }
-            if state.isFollowing { state.mustFollowAgain = true }
-            return !state.isFollowing
-        }
+        let starts = state.withLock { $0.list != nil && $0.plan.beginComparison() }
         if starts { tasks.start { [self] in await follow() } }
     }
 
@@ -209,10 +205,8 @@ extension PlaylistFeeder {
     }
 
     private func follow() async {
-        guard let library = session.targets, let list = state.withLock({ $0.list }) else { return }
-        state.withLock { $0.isFollowing = true }
         repeat {
-            state.withLock { $0.mustFollowAgain = false }
+            guard let library = session.targets, let list = state.withLock({ $0.list }) else { continue }
             do throws(LibraryError) {
                 let found = try await DiskWork.run { () throws(LibraryError) in try library.more(in: list, besides: [])
                 }
@@ -220,10 +214,7 @@ extension PlaylistFeeder {
             } catch {
                 parts.send.yield(.targetFailed(Self.name(of: list), MediaFailure(error)))
             }
-        } while state.withLock { state in
-            state.isFollowing = state.mustFollowAgain
-            return state.isFollowing
-        }
+        } while state.withLock { $0.plan.endComparison() }
     }
 
     private func follow(_ found: [ResolvedEpisode]) async {
