@@ -32,31 +32,36 @@ extension Library {
     ) throws(LibraryError) -> [ChapterDocument] {
         try read { db in
             let now = now().secondsSince1970
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT document.episode, episode.podcast, document.url
-                    FROM chapter_document AS document JOIN episode ON episode.id = document.episode
-                    JOIN podcast ON podcast.id = episode.podcast
-                    WHERE podcast.unsubscribed_at IS NULL
-                    AND (tried_at IS NULL OR tried_at NOT BETWEEN :yesterday AND :now AND sorted_at > :changing)
-                    AND (sorted_at > :wanted OR \(EpisodeSummary.isTouched) OR episode.id IN (
-                        SELECT other.id FROM episode AS other WHERE other.podcast = podcast.id
-                        ORDER BY other.sorted_at DESC, other.id DESC LIMIT \(Self.newestWanted)))
-                    ORDER BY sorted_at DESC, episode.id DESC
-                    """,
+            return try Row.fetchAll(
+                db, sql: Self.dueChapterDocumentsQuery,
                 arguments: [
-                    "yesterday": now - Self.interval, "now": now, "changing": now - Self.changingAge,
-                    "wanted": now - Self.wantedAge,
-                ])
-            var due: [ChapterDocument] = []
-            while due.count < limit, let row = try rows.next() {
-                guard podcasts.contains(try row[1]) else { continue }
-                due.append(ChapterDocument(episode: try row[0], podcast: try row[1], url: try row[2]))
-            }
-            return due
+                    "podcasts": "\(podcasts.sorted())", "yesterday": now - Self.interval, "now": now,
+                    "changing": now - Self.changingAge, "wanted": now - Self.wantedAge, "limit": limit,
+                ]
+            ).map { ChapterDocument(episode: try $0[0], podcast: try $0[1], url: try $0[2]) }
         }
     }
+
+    /// Begins with the few episodes that can be due, because nearly all documents of a large library are not. The
+    /// cross join keeps that order.
+    static let dueChapterDocumentsQuery = """
+        WITH chosen AS (
+            SELECT podcast.id FROM json_each(:podcasts) JOIN podcast ON podcast.id = value
+            WHERE unsubscribed_at IS NULL
+        ), candidate AS (
+            SELECT episode.id FROM chosen JOIN episode ON episode.podcast = chosen.id WHERE sorted_at > :wanted
+            UNION SELECT episode.id FROM chosen JOIN episode ON episode.id IN (
+                SELECT other.id FROM episode AS other WHERE other.podcast = chosen.id
+                ORDER BY other.sorted_at DESC, other.id DESC LIMIT \(newestWanted))
+            UNION \(EpisodeSummary.touched)
+        )
+        SELECT document.episode, episode.podcast, document.url
+        FROM candidate CROSS JOIN chapter_document AS document ON document.episode = candidate.id
+        JOIN episode ON episode.id = candidate.id
+        WHERE episode.podcast IN chosen
+        AND (tried_at IS NULL OR tried_at NOT BETWEEN :yesterday AND :now AND sorted_at > :changing)
+        ORDER BY sorted_at DESC, episode.id DESC LIMIT :limit
+        """
 
     /// Returns the document of an episode that is played; `nil` if there is none, and if it was requested within a day
     /// or has arrived and no longer changes.

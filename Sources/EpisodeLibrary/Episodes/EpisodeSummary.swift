@@ -85,6 +85,12 @@ extension EpisodeSummary {
             AND (removed_at IS NULL OR state <> 'wanted')))
         """
 
+    /// The query of the episodes for which `isTouched` is true.
+    static let touched = """
+        SELECT episode FROM playback UNION SELECT episode FROM queue_entry UNION SELECT episode FROM bookmark
+        UNION SELECT episode FROM download WHERE removed_at IS NULL OR state <> 'wanted'
+        """
+
     /// The condition for episodes of subscribed podcasts that are in the feed or were used by the listener.
     static let isShown = "podcast.unsubscribed_at IS NULL AND (episode.left_at IS NULL OR \(isTouched))"
 
