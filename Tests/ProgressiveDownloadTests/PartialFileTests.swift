@@ -69,6 +69,18 @@ struct PartialFileTests {
         #expect(try read(file, at: 0) == Array(content[..<2000]))
     }
 
+    @Test("A journal that is written again names only the bytes in the file, not those in memory")
+    func renewedJournal() throws {
+        let (file, _) = try open()
+        #expect(try store(0..<1000, in: file))
+        file.overflow()
+        #expect(try store(20_000..<30_000, in: file))
+        try file.renewJournal()
+        let subject = PartialFile.subject(file.fileNumber, file.stamp, file.calls)
+        let record = try PartialFileJournal.load(from: location.journalPath, about: subject)
+        #expect(record?.extents.ranges == [0..<1000])
+    }
+
     @Test("A second open fails until the first file is released")
     func locked() throws {
         let (first, _) = try open()

@@ -97,7 +97,7 @@ extension PartialFile {
     func renewJournal() throws(SystemError) {
         try journal.withLock { journal throws(SystemError) in
             try journal.forget()
-            try journal.note(PartialFileJournal.grain, extents: extents)
+            try journal.note(PartialFileJournal.grain, extents: fileExtents)
         }
     }
 
