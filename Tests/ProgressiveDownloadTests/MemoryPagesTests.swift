@@ -4,6 +4,7 @@ import EarshotTestSupport
 import Glibc
 import HTTPTransfer
 import Media
+import Synchronization
 import Testing
 
 @testable import ProgressiveDownload
@@ -86,6 +87,33 @@ extension DownloadHoldTests {
         #expect(downloadProgress.condition == .complete && !downloadProgress.isKept)
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
         #expect(directory.read("e.mp3.partial").count <= max(0, free - 800_000))
+    }
+
+    @Test("A download that fills the memory is held; when there is space, its bytes move to the file, and it resumes")
+    func leavesMemory() async {
+        let free = Atomic<Int64>(0)
+        let calls = DiskCalls(space: { _ in DiskSpace(free: free.load(ordering: .relaxed), size: 10_000_000) })
+        let waiting: ScriptedTransport.Answer = { [.hold] + ScriptedTransport.serve(Self.content)($0) }
+        let fixture = DownloadFixture(
+            clock: ManualClock(), calls: calls, for: .playing, [waiting, ScriptedTransport.serve(Self.content)])
+        fixture.start()
+        fixture.download.core.withLock { $0.file }?.memory.withLock { $0 = MemoryPages(limit: 64 << 10) }
+        await fixture.resumeResponse()
+        let reason = "the memory for bytes that do not fit on the disk is full: \(fixture.directory.path)"
+        let held = await fixture.reach { $0.condition == .held(reason: reason) }
+        #expect(held.extents.count == 65_536 && !held.isKept)
+        await fixture.clock.waitForSleeper()
+        fixture.clock.advance(by: .seconds(2))
+        await fixture.clock.waitForSleeper()
+        #expect(fixture.transport.requests.count == 1)
+        free.store(1_000_000, ordering: .relaxed)
+        fixture.clock.advance(by: .seconds(2))
+        let downloadProgress = await fixture.finish()
+        fixture.download.cancel()
+        #expect(downloadProgress.condition == .complete && downloadProgress.isKept)
+        #expect(fixture.transport.requests.count == 2 && fixture.directory.fileNames == ["e.mp3"])
+        let isEqual = fixture.directory.read("e.mp3") == Self.content
+        #expect(isEqual)
     }
 
     @Test("The message names the disk, its free space and the required space")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 import Media
 import Synchronization
 
@@ -6,6 +7,9 @@ import Synchronization
 extension EpisodeDownload {
     func event(of error: SystemError) -> DownloadStateMachine.Event {
         guard error.isFull else { return .storageFailed(error.whileTransferring) }
+        guard error != MemoryPages.full else {
+            return .diskFull(reason: "the memory for bytes that do not fit on the disk is full: \(location.directory)")
+        }
         return .diskFull(reason: reserve.complaint(calls.space(location.directory), at: location.directory, needs: nil))
     }
 
@@ -31,13 +35,40 @@ extension EpisodeDownload {
         return .diskFull(reason: reserve.complaint(space, at: location.directory, needs: count))
     }
 
-    func look(_ generation: Int, _ gap: ByteRange?, _ core: Core) -> DownloadStateMachine.Event {
-        if let space = calls.space(location.directory), !reserve.allowsAgain(core.machine.missing, in: space) {
+    /// Checks whether a held download may resume.
+    /// - Returns: `nil` while bytes move from the memory to the file; the result is an event then.
+    func look(_ generation: Int, _ gap: ByteRange?, _ core: Core) -> DownloadStateMachine.Event? {
+        let inMemory = core.file?.memoryCount
+        // The memory can store as many bytes again once these are in the file.
+        let needed = max(core.machine.missing, inMemory ?? 0)
+        if let space = calls.space(location.directory), !reserve.allowsAgain(needed, in: space) {
             return .diskSpaceChecked(generation, isThere: false)
         }
+        if let file = core.file, inMemory != nil {
+            leaveMemory(file, core.machine.stored, generation, gap)
+            return nil
+        }
+        return checked(generation) { () throws(SystemError) in try core.file?.probeSpace(in: gap) }
+    }
+
+    private func leaveMemory(_ file: PartialFile, _ stored: StoredContent, _ generation: Int, _ gap: ByteRange?) {
+        disk.async { [self] in
+            // An earlier check may have moved the bytes; then a transfer may already store further ones.
+            guard file.memoryCount != nil else { return }
+            let event = checked(generation) { () throws(SystemError) in
+                try file.probeSpace(in: gap)
+                try file.leaveMemory()
+                try file.save(stored)
+            }
+            report(event, to: file)
+        }
+    }
+
+    private func checked(
+        _ generation: Int, _ work: () throws(SystemError) -> Void
+    ) -> DownloadStateMachine.Event {
         do throws(SystemError) {
-            // Quotas and limits do not appear in the free space.
-            if let file = core.file, let gap { try file.probeSpace(in: gap) }
+            try work()
             return .diskSpaceChecked(generation, isThere: true)
         } catch {
             return error.isFull ? .diskSpaceChecked(generation, isThere: false) : event(of: error)

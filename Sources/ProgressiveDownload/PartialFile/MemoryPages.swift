@@ -13,6 +13,9 @@ struct MemoryPages: Sendable {
 
     init(limit: Int = Self.share) { self.limit = limit }
 
+    /// The error of a write that would exceed the limit.
+    static let full = SystemError("mmap", code: ENOSPC)
+
     /// An eighth of the machine's memory, 256 MiB at most.
     private static let share: Int = {
         let bytes = sysconf(CInt(_SC_PHYS_PAGES)).multipliedReportingOverflow(by: sysconf(CInt(_SC_PAGESIZE)))
@@ -20,12 +23,12 @@ struct MemoryPages: Sendable {
     }()
 
     /// Stores all of `bytes`.
-    /// - Throws: `ENOSPC` if they would exceed the limit; no byte is stored then.
+    /// - Throws: `full` if they would exceed the limit; no byte is stored then.
     mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
         let end = offset + Int64(bytes.count)
         let numbers = offset / Int64(Self.pageSize)..<(end + Int64(Self.pageSize) - 1) / Int64(Self.pageSize)
         let missing = numbers.count { pages[$0] == nil }
-        guard (pages.count + missing) * Self.pageSize <= limit else { throw SystemError("mmap", code: ENOSPC) }
+        guard (pages.count + missing) * Self.pageSize <= limit else { throw Self.full }
         for number in numbers {
             let start = number * Int64(Self.pageSize)
             let piece = max(start, offset)..<min(start + Int64(Self.pageSize), end)
@@ -47,5 +50,18 @@ struct MemoryPages: Sendable {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: page[Int(start)..<Int(start) + count]))
         }
         return count
+    }
+
+    /// Writes all bytes to a file, in the order of their offsets.
+    func write(to file: OpenFile) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pageSize, alignment: 16)
+        defer { buffer.deallocate() }
+        for range in extents.ranges {
+            var offset = range.lowerBound
+            while case let count = read(at: offset, into: buffer), count > 0 {
+                try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                offset += Int64(count)
+            }
+        }
     }
 }

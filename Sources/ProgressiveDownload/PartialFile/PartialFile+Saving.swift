@@ -31,6 +31,16 @@ extension PartialFile {
         try manifest(version, extents: extents).write(to: path, isDurable: true, calls: calls)
     }
 
+    /// Moves the bytes in memory to the file, which stores all further bytes again. They leave the memory when they are
+    /// durable. No byte may be stored meanwhile.
+    func leaveMemory() throws(SystemError) {
+        guard let pages = memory.withLock({ $0 }) else { return }
+        try check()
+        try pages.write(to: file)
+        try synchronize()
+        memory.withLock { $0 = nil }
+    }
+
     /// Renames the file to its final name and removes an earlier version. Readers are not affected.
     /// - Parameters:
     ///   - total: The length of the file; it is not renamed if one of its bytes was lost in the meantime.

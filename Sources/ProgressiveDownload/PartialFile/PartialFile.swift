@@ -83,6 +83,9 @@ final class PartialFile: Sendable {
     /// True if all readable bytes are in the file.
     var isOnDisk: Bool { memory.withLock { $0?.extents.isEmpty ?? true } }
 
+    /// The number of bytes in memory; `nil` while further bytes are stored in the file.
+    var memoryCount: Int64? { memory.withLock { $0?.extents.count } }
+
     /// Stores all further bytes in memory.
     func overflow() { memory.withLock { $0 = $0 ?? MemoryPages() } }
 
@@ -143,8 +146,10 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Tests whether bytes can be written in a range without stored bytes.
-    func probeSpace(in gap: ByteRange) throws(SystemError) {
+    /// Tests whether bytes can be written in a range without stored bytes: quotas and limits do not appear in the free
+    /// space.
+    func probeSpace(in gap: ByteRange?) throws(SystemError) {
+        guard let gap else { return }
         let zeros = [UInt8](repeating: 0, count: min(gap.count, 64 << 10))
         try zeros.withUnsafeBufferPointer { zeros throws(SystemError) in
             try file.write(UnsafeRawBufferPointer(zeros), at: gap.lowerBound)
