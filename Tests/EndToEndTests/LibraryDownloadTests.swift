@@ -93,6 +93,22 @@ struct LibraryDownloadTests {
         #expect(try held() ?? 0 > 30_000)
     }
 
+    @Test("A download that another process continues is not removed; the others of the same command are")
+    func busy() throws {
+        run.server.serve("/part2.mp3", DemoEpisodes.episode(2).slow(after: 120_000))
+        let program = try run.start(["download", "part 2"])
+        #expect(program.wait { _ in (try? held() ?? 0) ?? 0 > 30_000 })
+        #expect(try run.run("download", "part 1").status == 0)
+        let removal = try run.run("remove", "part 1", "part 2")
+        #expect(removal.status == 75 && removal.errors.contains("Removed: Part 1: moved to the trash, "))
+        let refusal = "\"Part 2\" is being played or downloaded by another earshot process; stop it first"
+        #expect(removal.errors.hasSuffix("earshot: \(refusal)\n"), "\(removal.errors)")
+        program.signal(SIGINT)
+        #expect(program.wait().status == 130)
+        #expect(try run.json("downloads").map { $0["title"]?.text } == ["Part 2"])
+        #expect(try run.run("remove", "part 2").status == 0)
+    }
+
     /// Returns the number of stored bytes from the beginning, once the length is known.
     private func held() throws -> Double? {
         guard let line = try run.json("downloads").first,

@@ -15,6 +15,12 @@ extension LibraryDownloads {
         return trashedBytes(of: before)
     }
 
+    /// Returns true if a process plays or downloads the unfinished file of the episode. Without its name, the file could
+    /// not be completed.
+    public func isBusy(_ episode: Int64) throws -> Bool {
+        try library.download(of: episode).map { try location($0).isBusy() } ?? false
+    }
+
     /// Returns the number of bytes of these downloads in the trash. A file that another episode shares is not in the
     /// trash.
     func trashedBytes(of downloads: [Download]) -> Int64 {

@@ -5,6 +5,7 @@ import EpisodeSources
 import Media
 import ProgressiveDownload
 import Sessions
+import Synchronization
 import TerminalInterface
 
 struct DownloadsCommand: AsyncParsableCommand {
@@ -48,7 +49,7 @@ struct RemoveCommand: AsyncParsableCommand {
         discussion: """
             The files move to the trash and use space for a month: "earshot undo" restores them, "earshot downloads \
             --empty-trash" deletes them. If the disk is nearly full, Earshot empties the trash; if it is full, Earshot \
-            deletes the files immediately.
+            deletes the files immediately. A download that another earshot process plays or continues is not removed.
 
             For example:
               earshot remove "old harbour"
@@ -63,26 +64,41 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (names, folders, json) = (episodes, folder.folders, options.json)
+        let isRefused = Atomic<Bool>(false)
         try await LibrarySession.run { library in
             let named = try NamedEpisodes(names, library)
-            let isHere = { (episode: EpisodeSummary) in
+            let downloads = LibraryDownloads(library, in: folders)
+            let here = try named.episodes.filter { episode in
                 try library.download(of: episode.id).map { $0.removedAt == nil } ?? false
             }
-            let removed = try named.episodes.filter(isHere)
-            let absent = try named.episodes.filter { try !isHere($0) }
+            let absent = named.episodes.filter { !here.contains($0) }
             let other = absent.map { LibraryRemark.unchanged($0, "is not downloaded") }
-            guard !removed.isEmpty else { throw NothingChanged(other) }
-            let downloads = LibraryDownloads(library, in: folders)
-            guard let trashed = try downloads.removeIfPossible(removed.map(\.id)) else {
-                let freed = try downloads.erase(removed.map(\.id))
-                if json { return EpisodeTable.json(removed) }
-                let erased = LibraryRemark.done("The disk is full, so permanently deleted", removed)
-                return named.remarks + [erased, LibraryRemark.freed(freed)] + other
-            }
-            let freed = try downloads.freeSpace()
-            if json { return EpisodeTable.json(removed) }
-            let left = min(trashed, try downloads.trash().bytes)
-            return named.remarks + LibraryRemark.removed(removed, trashed: left, freed: freed) + other
+            guard !here.isEmpty else { throw NothingChanged(other) }
+            let busy = try here.filter { try downloads.isBusy($0.id) }
+            isRefused.store(!busy.isEmpty, ordering: .relaxed)
+            let removed = here.filter { !busy.contains($0) }
+            let remarks = try removed.isEmpty ? [] : Self.remove(removed, downloads)
+            let refusals = busy.map(Self.refusal)
+            return json ? EpisodeTable.json(removed) + refusals : named.remarks + remarks + other + refusals
         }
+        if isRefused.load(ordering: .relaxed) { throw TerminalInterface.ExitStatus.temporary }
+    }
+
+    /// Moves the downloads to the trash, and returns sentences about that.
+    private static func remove(_ episodes: [EpisodeSummary], _ downloads: LibraryDownloads) throws -> [ReportText] {
+        let ids = episodes.map(\.id)
+        guard let trashed = try downloads.removeIfPossible(ids) else {
+            let freed = try downloads.erase(ids)
+            let erased = LibraryRemark.done("The disk is full, so permanently deleted", episodes)
+            return [erased, LibraryRemark.freed(freed)]
+        }
+        let freed = try downloads.freeSpace()
+        let left = min(trashed, try downloads.trash().bytes)
+        return LibraryRemark.removed(episodes, trashed: left, freed: freed)
+    }
+
+    private static func refusal(of episode: EpisodeSummary) -> ReportText {
+        let reason = "is being played or downloaded by another earshot process; stop it first"
+        return LibraryFailureText.line(LibraryError(.busy, "\"\(episode.name)\" \(reason)"))
     }
 }
