@@ -45,6 +45,16 @@ extension EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
+    @Test("After a stop, a queued retry starts nothing")
+    func retryAfterStop() async {
+        let fixture = DownloadFixture(Self.halting, Server.serve(content))
+        fixture.start()
+        _ = await fixture.reach { $0.extents.count == 7 * 16384 }
+        fixture.download.cancel()
+        fixture.retry()
+        #expect(fixture.transport.requests.count == 1)
+    }
+
     @Test("A download without any length is complete but unverified, and the next run verifies it")
     func unverified() async {
         let first = DownloadFixture(Server.serve(content, length: false))

@@ -138,7 +138,9 @@ public final class EpisodeDownload: Sendable {
         // Under one lock, so that damage found in the meantime reaches a machine that knows the stored bytes.
         orders.async { [self] in
             handle { core in
-                core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation)
+                // A download that another one's queue cancels does not wait for this block.
+                guard !isCancelled.load(ordering: .relaxed) else { return nil }
+                return core.machine.canStart ? open(&core) : .retryDeadlinePassed(core.machine.generation)
             }
         }
     }
