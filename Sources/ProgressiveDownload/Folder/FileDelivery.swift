@@ -22,7 +22,7 @@ public struct FileDelivery: Sendable {
         guard !Self.exists(target) else { return try expectSame(location, at: target) }
         do throws(SystemError) {
             let temporary = Self.temporary(beside: target)
-            _ = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+            _ = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
             unlink(temporary)
         } catch {
             throw error.whileCreating(target)
@@ -80,9 +80,10 @@ extension FileDelivery {
         return lstat(path, &status) == 0
     }
 
+    /// Returns a name that no other process uses, also if containers with the same process numbers share the folder.
     private static func temporary(beside target: String) -> String {
-        let name = target.lastIndex(of: "/").map { target[...$0] } ?? ""
-        return name + ".earshot-\(getpid()).new"
+        let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+        return folder + ".earshot-\(UInt64.random(in: 0...UInt64.max)).new"
     }
 
     private static func copy(_ path: String, to target: String) throws(SystemError) {
@@ -90,7 +91,7 @@ extension FileDelivery {
         do throws(SystemError) {
             let from = try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW)
             // The file belongs to the listener: the umask determines who may read it.
-            let to = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
+            let to = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
             if !to.clone(from) { try copy(from, to: to) }
             try FinishedFile(path: temporary).rename(to: target)
         } catch {
