@@ -10,7 +10,7 @@ extension AudioCodec {
         switch self {
         case .aac(let config): try FAADDecoder(config: config)
         case .opus(let head): try OpusDecoder(head: head)
-        case .vorbis(let identification, _, let setup):
+        case .vorbis(let identification, let setup):
             try VorbisDecoder(identification: identification, setup: setup)
         case .flac(let info): try FLACDecoder(info: info)
         case .pcm(let encoding): try PCMDecoder(encoding: encoding, format: format)

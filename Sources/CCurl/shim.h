@@ -43,9 +43,6 @@ static inline CURLcode earshot_getinfo_long(CURL *handle, CURLINFO info, long *v
 static inline CURLcode earshot_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(handle, info, value);
 }
-static inline CURLcode earshot_getinfo_string(CURL *handle, CURLINFO info, const char **value) {
-    return curl_easy_getinfo(handle, info, value);
-}
 static inline CURLcode earshot_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
     return curl_easy_getinfo(handle, info, value);
 }

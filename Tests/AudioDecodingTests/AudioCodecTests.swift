@@ -18,10 +18,7 @@ struct AudioCodecTests {
         let flac = try FLACEncoding(programme, bits: 16)
         let streams: [(AudioCodec, [CodecPacket])] = [
             (.aac(aac.config), aac.packets), (.opus(opus.head), opus.packets),
-            (
-                .vorbis(identification: vorbis.headers[0], comment: vorbis.headers[1], setup: vorbis.headers[2]),
-                vorbis.packets
-            ),
+            (.vorbis(identification: vorbis.headers[0], setup: vorbis.headers[2]), vorbis.packets),
             (.flac(flac.info), flac.packets),
             (.pcm(PCMEncoding(.int16)), [CodecPacket(bytes: Array(repeating: 64, count: 400), frames: 100)]),
         ]

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Media
 import Testing
+
+@testable import ProgressiveDownload
 
 /// Returns bytes that start like an MP3 file and differ at every offset; each `seed` makes another version.
 func episode(_ count: Int, seed: Int = 1) -> [UInt8] {
@@ -16,5 +19,14 @@ extension ScratchDirectory {
     func existing(_ name: String) throws -> [UInt8] {
         try #require(names.contains(name), "\(name) is missing")
         return read(name)
+    }
+}
+
+extension PartialFile {
+    /// Returns an empty file in place of this one, which stays readable for those who have it open.
+    func replacement() throws(SystemError) -> PartialFile {
+        let file = try beginReplacement()
+        try name(file)
+        return file
     }
 }

@@ -44,8 +44,6 @@ public struct ADTSParser: ContainerParser {
     var checkpoints = SeekCheckpoints()
     /// Packets that end at or before this frame are skipped.
     var skipFrame: Int64?
-    /// The bytes searched since the start of the file or the last frame.
-    var searched: Int64 = 0
 
     /// - Parameter config: the configuration that `FAADDecoder.resolve` found. ADTS cannot signal SBR.
     public init(assuming config: AACConfig? = nil) { foundConfig = config }

@@ -6,8 +6,8 @@ public enum AudioCodec: Sendable, Equatable {
     case aac(AACConfig)
     /// RFC 7845 section 5.1.
     case opus(OpusHead)
-    /// The three header packets of Vorbis I section 4.2.
-    case vorbis(identification: [UInt8], comment: [UInt8], setup: [UInt8])
+    /// The first and the last header packet of Vorbis I section 4.2. The one between them contains only comments.
+    case vorbis(identification: [UInt8], setup: [UInt8])
     /// STREAMINFO, RFC 9639 section 8.2 (34 bytes).
     case flac(FLACStreamInfo)
     case pcm(PCMEncoding)

@@ -4,9 +4,6 @@ import Media
 /// Vorbis in Ogg. Source: Vorbis I section 4.2, 4.3 and section A.
 struct OggVorbis: OggMapping {
     private static let longestSetup = 512 << 10
-    /// A comment header without entries, in place of the stream's own, which may contain pictures. Decoders require
-    /// the packet but not its content.
-    private static let emptyComment: [UInt8] = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
     private let head: VorbisIdentification
     private let identification: [UInt8]
@@ -22,8 +19,7 @@ struct OggVorbis: OggMapping {
 
     var track: AudioTrack {
         AudioTrack(
-            codec: .vorbis(identification: identification, comment: Self.emptyComment, setup: setup),
-            format: head.format, preRoll: head.preRoll)
+            codec: .vorbis(identification: identification, setup: setup), format: head.format, preRoll: head.preRoll)
     }
     var comments: VorbisComments { reader?.comments ?? VorbisComments() }
     let trimsStart = true

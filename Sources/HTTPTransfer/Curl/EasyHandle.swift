@@ -79,10 +79,4 @@ struct EasyHandle: ~Copyable {
         var value: curl_off_t = 0
         return earshot_getinfo_offset(raw, info, &value) == CURLE_OK ? Int64(value) : nil
     }
-
-    func text(_ info: CURLINFO) -> String? {
-        var value: UnsafePointer<CChar>?
-        guard earshot_getinfo_string(raw, info, &value) == CURLE_OK, let value else { return nil }
-        return String(cString: value)
-    }
 }

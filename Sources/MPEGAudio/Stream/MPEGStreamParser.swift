@@ -53,14 +53,7 @@ public struct MPEGStreamParser: Sendable {
         position = 0
     }
 
-    /// Resumes at a known packet boundary and returns the same packets as a parse from byte 0. In free format it
-    /// measures the length of a packet again; `init(resumingAt:)` with a `SeekPoint` does not have to.
-    public init(resumingAt offset: Int64, packetNumber: Int64, format: MPEGFrameHeader) {
-        self.init(
-            resumingAt: SeekPoint(offset: offset, packetNumber: packetNumber, format: format))
-    }
-
-    /// Resumes at a point of a `FrameIndex`.
+    /// Resumes at a point of a `FrameIndex`, and returns the same packets as a parse from byte 0.
     public init(resumingAt point: SeekPoint) {
         position = min(max(0, point.offset), .max / 2)
         window = ByteWindow(start: position)

@@ -9,13 +9,6 @@ import Synchronization
 /// A manifest names its file by inode number. Whichever file is renamed first, a manifest never describes another
 /// file, and a process that ends between two steps leaves one of the two pairs intact.
 extension PartialFile {
-    /// Returns an empty file in place of this one, which stays readable for those who have it open.
-    func replacement() throws(SystemError) -> PartialFile {
-        let file = try beginReplacement()
-        try name(file)
-        return file
-    }
-
     /// Returns an empty file that will replace this one, under a temporary name. Does not wait for the device.
     func beginReplacement() throws(SystemError) -> PartialFile {
         let number = (content.withLock { $0.replacementNumber } ?? 0) + 1

@@ -78,8 +78,7 @@ struct EpisodeVersions: Sendable {
     static func vorbis() throws -> EpisodeVersions {
         let programme = TestProgramme(sampleRate: 48000, channels: 1, seconds: Double(seconds))
         let stream = try VorbisEncoding(programme)
-        let codec = AudioCodec.vorbis(
-            identification: stream.headers[0], comment: stream.headers[1], setup: stream.headers[2])
+        let codec = AudioCodec.vorbis(identification: stream.headers[0], setup: stream.headers[2])
         func file(_ packets: [CodecPacket]) throws -> TrackFile {
             let part = try TrackFile.Part(codec, AudioFormat(sampleRate: 48000, channels: 1), packets)
             return TrackFile(.ogg, OggWriter.stream(stream.headers, packets), part)

@@ -168,8 +168,7 @@ extension TrackEncoder {
         _ programme: TestProgramme, serial: UInt32 = 1
     ) throws -> (bytes: [UInt8], part: TrackFile.Part) {
         let stream = try VorbisEncoding(programme)
-        let codec = AudioCodec.vorbis(
-            identification: stream.headers[0], comment: stream.headers[1], setup: stream.headers[2])
+        let codec = AudioCodec.vorbis(identification: stream.headers[0], setup: stream.headers[2])
         let format = AudioFormat(sampleRate: programme.sampleRate, channels: programme.channels)
         let bytes = OggWriter.stream(stream.headers, stream.packets, serial: serial, pageFrames: pageFrames)
         return (bytes, try TrackFile.Part(codec, format, stream.packets))
