@@ -62,15 +62,8 @@ struct IndexedTranscript {
 
     private func begin(of cue: Int) -> Int { cue > 0 ? ends[cue - 1] : 0 }
 
-    /// Returns the first cue that ends after a word.
-    private func cue(ofWord word: Int) -> Int {
-        var (low, high) = (0, ends.count - 1)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if ends[middle] > word { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    /// Returns the first cue that ends after a word, else the last one.
+    private func cue(ofWord word: Int) -> Int { ends.dropLast().partitioningIndex { $0 > word } }
 
     private static func sentence(in text: String, _ words: Range<Int>, with word: Int) -> (Range<Int>, String) {
         var start = words.lowerBound

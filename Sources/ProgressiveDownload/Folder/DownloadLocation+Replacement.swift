@@ -70,6 +70,7 @@ extension DownloadLocation {
     /// True if any of its files exists in its directory.
     var isOccupied: Bool { [self, replacement].contains { $0.presence != .absent } }
 
+    /// Returns true if the name exists, even as a dangling link.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -19,7 +19,7 @@ public struct FileDelivery: Sendable {
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func check(for location: DownloadLocation) throws(MediaFailure) {
         let target = target(for: location)
-        guard !Self.exists(target) else { return try expectSame(location, at: target) }
+        guard !DownloadLocation.exists(target) else { return try expectSame(location, at: target) }
         do throws(SystemError) {
             let temporary = Self.temporary(beside: target)
             _ = try OpenFile(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
@@ -36,7 +36,7 @@ public struct FileDelivery: Sendable {
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func deliver(_ location: DownloadLocation) throws(MediaFailure) -> String {
         let target = target(for: location)
-        guard !Self.exists(target) else {
+        guard !DownloadLocation.exists(target) else {
             try expectSame(location, at: target)
             return target
         }
@@ -73,12 +73,6 @@ public struct FileDelivery: Sendable {
 // MARK: Files
 extension FileDelivery {
     private static let chunk = 1 << 20
-
-    /// Returns true if the name exists, even as a dangling link.
-    private static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
-    }
 
     /// Returns a name that no other process uses, also if containers with the same process numbers share the folder.
     private static func temporary(beside target: String) -> String {
@@ -119,16 +113,13 @@ extension FileDelivery {
         guard otherStatus.st_mode & S_IFMT == S_IFREG, status.st_size == otherStatus.st_size else { return false }
         if status.st_ino == otherStatus.st_ino, status.st_dev == otherStatus.st_dev { return true }
         return try withChunk { buffer throws(SystemError) in
-            try withChunk { otherBuffer throws(SystemError) in
-                var offset: Int64 = 0
-                while case let count = try files.0.read(at: offset, into: buffer), count > 0 {
-                    guard try files.1.read(at: offset, into: otherBuffer) == count,
-                        buffer[..<count].elementsEqual(otherBuffer[..<count])
-                    else { return false }
-                    offset += Int64(count)
-                }
-                return true
+            var offset: Int64 = 0
+            while case let count = try files.0.read(at: offset, into: buffer), count > 0 {
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                guard try files.1.equals(bytes, at: offset) else { return false }
+                offset += Int64(count)
             }
+            return true
         }
     }
 

@@ -29,6 +29,15 @@ final class OpenFile: Sendable {
         try file.read(at: offset, into: buffer)
     }
 
+    /// Returns true if the file contains these bytes at `offset`.
+    func equals(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        defer { copy.deallocate() }
+        guard try read(at: offset, into: copy) == bytes.count, let held = copy.baseAddress, let new = bytes.baseAddress
+        else { return false }
+        return memcmp(held, new, bytes.count) == 0
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
         try FileDescriptor.writeAll(bytes, at: offset) { calls.write(descriptor, $0, $1, $2) }
     }

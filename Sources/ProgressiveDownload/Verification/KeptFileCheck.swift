@@ -65,15 +65,6 @@ private struct KeptFile {
         length = Int64(try file.status().st_size)
         origin = try DownloadOrigin.load(of: location)
     }
-
-    func equals(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Bool {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        defer { copy.deallocate() }
-        guard try file.read(at: offset, into: copy) == bytes.count, let held = copy.baseAddress,
-            let new = bytes.baseAddress
-        else { return false }
-        return memcmp(held, new, bytes.count) == 0
-    }
 }
 
 /// Reads as much of the answer as is necessary to decide.
@@ -135,7 +126,7 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
     private func compare(_ bytes: UnsafeRawBufferPointer) {
         guard !differs else { return }
         do throws(SystemError) {
-            differs = try !kept.equals(bytes, at: offset)
+            differs = try !kept.file.equals(bytes, at: offset)
         } catch {
             answer = .unknown(error.whileTransferring)
         }
