@@ -165,7 +165,8 @@ extension MP4Parser {
             addSegment(at: frame - (segmentsStart ?? 0), offset: segment.offset)
         }
         let end = index.end.time.scaled(by: clock.rate, over: index.timescale) - (segmentsStart ?? 0)
-        segmentsEnd = max(segmentsEnd ?? (0, 0), (end, min(index.end.offset, ByteWindow.farthest)))
+        guard end > segmentsEnd?.frame ?? 0 else { return }
+        segmentsEnd = (end, min(index.end.offset, ByteWindow.farthest))
     }
 
     private mutating func addSegment(at frame: Int64, offset: Int64) {

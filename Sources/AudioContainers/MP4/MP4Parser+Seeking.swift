@@ -15,7 +15,7 @@ extension MP4Parser {
             return .declared(segmentsEnd.frame)
         }
         // Some writers put an index of one fragment before each.
-        let known = max(frontier, segmentsEnd ?? (0, 0))
+        let known = segmentsEnd.map { $0.frame > frontier.frame ? $0 : frontier } ?? frontier
         guard let firstFragment, known.frame > 0 else { return .unknown }
         return LengthEstimate.length(
             frames: known.frame, bytes: known.offset - firstFragment, total: totalLength.map { $0 - firstFragment })
