@@ -34,6 +34,7 @@ struct RefreshTests {
         let line = try #require(try run.json("refresh", "--all").first)
         #expect(line.keys == [
             "podcast", "title", "outcome", "new", "edited", "kind", "reason", "retryAfter", "newAddress",
+            "unreadAddress",
         ])
         #expect(line["outcome"]?.text == "changed" && line["new"] == .array([.number(3)]))
         #expect(line["edited"]?.number == 1 && line["reason"] == .null)

@@ -24,6 +24,12 @@ public struct LibraryRefresh: Sendable {
             case quiet(until: UTCTime, for: Duration)
         }
 
+        /// An announced address at which no feed could be read.
+        public struct UnreadAddress: Sendable, Equatable {
+            public let url: String
+            public let failure: MediaFailure
+        }
+
         public let podcast: Int64
         public let name: String
         public var outcome: Outcome
@@ -31,6 +37,8 @@ public struct LibraryRefresh: Sendable {
         public var newAddress: String?
         /// The address that the feed would have moved to if another podcast did not already have it.
         public var takenAddress: String?
+        /// The address that the feed announces, if the feed stays because no feed could be read there.
+        public var unreadAddress: UnreadAddress?
     }
 
     let library: Library
@@ -112,10 +120,9 @@ public struct LibraryRefresh: Sendable {
         }
         // Reports the results of feeds that announce a move only after their address is known.
         defer { for news in announcing { tell(news) } }
-        let moved = try await verified(announced)
-        for order in moved {
-            announcing.firstIndex { $0.podcast == order.id }.map { announcing[$0].newAddress = order.url }
-        }
+        let moves = try await verified(announced)
+        for index in announcing.indices { moves[announcing[index].podcast].map { announcing[index].add($0) } }
+        let moved = announced.map(\.order).filter { moves[$0.id]?.outcome == .moved }
         // Requests a moved feed immediately instead of at the next refresh.
         _ = try await request(moved, names: names) { news, _ in
             announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
@@ -140,20 +147,20 @@ public struct LibraryRefresh: Sendable {
             history, at: library.currentTime, isAsked: isAsked, jitter: Double.random(in: 0..<1))
     }
 
-    /// - Returns: orders for the new addresses that feeds announce.
+    /// - Returns: the moves that feeds announce.
     private func request(
         _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: FeedResult, _ isAnnouncing: Bool) -> Void
-    ) async throws(LibraryError) -> [RefreshOrder] {
+    ) async throws(LibraryError) -> [AnnouncedMove] {
         let results = MergeResults()
         let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
-        var announced: [RefreshOrder] = []
+        var announced: [AnnouncedMove] = []
         var journal = FetchJournal(library)
         for await report in refresher.refresh(orders, within: time) {
             let settling = RefreshResultApplier(
                 library: library, report: report, merged: results[report.order.id], isTrial: login != nil)
             let settled = try await DiskWork.run { () throws(LibraryError) in try settling.apply() }
             try await journal.note(settled.fetch)
-            if let order = settled.announced { announced.append(order) }
+            if let move = settled.announced { announced.append(move) }
             let news = FeedResult(
                 podcast: report.order.id, name: names[report.order.id] ?? PublicAddress.shown(report.order.url),
                 outcome: settled.outcome, newAddress: settled.newAddress, takenAddress: settled.takenAddress)
@@ -165,33 +172,35 @@ public struct LibraryRefresh: Sendable {
 
     /// Moves each feed to its announced address if a feed was read there that does not lead back. Until then, content
     /// read at the new address is discarded.
-    /// - Returns: orders for the feeds that have moved.
-    private func verified(_ orders: [RefreshOrder]) async throws(LibraryError) -> [RefreshOrder] {
-        guard !orders.isEmpty else { return [] }
-        var moved: [RefreshOrder] = []
+    /// - Returns: the address and the outcome for each podcast.
+    private func verified(
+        _ moves: [AnnouncedMove]
+    ) async throws(LibraryError) -> [Int64: (url: String, outcome: AnnouncedMove.Outcome)] {
+        guard !moves.isEmpty else { return [:] }
+        var outcomes: [Int64: (url: String, outcome: AnnouncedMove.Outcome)] = [:]
         let refresher = FeedRefresher(transport: transport) { _ in DiscardingSink() }
-        for await report in refresher.refresh(orders, within: time) {
-            guard case .changed(let answer, let feed, _) = report.outcome else { continue }
-            let (library, order) = (library, report.order)
-            let hasMoved = try await DiskWork.run { () throws(LibraryError) in
-                guard let left = try library.feeds([order.id]).first?.url else { return false }
-                let next = FeedMove.decide(
-                    from: order.url, redirectedTo: answer.permanentURL, announcing: feed.newFeedURL, isRead: true,
-                    isProven: answer.isProven, left: [left])
-                if case .refused(_, .circle) = next { return false }
-                // Each address announces the other one.
-                if let there = feed.newFeedURL, NormalizedURL(there) == NormalizedURL(left) { return false }
-                return try library.moveFeed(
-                    order.id, to: order.url, because: "the feed announces this URL",
-                    keepsLogin: NormalizedURL(order.url).keepsPassword(of: NormalizedURL(left))) == .moved
+        for await report in refresher.refresh(moves.map(\.order), within: time) {
+            guard let move = moves.first(where: { $0.order.id == report.order.id }) else { continue }
+            let library = library
+            let outcome = try await DiskWork.run { () throws(LibraryError) in
+                try move.apply(report.outcome, to: library)
             }
-            if hasMoved { moved.append(order) }
+            outcomes[report.order.id] = (report.order.url, outcome)
         }
-        return moved
+        return outcomes
     }
 }
 
 extension LibraryRefresh.FeedResult {
+    /// Adds the outcome of the announced move.
+    fileprivate mutating func add(_ move: (url: String, outcome: AnnouncedMove.Outcome)) {
+        switch move.outcome {
+        case .moved: newAddress = move.url
+        case .unread(let failure): unreadAddress = UnreadAddress(url: move.url, failure: failure)
+        case .taken, .refused: break
+        }
+    }
+
     /// Merges the result of the second request, which was made at the new address.
     fileprivate mutating func add(_ later: Outcome) {
         switch (outcome, later) {

@@ -12,8 +12,8 @@ struct RefreshResultApplier: Sendable {
         var fetch: FeedFetch?
         var newAddress: String?
         var takenAddress: String?
-        /// An order for the address that the feed announces.
-        var announced: RefreshOrder?
+        /// The move that the feed announces.
+        var announced: AnnouncedMove?
     }
 
     let library: Library
@@ -47,9 +47,9 @@ struct RefreshResultApplier: Sendable {
     private func changed(_ answer: FeedAnswer, isCut: Bool) throws(LibraryError) -> Applied {
         switch merged {
         case .success(let merge):
+            let fetch = FeedFetch(podcast, answer, wasFull: !isCut)
             return Applied(
-                outcome: .changed(new: merge.new, edited: merge.changed),
-                fetch: FeedFetch(podcast, isCut ? answer.forgotten : answer, wasFull: !isCut))
+                outcome: .changed(new: merge.new, edited: merge.changed), fetch: isCut ? fetch.withoutVersion : fetch)
         // A podcast that was removed in the meantime does not stop the refresh of the others.
         case .failure(let error) where error.kind == .missing: return Applied(outcome: .unchanged)
         case .failure(let error): throw error
@@ -84,7 +84,10 @@ struct RefreshResultApplier: Sendable {
         // `WebAddress` removes a password from the announced address: it is public, not the listener's, and is not
         // stored.
         case .announced(let url):
-            settled.announced = (try? WebAddress.parse(url)).map { report.order.at($0.0.text, named: answer.source) }
+            guard let address = try? WebAddress.parse(url).0 else { break }
+            settled.announced = AnnouncedMove(
+                order: report.order.at(address.text, named: answer.source), fetch: settled.fetch)
+            settled.fetch = settled.fetch?.withoutVersion
         // An unproven redirect moves nothing, but reports a podcast that already has the address, to avoid a
         // duplicate.
         case .refused(let url, .unproven) where answer.permanentURL == url:
@@ -95,13 +98,6 @@ struct RefreshResultApplier: Sendable {
     }
 }
 
-extension FeedAnswer {
-    /// The same answer without the version, so that the next request is unconditional.
-    fileprivate var forgotten: FeedAnswer {
-        FeedAnswer(version: FeedVersion(), permanentURL: permanentURL, source: source, isProven: isProven)
-    }
-}
-
 extension FeedFetch {
     init(_ podcast: Int64, _ answer: FeedAnswer, wasFull: Bool) {
         self.init(
@@ -109,6 +105,11 @@ extension FeedFetch {
             lastModified: answer.version.conditions.lastModified,
             bodyKey: answer.version.hash.map { Int64(bitPattern: $0) }, wasFull: wasFull,
             isPublic: answer.source.map { $0 == .public })
+    }
+
+    /// The same answer without the version of the document, so that the next request is unconditional.
+    fileprivate var withoutVersion: FeedFetch {
+        FeedFetch(podcast: podcast, wasFull: wasFull, isPublic: isPublic)
     }
 }
 

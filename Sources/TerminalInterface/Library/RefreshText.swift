@@ -102,9 +102,7 @@ public struct RefreshText: Sendable {
         _ news: LibraryRefresh.FeedResult, _ titles: [String], isQuiet: Bool
     ) -> [ReportText] {
         let name = PrintableText(news.name).text
-        let moved = news.newAddress.map { url in
-            [ReportText.error("\(name) has moved to \(PrintableText(PublicAddress.shown(url)).text)\n")]
-        } ?? []
+        let moved = moves(of: news, isQuiet: isQuiet)
         switch news.outcome {
         case .changed(let new, _) where !new.isEmpty && !isQuiet:
             let shown = titles.prefix(mostTitles).map { PrintableText($0).text }
@@ -120,6 +118,16 @@ public struct RefreshText: Sendable {
         }
     }
 
+    private static func moves(of news: LibraryRefresh.FeedResult, isQuiet: Bool) -> [ReportText] {
+        var sentences: [String] = []
+        if let url = news.newAddress { sentences.append("\(news.name) has moved to \(PublicAddress.shown(url))") }
+        if let unread = news.unreadAddress, !isQuiet {
+            let announcement = "\(news.name) announces a move to \(PublicAddress.shown(unread.url))"
+            sentences.append("\(announcement), but no feed could be read there: \(unread.failure.reason)")
+        }
+        return sentences.map(LibraryRemark.message)
+    }
+
     private static func json(_ news: LibraryRefresh.FeedResult) -> String {
         var outcome = "unchanged"
         var (new, edited) = ([Int64](), 0)
@@ -133,6 +141,7 @@ public struct RefreshText: Sendable {
         case .rests: outcome = "resting"
         case .quiet(_, let time): (outcome, retryAfter) = ("resting", time)
         }
+        failure = failure ?? news.unreadAddress?.failure
         return LibraryJSON.line(.object([
             .init("podcast", .integer(news.podcast)),
             .init("title", .string(news.name)),
@@ -143,6 +152,7 @@ public struct RefreshText: Sendable {
             .init("reason", LibraryJSON.text(failure?.reason)),
             .init("retryAfter", LibraryJSON.seconds(retryAfter)),
             .init("newAddress", LibraryJSON.text(news.newAddress.map { PublicAddress.shown($0) })),
+            .init("unreadAddress", LibraryJSON.text(news.unreadAddress.map { PublicAddress.shown($0.url) })),
         ]))
     }
 }

@@ -62,6 +62,24 @@ struct RefreshTextTests {
         #expect(!text.hasFailed)
     }
 
+    @Test("An announced address that could not be read is reported, except with --quiet")
+    func unreadAddress() throws {
+        var announcing = news(.changed(new: [1], edited: 0))
+        announcing.unreadAddress = News.UnreadAddress(
+            url: "https://new.example/feed", failure: MediaFailure(.missing, "the server answered 404 Not Found"))
+        var text = text()
+        let remark = "Tales announces a move to https://new.example/feed, but no feed could be read there: "
+        #expect(
+            text.news(announcing, titles: ["Fog"])
+                == [.error("\(remark)the server answered 404 Not Found\n"), .output("Tales: 1 new: Fog\n")])
+        var silent = self.text(quiet: true)
+        #expect(silent.news(announcing, titles: []) == [])
+        var json = self.text(json: true)
+        guard case .output(let line)? = json.news(announcing, titles: []).first else { return #expect(Bool(false)) }
+        #expect(line.contains("\"unreadAddress\":\"https://new.example/feed\""))
+        #expect(line.contains("\"kind\":\"missing\""))
+    }
+
     @Test("A refresh without due feeds does not fail")
     func nothing() {
         var text = text()
@@ -163,7 +181,7 @@ struct RefreshTextTests {
                     .output(
                         """
                         {"podcast":7,"title":"Tales","outcome":"failed","new":[],"edited":0,"kind":"temporary",\
-                        "reason":"busy","retryAfter":90.0,"newAddress":null}
+                        "reason":"busy","retryAfter":90.0,"newAddress":null,"unreadAddress":null}
 
                         """)
                 ])

@@ -134,6 +134,22 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
     }
 
+    @Test("An announced address that cannot be read is reported, and requested again at each refresh")
+    func announcedTooEarly() async throws {
+        let home = try RefreshedLibrary()
+        let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
+        home.serve(.status(404), at: "/new")
+        for _ in 0..<2 {
+            let news = try #require(try await home.refresh()[podcast])
+            #expect(news.newAddress == nil && news.unreadAddress?.url == home.secureURL("/new"))
+            #expect(news.unreadAddress?.failure.kind == .missing)
+        }
+        home.serve(NewsFeed.script(), at: "/new")
+        let news = try #require(try await home.refresh()[podcast])
+        #expect(news.newAddress == home.secureURL("/new") && news.unreadAddress == nil)
+        #expect(try home.url(of: podcast) == home.secureURL("/new"))
+    }
+
     @Test("Two addresses that announce each other do not cause a loop")
     func circle() async throws {
         let home = try RefreshedLibrary()
@@ -141,6 +157,8 @@ struct LibraryRefreshTests {
         home.serve(NewsFeed.announcing(home.secureURL("/a")), at: "/b")
         try await home.refresh()
         #expect(try home.url(of: podcast) == home.secureURL("/a"))
+        #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
+        #expect(home.server.requests(for: "/b").count == 1)
     }
 
     @Test("A password follows a move only within its origin")
