@@ -113,6 +113,56 @@ struct ReplacedIssueTests {
         #expect(try library.history(limit: 1).count == 1)
     }
 
+    /// Returns the entry of a day with another file and a later date.
+    private static func replaced(
+        _ day: Int, hours: Int64, title: String? = nil, minutes: Int = 30
+    ) -> ParsedEpisode {
+        let url = "https://cdn.example/new\(day).mp3"
+        var episode = ParsedEpisode.numbered(day, title: title, url: url, minutes: minutes)
+        episode.published = episode.published.map { $0.later(by: .seconds(hours * 3600)) }
+        return episode
+    }
+
+    @Test("A corrected file of the same day keeps the played state", arguments: [1, 2, 19] as [Int64])
+    func corrected(hours: Int64) throws {
+        #expect(try progress([Self.replaced(1, hours: hours)], after: [.numbered(1)]) == [.played])
+    }
+
+    @Test("A short feed that changes its host and the time zone of its dates keeps its positions")
+    func movedWithDates() throws {
+        let now = (1...3).map { Self.replaced($0, hours: 1) }
+        #expect(try progress(now, after: (1...3).map { ParsedEpisode.numbered($0) }) == [.started, .started, .played])
+    }
+
+    @Test("A bulletin of the next hour, with another title and duration, is unplayed")
+    func hourly() throws {
+        let next = Self.replaced(1, hours: 1, title: "News at ten", minutes: 4)
+        #expect(try progress([next], after: [.numbered(1)]) == [.unplayed])
+    }
+
+    @Test("Undo restores the position that later audio had reset, and the next refresh keeps it")
+    func restored() throws {
+        let podcast = try stage.subscribe()
+        let id = try #require(try stage.merge([.numbered(1)], into: podcast).new.first)
+        let heard = Duration.zero ..< .seconds(90)
+        try library.save(PlaybackPosition(position: .seconds(90), heard: heard), of: id, .act)
+        let later = Self.replaced(1, hours: 24)
+        try stage.merge([later], into: podcast)
+        #expect(try library.episode(id).position == .zero)
+        let act = try library.undo()
+        #expect(act.verb == .startOver && act.subject == "Episode 1")
+        try stage.merge([later], into: podcast)
+        #expect(try library.episode(id).position == .seconds(90) && library.playedRanges(of: id) == [heard])
+    }
+
+    @Test("Later audio of an unplayed episode is not an act")
+    func withoutPosition() throws {
+        let podcast = try stage.subscribe()
+        try stage.merge([.numbered(1)], into: podcast)
+        try stage.merge([Self.replaced(1, hours: 24)], into: podcast)
+        #expect(try library.acts(limit: 9).map(\.verb) == [.subscribe])
+    }
+
     @Test("A token, another host, or a corrected date keeps the played state", arguments: [
         ParsedEpisode.numbered(1, url: "https://host.example/1.mp3?token=2"),
         .numbered(1, url: "https://cdn.example/9.mp3"), .numbered(2, guid: "g1", url: "https://host.example/1.mp3"),

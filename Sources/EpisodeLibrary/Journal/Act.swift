@@ -8,7 +8,7 @@ public struct Act: Sendable, Equatable, Identifiable {
     public enum Verb: String, Sendable, CaseIterable {
         case subscribe, unsubscribe, markPlayed, markUnplayed, queue, download, remove, set, importing
         case bookmark, removeBookmark, smartQueue, removeSmartQueue
-        case merge, split, rename, moveFeed, shiftTranscript
+        case merge, split, rename, moveFeed, shiftTranscript, startOver
     }
 
     public let id: Int64
@@ -44,19 +44,24 @@ extension Library {
     func act<Value>(
         _ verb: Act.Verb, _ subject: String, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
-        try writeDurably { db in
-            try startCounting(db)
-            try db.execute(
-                sql: "INSERT INTO act (at, verb, subject) VALUES (\(Self.stamp), ?, ?)",
-                arguments: [verb.rawValue, subject])
-            let id = db.lastInsertedRowID
-            let value = try UndoRecorder.recording(db, act: id) { try body(db) }
-            let hasChanged = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM act_inverse WHERE act = ?)", arguments: [id])
-            // An act without changes needs no undo.
-            if hasChanged == false { try db.execute(sql: "DELETE FROM act WHERE id = ?", arguments: [id]) }
-            return value
-        }
+        try writeDurably { db in try act(verb, subject, in: db, body) }
+    }
+
+    /// Performs an action within a transaction and stores its inverse.
+    func act<Value>(
+        _ verb: Act.Verb, _ subject: String, in db: Database, _ body: (Database) throws -> Value
+    ) throws -> Value {
+        try startCounting(db)
+        try db.execute(
+            sql: "INSERT INTO act (at, verb, subject) VALUES (\(Self.stamp), ?, ?)",
+            arguments: [verb.rawValue, subject])
+        let id = db.lastInsertedRowID
+        let value = try UndoRecorder.recording(db, act: id) { try body(db) }
+        let hasChanged = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM act_inverse WHERE act = ?)", arguments: [id])
+        // An act without changes needs no undo.
+        if hasChanged == false { try db.execute(sql: "DELETE FROM act WHERE id = ?", arguments: [id]) }
+        return value
     }
 
     /// Returns the acts, the latest first.

@@ -142,6 +142,11 @@ extension EpisodeEvidence {
         differs(from: other, \.enclosure) && differs(from: other, \.published)
     }
 
+    /// True if both title and duration differ.
+    func hasOtherTitleAndDuration(than other: EpisodeEvidence) -> Bool {
+        differs(from: other, \.title) && differs(from: other, \.duration)
+    }
+
     /// Returns the distance between the values of a field; `nil` if one is missing.
     private func distance(to other: EpisodeEvidence, _ field: (EpisodeEvidence) -> Int64?) -> UInt64? {
         guard let one = field(self), let two = field(other) else { return nil }

@@ -82,6 +82,7 @@ public final class FeedMerge {
                 if index < count { try transaction.store([(index, content)]) }
             }
             try transaction.finish(feed, isComplete: isComplete)
+            for episode in transaction.replaced { try library.startOver(episode, db) }
             return transaction.report
         }
     }

@@ -13,6 +13,8 @@ struct MergeTransaction {
     private var known = KnownEpisodes([])
     /// The known episodes that had left the feed.
     private var absent: Set<Int64> = []
+    /// The episodes with later audio.
+    private(set) var replaced: [Int64] = []
     private(set) var report = FeedMerge.Report()
 
     init(_ db: Database, podcast: Int64, now: Int64) throws {
@@ -30,8 +32,7 @@ struct MergeTransaction {
         for union in outcome.unions { try EpisodeUnion.unite(db, union.from, into: union.into) }
         try rememberAliases()
         try seeAgain()
-        try ReplacedIssues.forgetPositions(
-            ReplacedIssues.find(incoming, outcome.ids) { known[$0] }, db)
+        replaced = ReplacedIssues.find(incoming, outcome.ids) { known[$0] }
     }
 
     private mutating func loadKnown() throws {

@@ -34,12 +34,14 @@ extension EpisodeIssue {
     public func compared(with fetched: EpisodeIssue) -> Comparison {
         let isSameAddress = EnclosureIdentity.text(url) == EnclosureIdentity.text(fetched.url)
         if isSameAddress, published == fetched.published, length == fetched.length { return .same }
-        return !isSameAddress && Self.isLater(published, than: fetched.published) ? .later : .unclear
+        let isLater = Self.isLater(published, than: fetched.published, by: Self.secondsBetween)
+        return !isSameAddress && isLater ? .later : .unclear
     }
 
-    static func isLater(_ date: UTCTime?, than other: UTCTime?) -> Bool {
+    /// True if a date is at least `seconds` after another one.
+    static func isLater(_ date: UTCTime?, than other: UTCTime?, by seconds: Int64) -> Bool {
         guard let date, let other else { return false }
-        return date.secondsSince1970.subtractingReportingOverflow(other.secondsSince1970).partialValue >= secondsBetween
+        return date.secondsSince1970.subtractingReportingOverflow(other.secondsSince1970).partialValue >= seconds
     }
 }
 

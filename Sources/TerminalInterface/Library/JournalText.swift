@@ -88,6 +88,7 @@ public enum JournalText {
         case .rename: "renamed"
         case .moveFeed: "moved"
         case .shiftTranscript: "shifted the transcript"
+        case .startOver: "started over with later audio"
         case .smartQueue: "created the smart queue"
         case .removeSmartQueue: "deleted the smart queue"
         }
