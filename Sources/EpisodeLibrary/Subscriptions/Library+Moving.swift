@@ -6,8 +6,8 @@ extension Library {
     /// The result of moving a feed.
     public enum FeedMoveOutcome: Sendable, Equatable {
         case moved
-        /// Another podcast already has the address.
-        case taken
+        /// Another podcast already has the address, or had it.
+        case taken(by: Int64)
         /// The listener has undone this move, or the feed is already at the address.
         case declined
     }
@@ -24,7 +24,7 @@ extension Library {
         let before = try self.podcast(podcast)
         try dropInterrupted(at: url)
         let obstacle = try read { db -> FeedMoveOutcome? in
-            guard try Self.podcast(at: url, db).map({ $0.id == podcast }) ?? true else { return .taken }
+            if let owner = try Self.podcast(at: url, db)?.id, owner != podcast { return .taken(by: owner) }
             return try url == before.feedURL || hasDeclined(podcast, url, db) ? .declined : nil
         }
         if let obstacle { return obstacle }

@@ -8,7 +8,7 @@ struct AnnouncedMove: Sendable {
     enum Outcome: Sendable, Equatable {
         case moved
         /// Another podcast already has the address.
-        case taken
+        case taken(by: PodcastSummary)
         /// No feed could be read at the address. The next refresh requests it again.
         case unread(MediaFailure)
         /// The address leads back, or the listener has undone the move.
@@ -40,7 +40,7 @@ struct AnnouncedMove: Sendable {
             keepsLogin: NormalizedURL(order.url).keepsPassword(of: NormalizedURL(left)))
         switch move {
         case .moved: return .moved
-        case .taken: return .taken
+        case .taken(let owner): return .taken(by: try library.podcast(owner))
         case .declined: return try refuse(library)
         }
     }

@@ -24,6 +24,12 @@ public struct LibraryRefresh: Sendable {
             case quiet(until: UTCTime, for: Duration)
         }
 
+        /// A new address that another podcast already has.
+        public struct TakenAddress: Sendable, Equatable {
+            public let url: String
+            public let owner: PodcastSummary
+        }
+
         /// An announced address at which no feed could be read.
         public struct UnreadAddress: Sendable, Equatable {
             public let url: String
@@ -36,7 +42,7 @@ public struct LibraryRefresh: Sendable {
         /// The feed's new address if it has moved.
         public var newAddress: String?
         /// The address that the feed would have moved to if another podcast did not already have it.
-        public var takenAddress: String?
+        public var takenAddress: TakenAddress?
         /// The address that the feed announces, if the feed stays because no feed could be read there.
         public var unreadAddress: UnreadAddress?
     }
@@ -197,7 +203,8 @@ extension LibraryRefresh.FeedResult {
         switch move.outcome {
         case .moved: newAddress = move.url
         case .unread(let failure): unreadAddress = UnreadAddress(url: move.url, failure: failure)
-        case .taken, .refused: break
+        case .taken(let owner): takenAddress = TakenAddress(url: move.url, owner: owner)
+        case .refused: break
         }
     }
 

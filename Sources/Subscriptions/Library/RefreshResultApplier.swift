@@ -11,7 +11,7 @@ struct RefreshResultApplier: Sendable {
         /// The answer to be recorded.
         var fetch: FeedFetch?
         var newAddress: String?
-        var takenAddress: String?
+        var takenAddress: LibraryRefresh.FeedResult.TakenAddress?
         /// The move that the feed announces.
         var announced: AnnouncedMove?
     }
@@ -78,7 +78,7 @@ struct RefreshResultApplier: Sendable {
                 keepsLogin: NormalizedURL(url).keepsPassword(of: NormalizedURL(report.order.url)))
             switch move {
             case .moved: settled.newAddress = url
-            case .taken: settled.takenAddress = url
+            case .taken(let owner): settled.takenAddress = .init(url: url, owner: try library.podcast(owner))
             case .declined: break
             }
         // `WebAddress` removes a password from the announced address: it is public, not the listener's, and is not
@@ -91,7 +91,9 @@ struct RefreshResultApplier: Sendable {
         // An unproven redirect moves nothing, but reports a podcast that already has the address, to avoid a
         // duplicate.
         case .refused(let url, .unproven) where answer.permanentURL == url:
-            if let other = try library.podcast(at: url), other.id != podcast { settled.takenAddress = url }
+            if let owner = try library.podcast(at: url), owner.id != podcast {
+                settled.takenAddress = .init(url: url, owner: owner)
+            }
         case .stays, .refused: break
         }
         return settled

@@ -165,7 +165,7 @@ public struct Subscribing: Sendable {
         switch last?.outcome {
         case .failed(let failure, _): throw failure
         case .gone: throw MediaFailure(.missing, "the server reports that the feed no longer exists")
-        case .changed, .unchanged, .rests, .quiet, nil: return last?.takenAddress
+        case .changed, .unchanged, .rests, .quiet, nil: return last?.takenAddress?.url
         }
     }
 

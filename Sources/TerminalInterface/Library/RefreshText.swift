@@ -125,7 +125,15 @@ public struct RefreshText: Sendable {
             let announcement = "\(news.name) announces a move to \(PublicAddress.shown(unread.url))"
             sentences.append("\(announcement), but no feed could be read there: \(unread.failure.reason)")
         }
+        if let owner = news.takenAddress?.owner, !isQuiet { sentences.append(duplicate(news, of: owner)) }
         return sentences.map(LibraryRemark.message)
+    }
+
+    private static func duplicate(_ news: LibraryRefresh.FeedResult, of owner: PodcastSummary) -> String {
+        let number = PodcastTable.number(owner.id)
+        let move = "\"\(news.name)\" has moved to the address of \"\(owner.name)\" (\(number))"
+        guard owner.unsubscribedAt == nil else { return "\(move), from which you unsubscribed" }
+        return "\(move): earshot unsubscribe \(PodcastTable.number(news.podcast))"
     }
 
     private static func json(_ news: LibraryRefresh.FeedResult) -> String {
@@ -141,6 +149,7 @@ public struct RefreshText: Sendable {
         case .rests: outcome = "resting"
         case .quiet(_, let time): (outcome, retryAfter) = ("resting", time)
         }
+        let newAddress = news.newAddress ?? news.takenAddress?.url
         failure = failure ?? news.unreadAddress?.failure
         return LibraryJSON.line(.object([
             .init("podcast", .integer(news.podcast)),
@@ -151,7 +160,7 @@ public struct RefreshText: Sendable {
             .init("kind", LibraryJSON.text(failure?.kind.name)),
             .init("reason", LibraryJSON.text(failure?.reason)),
             .init("retryAfter", LibraryJSON.seconds(retryAfter)),
-            .init("newAddress", LibraryJSON.text(news.newAddress.map { PublicAddress.shown($0) })),
+            .init("newAddress", LibraryJSON.text(newAddress.map { PublicAddress.shown($0) })),
             .init("unreadAddress", LibraryJSON.text(news.unreadAddress.map { PublicAddress.shown($0.url) })),
         ]))
     }

@@ -80,6 +80,25 @@ struct RefreshTextTests {
         #expect(line.contains("\"kind\":\"missing\""))
     }
 
+    @Test("A podcast that has moved to the address of another one is reported, except with --quiet")
+    func takenAddress() throws {
+        let stage = try LibraryStage()
+        try stage.merge([], into: try stage.subscribe())
+        var moved = news(.unchanged)
+        moved.takenAddress = News.TakenAddress(url: "https://new.example/feed", owner: try stage.library.podcast(1))
+        var text = text()
+        let remark = "\"Tales\" has moved to the address of \"Harbour Tales\" (p1)"
+        #expect(text.news(moved, titles: []) == [.error("\(remark): earshot unsubscribe p7\n")])
+        var silent = self.text(quiet: true)
+        #expect(silent.news(moved, titles: []) == [])
+        var json = self.text(json: true)
+        guard case .output(let line)? = json.news(moved, titles: []).first else { return #expect(Bool(false)) }
+        #expect(line.contains("\"newAddress\":\"https://new.example/feed\""))
+        try stage.library.unsubscribe(1)
+        moved.takenAddress = News.TakenAddress(url: "https://new.example/feed", owner: try stage.library.podcast(1))
+        #expect(text.news(moved, titles: []) == [.error("\(remark), from which you unsubscribed\n")])
+    }
+
     @Test("A refresh without due feeds does not fail")
     func nothing() {
         var text = text()

@@ -88,7 +88,8 @@ struct LibraryRefreshTests {
         #expect(try home.library.formerAddresses(of: old) == [home.secureURL("/old")])
         let other = try home.subscribeSecurely("/other", .redirect(to: "/new", code: 301))
         let refused = try #require(try await home.refresh([other])[other])
-        #expect(refused.newAddress == nil && refused.takenAddress == home.secureURL("/new"))
+        #expect(refused.newAddress == nil && refused.takenAddress?.url == home.secureURL("/new"))
+        #expect(refused.takenAddress?.owner.id == old)
         #expect(try home.url(of: other) == home.secureURL("/other"))
     }
 
@@ -148,6 +149,18 @@ struct LibraryRefreshTests {
         let news = try #require(try await home.refresh()[podcast])
         #expect(news.newAddress == home.secureURL("/new") && news.unreadAddress == nil)
         #expect(try home.url(of: podcast) == home.secureURL("/new"))
+    }
+
+    @Test("An announced address of another podcast is reported at each refresh")
+    func announcedTaken() async throws {
+        let home = try RefreshedLibrary()
+        let other = try home.subscribeSecurely("/new", NewsFeed.script())
+        let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
+        for _ in 0..<2 {
+            let news = try #require(try await home.refresh([podcast])[podcast])
+            #expect(news.newAddress == nil && news.takenAddress?.owner.id == other)
+        }
+        #expect(try home.url(of: podcast) == home.secureURL("/old"))
     }
 
     @Test("Two addresses that announce each other do not cause a loop")
