@@ -50,21 +50,56 @@ struct UnfinishedDownloadTests {
     /// Downloads the episode and returns the failures.
     private func failures(of episode: Int64, _ stage: LibraryStage, _ folders: KeepFolders) async -> [MediaFailure.Kind]
     {
-        var builder = MP3Builder()
-        builder.addFrames(100)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let answer = ScriptedTransport.serve(builder.bytes)
-        let transport = ScriptedTransport([answer, answer])
-        let recorder = DownloadRecorder(LibraryDownloads(stage.library.whilePlaying, in: folders))
-        let downloader = TargetDownloader(
-            resolver: TargetResolver(transport: transport, library: LibraryTargets(stage.library)),
-            sources: EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger),
-            recorder: recorder)
+        let transport = ScriptedTransport([DownloadScene.answer, DownloadScene.answer])
+        let downloader = DownloadScene.downloader(stage, folders, transport)
         var failures: [MediaFailure.Kind] = []
         for await event in downloader.download(["\(episode)"], nil, to: nil) {
             if case .failed(let failure, _) = event { failures.append(failure.kind) }
         }
         return failures
+    }
+}
+
+@Suite("Pending downloads")
+struct PendingDownloadTests {
+    @Test("An episode whose podcast was unsubscribed during an earlier download is not downloaded")
+    func unsubscribed() async throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        for id in try stage.merge([.numbered(2), .numbered(1)], into: podcast).new {
+            try stage.library.requestDownload(id, by: .rule)
+        }
+        let folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
+        let (library, answer) = (stage.library, DownloadScene.answer)
+        let unsubscribing: ScriptedTransport.Answer = { request in
+            try? library.unsubscribe(podcast)
+            return answer(request)
+        }
+        let transport = ScriptedTransport([unsubscribing, answer, answer])
+        let downloader = DownloadScene.downloader(stage, folders, transport)
+        for await _ in downloader.pending(of: LibraryDownloads(library, in: folders)) {}
+        #expect(try library.podcasts().isEmpty)
+        #expect(transport.requests.allSatisfy { $0.url == "https://host.example/1.mp3" })
+    }
+}
+
+/// A short MP3 file, and a downloader that records in a library.
+private enum DownloadScene {
+    static var answer: ScriptedTransport.Answer {
+        var builder = MP3Builder()
+        builder.addFrames(100)
+        return ScriptedTransport.serve(builder.bytes)
+    }
+
+    static func downloader(
+        _ stage: LibraryStage, _ folders: KeepFolders, _ transport: ScriptedTransport
+    ) -> TargetDownloader {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let recorder = DownloadRecorder(LibraryDownloads(stage.library.whilePlaying, in: folders))
+        return TargetDownloader(
+            resolver: TargetResolver(transport: transport, library: LibraryTargets(stage.library)),
+            sources: EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger),
+            recorder: recorder)
     }
 }

@@ -77,6 +77,7 @@ public struct TargetDownloader: Sendable {
                 }
                 await fetchingTranscripts { downloaded in
                     for resolved in resolvedEpisodes where !Task.isCancelled {
+                        guard await isRequested(resolved, downloads) else { continue }
                         if await fetch(resolved, to: nil, send) { downloaded.yield(resolved) }
                     }
                 }
@@ -87,6 +88,17 @@ public struct TargetDownloader: Sendable {
         }
         send.onTermination = { _ in task.cancel() }
         return stream
+    }
+
+    /// Asks the library before each download, because the ones before it may take hours. A library that cannot be read
+    /// stops no download.
+    private func isRequested(_ resolved: ResolvedEpisode, _ downloads: LibraryDownloads) async -> Bool {
+        do throws(LibraryError) {
+            return try await DiskWork.run { () throws(LibraryError) in try downloads.isRequested(resolved) }
+        } catch {
+            sources.logger.notice("cannot read the download in the library", metadata: ["error": "\(error)"])
+            return true
+        }
     }
 
     /// - Returns: true if the file is on disk.
