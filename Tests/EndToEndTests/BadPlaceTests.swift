@@ -161,7 +161,7 @@ struct BadPlaceTests {
             ["play", "a", "--output", "wav:"], ["play", "a", "--from", "12m"], ["play", "a", "--until", "1:99"],
             ["play", "a", "--from"], ["play", "a", "--volume", "200"], ["play", "a", "--log-level", "loud"],
             ["play", "a", "--from", "5:00", "--until", "4:00"], ["play", "a", "--until", "0"],
-            ["play", "a", "--from", "50%", "--until", "40%"],
+            ["play", "a", "--from", "50%", "--until", "40%"], ["play", "--smart", "a", "--until", "5"],
             ["play", "a", "--output", "raw:-", "--show", "transcript"], ["play", "a", "--show", "abc"],
             ["transcript"], ["transcript", "a", "--shift", "5%"],
             ["play", "a", "--output", "raw:-", "--json"], ["play", "a", "--output", "raw:/dev/stdout", "--json"],

@@ -91,6 +91,20 @@ struct LibraryPlayTests {
         #expect(try run.json("queue").map { $0["title"]?.text } == ["Part 3", "Part 2"])
     }
 
+    @Test("With --until, playback ends there although another episode is queued during playback")
+    func queuedBeforeEnd() throws {
+        _ = try play("part 2", "--until", "2")
+        let arguments = ["play", "--until", "8", "--output", "null", "--speed", "3.5", "--json", "--commands", "-"]
+        let program = try run.start(arguments, keepsInput: true)
+        #expect(program.wait { $0.outputSoFar.contains("\"position\":2.") })
+        program.write("pause\n")
+        #expect(program.wait { $0.outputSoFar.contains("\"state\":\"paused\"") })
+        #expect(try run.run("queue", "add", "part 3").status == 0)
+        program.write("play\n")
+        let outcome = program.wait()
+        #expect(outcome.status == 0 && !outcome.outputText.contains("\"title\":\"Part 3\""), "\(outcome.errors)")
+    }
+
     @Test("A started episode resumes at its position, and --from overrides it")
     func resumes() throws {
         _ = try play("part 2", "--until", "5")

@@ -20,7 +20,7 @@ extension MethodDescription {
                 .optional("smart", .text, "the smart queue to play"),
                 .optional("episode", .text, "the episodes of a podcast: \"latest\", \"all\", \"3\" or words"),
                 .optional("from", .text, "the start in the first item: a time or words of its transcript"),
-                .optional("until", .text, "the end in the last item: a time"),
+                .optional("until", .text, "the end in the last item: a time; not with `smart`"),
                 .optional(
                     "place", .choice(["now", "next", "end"]),
                     "the place on the playlist: now, after the current item, or at the end"),

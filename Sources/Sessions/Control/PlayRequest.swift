@@ -64,6 +64,9 @@ extension PlayRequest {
         } catch {
             throw .invalidParameters(error.description)
         }
+        guard until == nil || list == .queue else {
+            throw .invalidParameters("\"until\" requires a last item: episodes enter a smart queue while it plays")
+        }
         place = parameters.text("place").flatMap(Place.init) ?? .now
         guard !targets.isEmpty || episode == nil else {
             throw .invalidParameters("\"episode\" requires \"targets\" or \"podcast\"")

@@ -36,7 +36,8 @@ final class PlaylistFeeder: Sendable {
             answer(outcome, ticket)
             // A failure ends the session.
             guard case .success = outcome else { return }
-            if session.library != nil, request.targets.isEmpty || request.continuesQueue {
+            // Nothing follows an end in the last item: the list must not grow beyond it.
+            if session.library != nil, request.until == nil, request.targets.isEmpty || request.continuesQueue {
                 await followList(request.list)
             }
         }

@@ -84,7 +84,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The end in the last item, written like --from.", valueName: "time"),
+        help: ArgumentHelp("The end in the last item, written like --from; not with --smart.", valueName: "time"),
         transform: { try TimeTarget(parsing: $0) })
     var until: TimeTarget?
 
@@ -174,6 +174,9 @@ struct PlayCommand: AsyncParsableCommand {
         }
         guard smart == nil || podcast.targets(targets).isEmpty else {
             throw ValidationError("Specify targets or --smart, not both.")
+        }
+        guard smart == nil || until == nil else {
+            throw ValidationError("--until requires a last item: episodes enter a smart queue while it plays.")
         }
         try episode.map { try podcast.check($0, targets) }
     }
