@@ -80,6 +80,16 @@ struct SubscribeTests {
         #expect(words == ["p1  Harbour Tales  (2 episodes)", "p2  Sea News  (0 episodes)"])
     }
 
+    @Test("Standard input without an address is an error")
+    func nothing() throws {
+        let run = try FeedRun()
+        let program = try run.start(["subscribe", "-"], keepsInput: true)
+        program.write("# mine\n\n")
+        program.closeInput()
+        let outcome = program.wait()
+        #expect(outcome.status == 66 && outcome.sentences == ["earshot: standard input: no URL was given"])
+    }
+
     @Test("A known podcast is reported, and subscribing again restores its state")
     func again() throws {
         let run = try FeedRun()

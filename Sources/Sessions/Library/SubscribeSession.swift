@@ -14,6 +14,11 @@ package enum SubscribeSession {
         _ urls: [String], reach: AddressScope = .any, json: Bool, _ level: Logger.Level
     ) async -> TerminalInterface.ExitStatus {
         let urls = await addresses(urls)
+        guard !urls.isEmpty else {
+            let failure = MediaFailure(.missing, "no URL was given")
+            StandardStreams.write([FailureText.line(failure, about: "standard input")])
+            return .missing
+        }
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(level))
         defer { transport.shutdown() }
         var status = ExitStatus.success
