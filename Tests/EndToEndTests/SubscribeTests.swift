@@ -80,6 +80,17 @@ struct SubscribeTests {
         #expect(words == ["p1  Harbour Tales  (2 episodes)", "p2  Sea News  (0 episodes)"])
     }
 
+    @Test("A path is refused with advice, whether the file exists or not")
+    func path() throws {
+        let run = try FeedRun()
+        let file = try run.earshot.scratch.write(Array("<rss/>".utf8), to: "feed.xml")
+        for path in [file, "./missing.xml", "file://\(file)"] {
+            let outcome = try run.run("subscribe", path)
+            #expect(outcome.status == 64, "\(path): \(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("Error: \"\(path)\" is a path: specify the URL of a feed"))
+        }
+    }
+
     @Test("Standard input without an address is an error")
     func nothing() throws {
         let run = try FeedRun()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 import EpisodeSources
+import Glibc
 package import HTTPTransfer
 package import Logging
 import Media
@@ -45,6 +46,14 @@ package enum SubscribeSession {
             status = ExitStatus(error.kind)
         }
         return status
+    }
+
+    /// True if an argument of `subscribe` is the path of a file, not an address without its scheme.
+    package static func isPath(_ argument: String) -> Bool {
+        let isMarked = ["./", "../", "/"].contains(where: argument.hasPrefix) && !argument.hasPrefix("//")
+        if isMarked || FileURL.path(ofURL: argument) != nil { return true }
+        var status = stat()
+        return stat(argument, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static let prompt = "Feed URLs, one per line (hidden while you type); end with an empty line:"

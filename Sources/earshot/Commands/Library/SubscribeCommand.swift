@@ -43,6 +43,10 @@ struct SubscribeCommand: AsyncParsableCommand {
         guard urls.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("A URL is empty: specify the URL of a feed.")
         }
+        if !isSearch, let path = urls.first(where: SubscribeSession.isPath) {
+            let advice = "\"earshot play\" and \"earshot feed parse\" read files"
+            throw ValidationError("\"\(path)\" is a path: specify the URL of a feed; \(advice).")
+        }
         guard !first || isSearch else { throw ValidationError("--first requires words to search for.") }
     }
 
