@@ -15,16 +15,24 @@ public struct ParsedEnclosure: Sendable, Equatable {
     }
 
     /// True if the file is audio, video or of an unknown type; publishers also enclose pictures and documents. If the
-    /// type is missing or unspecific, the file extension decides.
+    /// type is missing or unspecific, the file extension decides. An audio extension counts more than another type: some
+    /// publishing systems declare the type of the cover.
     public var isPlayable: Bool {
         guard let type, type.contains("/"), type != "application/octet-stream" else {
             return fileExtension.map { !Self.nonAudioExtensions.contains($0) } ?? true
         }
-        return !Self.silentTypes.contains(where: type.hasPrefix)
+        return isNamedLikeSound || !Self.silentTypes.contains(where: type.hasPrefix)
     }
 
     /// The extension in lower case, without the dot.
     var fileExtension: String? { WebURL(url).fileExtension }
+
+    var isNamedLikeSound: Bool { fileExtension.map(Self.sounds.contains) ?? false }
+
+    private static let sounds: Set<String> = [
+        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "ogv", "opus", "flac", "wav", "wma", "mp4", "m4v", "mov", "mpg",
+        "mpeg", "webm", "wmv",
+    ]
 
     private static let silentTypes = [
         "image/", "text/", "application/pdf", "application/zip", "application/epub", "application/x-bittorrent",

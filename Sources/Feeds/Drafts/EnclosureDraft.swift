@@ -53,13 +53,4 @@ extension ParsedEnclosure {
     fileprivate func completed(by other: ParsedEnclosure) -> ParsedEnclosure {
         ParsedEnclosure(url: url, type: type ?? other.type, length: length ?? other.length)
     }
-
-    fileprivate var isNamedLikeSound: Bool {
-        fileExtension.map(Self.sounds.contains) ?? false
-    }
-
-    private static let sounds: Set<String> = [
-        "mp3", "m4a", "m4b", "aac", "ogg", "oga", "ogv", "opus", "flac", "wav", "wma", "mp4", "m4v", "mov", "mpg",
-        "mpeg", "webm", "wmv",
-    ]
 }

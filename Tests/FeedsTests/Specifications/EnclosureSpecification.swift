@@ -190,6 +190,7 @@ struct EnclosureSpecification {
             (["/1.mp3 application/octet-stream", "/2.mp3 audio/mpeg"], "/1.mp3"),
             (["/1.pdf application/octet-stream", "/2 "], "/2"),
             (["/1.mp4 video/mp4"], "/1.mp4"), (["/1.mp3 mp3"], "/1.mp3"), (["/1.html text/html"], nil),
+            (["/1.mp3 image/jpeg"], "/1.mp3"), (["/1 image/jpeg"], nil),
             (["/1.jpg?x=1.mp3 "], nil),
             (["/1.mp3?x=1.jpg "], "/1.mp3?x=1.jpg"),
             (["/1.torrent application/x-bittorrent", "/2.mp3 audio/mpeg"], "/2.mp3"),
