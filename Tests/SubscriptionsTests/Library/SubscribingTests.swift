@@ -74,6 +74,15 @@ struct SubscribingTests {
         guard case .restored = try await subscribeSecurely("/older") else { throw Surprise() }
     }
 
+    @Test("A feed that announces the address of a known podcast leads to that podcast")
+    func announcingKnown() async throws {
+        guard case .subscribed(let podcast) = try await subscribeSecurely("/feed") else { throw Surprise() }
+        home.serve(NewsFeed.announcing(home.secureURL("/feed")), at: "/old")
+        guard case .known(let known) = try await subscribeSecurely("/old") else { throw Surprise() }
+        #expect(known.id == podcast.id)
+        #expect(try home.library.podcasts().count == 1)
+    }
+
     @Test("Subscribing to the former address of a podcast moves it back", arguments: [true, false])
     func movedBack(isSubscribed: Bool) async throws {
         guard case .subscribed(let podcast) = try await subscribeSecurely("/feed") else { throw Surprise() }
