@@ -115,6 +115,13 @@ struct StatusLineTests {
         #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
+    @Test("A download without a confirmed length is not called complete")
+    func unverified() {
+        var status = Statuses.complete
+        status.downloadProgress?.unverified = .init(promised: nil)
+        #expect(StatusLine.render(status, width: 120, style: LineStyle()).hasSuffix("  perhaps incomplete"))
+    }
+
     @Test("Growing figures do not move the bar")
     func steady() {
         var status = Statuses.playing

@@ -24,6 +24,8 @@ struct DownloadText: Equatable {
         case .backingOff(let backoff): self.init(long: Self.text(backoff), short: "retrying")
         case .held(let reason): self.init(long: reason, short: "on hold")
         case .complete where downloadProgress?.isKept == false: self.init(long: "in memory", short: "in memory")
+        case .complete where downloadProgress?.unverified != nil:
+            self.init(long: "perhaps incomplete", short: "incomplete?")
         case .complete: self.init(long: "on disk", short: "on disk")
         case .failed: self.init(long: "download failed", short: "failed")
         }
