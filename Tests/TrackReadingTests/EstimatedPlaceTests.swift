@@ -20,7 +20,7 @@ struct EstimatedPlaceTests {
 
     /// Returns the map of a file of which one packet is known.
     private static func map(time: Duration, offset: Int64) -> ContainerTimeline {
-        let codec = AudioCodec.vorbis(identification: [], comment: [], setup: [])
+        let codec = AudioCodec.vorbis(identification: [], setup: [])
         let track = AudioTrack(codec: codec, format: AudioFormat(sampleRate: 44_100, channels: 1))
         return ContainerTimeline(
             segments: [TrackSegment(track: track, start: .zero)], parser: ADTSParser(), index: PacketIndex(),
