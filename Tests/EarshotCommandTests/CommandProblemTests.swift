@@ -29,7 +29,7 @@ struct CommandProblemTests {
             (.remove(.position(1)), 1, nil), (.remove(.position(2)), 1, "the playlist has no item #3"),
             (.remove(.id(4)), 1, nil), (.remove(.id(5)), 1, "the playlist has no item of this number"),
             (.move(.position(0), to: 9), 1, nil), (.move(.position(6), to: 0), 1, "the playlist has no item #7"),
-            (.chapter(.next), 0, "playback has not started yet"), (.chapter(.next), 1, "the item has no chapters"),
+            (.chapter(.next), 0, "playback has not started yet"), (.chapter(.next), 1, "the episode has no chapters"),
             (.pause, 0, nil), (.seek(.relative(.zero)), 0, nil),
         ] as [(PlayerCommand, Int, String?)])
     func refused(command: PlayerCommand, number: Int, expected: String?) {

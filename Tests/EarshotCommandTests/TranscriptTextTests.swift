@@ -99,7 +99,7 @@ struct TranscriptTextTests {
         }
         #expect(text(.milliseconds(2500), nil) == "The transcript of episode 1 \"Storm\" is shifted by +0:02.5.\n")
         #expect(text(.seconds(-75), nil) == "The transcript of episode 1 \"Storm\" is shifted by -1:15.0.\n")
-        #expect(text(.zero, nil) == "The transcript of episode 1 \"Storm\" has the times of its document.\n")
+        #expect(text(.zero, nil) == "The transcript of episode 1 \"Storm\" is no longer shifted.\n")
         #expect(
             text(.seconds(60), .seconds(750))
                 == "The transcript of episode 1 \"Storm\" is shifted by +1:00.0 from 12:30 on.\n")

@@ -53,7 +53,7 @@ struct ChapterTests {
         #expect(run.wait { $0.outputSoFar.contains("\"event\":\"chapter\"") })
         for (line, sign) in [
             ("next-chapter", "\"position\":1."), ("chapter calm", "\"position\":2."),
-            ("chapter 1", "\"position\":0."), ("chapter 4", "there is no chapter 4: the item has 3 chapters"),
+            ("chapter 1", "\"position\":0."), ("chapter 4", "there is no chapter 4: the episode has 3 chapters"),
             ("chapter fog", "no chapter has the title"), ("previous-chapter", "\"ok\":true"),
             ("sleep chapter 2", "\"sleep\":{\"chapters\":"), ("quit", "\"command\":\"quit\",\"ok\":true"),
         ] {

@@ -43,7 +43,7 @@ struct ControlTests {
         #expect(play.wait { $0.outputSoFar.contains(#""sleep":{"episodes":1"#) })
         #expect(try run("sleep", "soon").status == 64)
         let chapter = try run("chapter", "next")
-        #expect(chapter.status == 66 && chapter.errors == "earshot: the item has no chapters\n")
+        #expect(chapter.status == 66 && chapter.errors == "earshot: the episode has no chapters\n")
         let next = try run("next")
         #expect(next.status == 66 && next.errors == "earshot: there is no next item\n")
         #expect(try run("stop").status == 0)
@@ -59,7 +59,7 @@ struct ControlTests {
         let limit = TimeLimit.event
         var connection = try ControlConnection(
             to: RuntimeFolder.open(environment: environment, creates: false), within: limit)
-        for (line, reason) in [("next", "there is no next item"), ("next-chapter", "the item has no chapters")] {
+        for (line, reason) in [("next", "there is no next item"), ("next-chapter", "the episode has no chapters")] {
             #expect(throws: ControlConnection.Failure.refused(ControlError(reason, kind: "missing", status: 66))) {
                 try connection.call(.command, [.init("line", .string(line))], within: limit)
             }

@@ -38,7 +38,7 @@ struct DirectoryTests {
                    \(run.server.url("/news"))
 
                 """)
-        #expect(outcome.errors.hasPrefix("Not subscribed: ") && outcome.errors.split(separator: "\n").count == 1)
+        #expect(outcome.errors.hasPrefix("Not subscribed. ") && outcome.errors.split(separator: "\n").count == 1)
         #expect(run.server.requests.last?.query == "term=harbour%20t%C3%A4l%C3%A9s")
         #expect(try run.json("podcasts").isEmpty)
         let lines = try run.start(["subscribe", "tales", "--json"]).wait()

@@ -78,7 +78,7 @@ struct PlayerTests {
         let item = PlaybackItem(id: 0, title: "", podcast: nil, location: "")
         stage.player.send(.append(item))
         #expect(await stage.playOut())
-        #expect(stage.news == [.itemFailed(item, MediaFailure(.missing, "the episode has no address")), .ended])
+        #expect(stage.news == [.itemFailed(item, MediaFailure(.missing, "the episode has no URL")), .ended])
         #expect(await stage.stop())
     }
 

@@ -20,7 +20,7 @@ struct KeyMapTests {
         #expect(KeyMap.parse("Q none").keys.action(.character("Q")) == nil)
     }
 
-    @Test("A line with an error gives a sentence and changes nothing")
+    @Test("An invalid line is ignored and reported")
     func wrong() {
         let (keys, problems) = KeyMap.parse("hyper-x down\nj dwon\nj\n")
         #expect(keys == KeyMap())

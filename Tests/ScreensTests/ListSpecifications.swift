@@ -36,7 +36,7 @@ struct ListSpecifications {
         options.keys = KeyMap.parse("S subscribe\ns none").keys
         var stage = Stage(SimulatedLibrary(), columns: columns, rows: rows, options: options)
         let words = stage.text.split { " \n│".contains($0) }.joined(separator: " ")
-        #expect(words.contains("No podcasts yet; S subscribes to a podcast by its address or its"))
+        #expect(words.contains("No podcasts yet; S subscribes to a podcast by its URL or its"))
         #expect(stage.grid.line(rows - 1).hasPrefix(" S subscribe"))
         stage.type("3")
         #expect(stage.grid.line(2).contains("No podcasts yet; S subscribes"))

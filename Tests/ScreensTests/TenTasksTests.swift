@@ -20,11 +20,11 @@ struct TenTasksTests {
 
     static let tasks = [
         Task(
-            testDescription: "subscribe by the address of a feed", keys: [.character("s"), .enter],
+            testDescription: "subscribe by the URL of a feed", keys: [.character("s"), .enter],
             text: "https://example.org/feed.xml", newsboat: 8, castero: 2,
             effect: run("subscribe", "https://example.org/feed.xml")),
         Task(
-            testDescription: "subscribe by the address of a page", keys: [.character("s"), .enter],
+            testDescription: "subscribe by the URL of a page", keys: [.character("s"), .enter],
             text: "https://example.org/",
             newsboat: nil, castero: nil, effect: run("subscribe", "https://example.org/")),
         Task(

@@ -48,7 +48,7 @@ extension EventDescription {
                 phase("begin", "end", "current"), .optional("track", .count, "the `id`; `null` without a current item"),
                 .required("count", .count, "the number of items so far"), .optional("title", .text, "the title"),
                 .optional("podcast", .text, "the title of the podcast"),
-                .optional("location", .text, "the address without credentials, or the path"),
+                .optional("location", .text, "the URL without credentials, or the path"),
             ],
             example: #"{"phase":"begin","track":3,"count":3,"title":"Pilot","podcast":null,"location":"pilot.mp3"}"#),
         EventDescription(
@@ -71,12 +71,16 @@ extension EventDescription {
             [phase("begin", "end"), track, position, .optional("lasted", .seconds, "the duration of the stall")],
             example: #"{"phase":"end","track":3,"position":310.2,"lasted":2.5}"#),
         EventDescription(
-            .lost, "all available data was played, and no more arrives without a retry",
+            .lost,
+            "playback reached the end of the downloaded data, and the download stopped; `player.retry` resumes it",
             [track, position, kind, status, reason],
             example: #"{"track":3,"position":310.2,"kind":"temporary","status":75,"reason":"timed out"}"#),
         EventDescription(
             .version, "the episode changed on the server, and playback continues in the new version",
-            [track, position, .required("mapping", .choice(["word", "time", "start"]), "the way to the same place")],
+            [
+                track, position,
+                .required("mapping", .choice(["word", "time", "start"]), "how the position was mapped"),
+            ],
             example: #"{"track":3,"position":310.2,"mapping":"word"}"#),
         EventDescription(
             .next, "`player.next` would play another item than before, or none",
@@ -96,7 +100,7 @@ extension EventDescription {
                 track, .optional("source", .text, "the source of the chapters; `null` without chapters"),
                 .required("approximate", .bool, "true if the times are approximate"),
                 .required("chapters", .list(.documented), "the chapters, as in docs/json-events.md"),
-                .required("hidden", .list(StatusFields.span), "the chapters that the table of contents hides"),
+                .required("hidden", .list(StatusFields.span), "the chapters that the table of contents omits"),
             ],
             example: #"{"track":3,"source":"file","approximate":false,"chapters":[],"#
                 + #""hidden":[{"start":61.5,"end":90.0}]}"#),
@@ -106,7 +110,7 @@ extension EventDescription {
                 track, .optional("number", .count, "its number, from 1"),
                 .optional("count", .count, "the number of chapters"), .optional("start", .seconds, "its start"),
                 .optional("end", .seconds, "its end"), .optional("title", .text, "its title"),
-                .optional("url", .text, "its link"), .optional("image", .text, "the address of its picture"),
+                .optional("url", .text, "its link"), .optional("image", .text, "the URL of its picture"),
                 .optional("picture", .documented, "its picture, as in docs/json-events.md"),
             ],
             example: #"{"track":3,"number":2,"count":9,"start":61.5,"end":null,"title":"News","url":null,"#
@@ -168,7 +172,7 @@ extension EventDescription {
             example: #"{"episode":41,"download":{"state":"receiving","bytes":4096,"total":9000,"rate":800},"#
                 + #""reason":null}"#),
         EventDescription(
-            .note, "the listener should know something",
+            .note, "there is a message for the listener",
             [.required("text", .text, "a sentence")], example: #"{"text":"the disk is full"}"#),
     ]
 }

@@ -34,6 +34,7 @@ extension MethodDescription {
                 .required("names", .list(.text), "numbers of episodes, or words of their titles"),
                 .required("played", .bool, "true for played"),
             ], example: #"{"names":["41"],"played":true}"#),
-        MethodDescription(.libraryChanged, "Notes that another process has changed the library."),
+        MethodDescription(
+            .libraryChanged, "Makes the owner read the library again, after another process has changed it."),
     ]
 }

@@ -7,7 +7,7 @@ enum StatusFields {
         .optional("episode", .count, "the episode in the library"),
         .required("title", .text, "the title"),
         .optional("podcast", .text, "the title of the podcast"),
-        .required("location", .text, "the address without credentials, or the path"),
+        .required("location", .text, "the URL without credentials, or the path"),
     ])
 
     static let quality = ValueType.choice(["unknown", "estimated", "exact"])
@@ -19,7 +19,7 @@ enum StatusFields {
         .optional(
             "position", .seconds, "the position in seconds; before the first sound, where the item starts if not at 0"),
         .required("positionQuality", quality, "the quality of the position"),
-        .required("rate", .number(0...4), "seconds of the item per second: 0 while the position stands still"),
+        .required("rate", .number(0...4), "seconds of the item per second: 0 while the position does not advance"),
         speed,
         .optional("duration", .seconds, "the duration in seconds"),
         .required("durationQuality", durationQuality, "the quality of the duration"),

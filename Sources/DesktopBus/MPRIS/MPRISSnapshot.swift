@@ -41,7 +41,7 @@ public struct MPRISPosition: Sendable, Equatable {
     public var value: Duration
     /// The monotonic time at which the value was true.
     public var time: Duration
-    /// Seconds of the item per second: 0 while the position stands still.
+    /// Seconds of the item per second: 0 while the position does not advance.
     public var rate: Double
 
     public init(_ value: Duration = .zero, at time: Duration = .zero, rate: Double = 0) {

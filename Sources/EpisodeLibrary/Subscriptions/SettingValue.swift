@@ -129,7 +129,7 @@ extension SettingValue.Kind {
         case .number(let range): "a number, \(range.lowerBound) to \(range.upperBound)"
         case .loudness: "off, or a number of LUFS, -23 to -14; most podcasts have about -16"
         case .choice(let words): "\(words.joined(separator: ", ")) or off"
-        case .search: "an http or https address that contains {words}"
+        case .search: "an http or https URL that contains {words}"
         case .words: "words like \"news talk -repeat\""
         }
     }

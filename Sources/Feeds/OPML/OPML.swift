@@ -57,11 +57,11 @@ public struct OPML: Sendable, Equatable {
 extension OPML.Refusal.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .noAddress: "it has no address"
+        case .noAddress: "it has no URL"
         case .relativeAddress: "its address is relative"
         case .applePage: "it is a page of Apple's directory, not a feed"
         case .scheme(let scheme): "\(scheme): is not a scheme for feeds"
-        case .noHost: "its address names no host"
+        case .noHost: "its URL names no host"
         case .duplicate(let line): "duplicate of the feed on line \(line)"
         }
     }

@@ -130,7 +130,7 @@ extension PlayerStatus {
         }
     }
 
-    /// Seconds of the item per second: 0 while the position stands still.
+    /// Seconds of the item per second: 0 while the position does not advance.
     public var rate: Double { activity == .playing ? sound.speed : 0 }
 
     /// True if `next` plays another item.

@@ -91,7 +91,7 @@ public struct PlaybackItem: Sendable, Identifiable {
 
     /// Opens the bytes of the item.
     func open() throws(MediaFailure) -> any ByteSource {
-        guard let source else { throw MediaFailure(.missing, "the episode has no address") }
+        guard let source else { throw MediaFailure(.missing, "the episode has no URL") }
         return try source.open()
     }
 }

@@ -88,7 +88,7 @@ public enum ScreenAction: String, Sendable, CaseIterable {
         case .why: "Explain the state of the episode."
         case .undo: "Undo the last change."
         case .refresh: "Fetch new episodes from the feeds."
-        case .subscribe: "Subscribe to a podcast by its address or its name."
+        case .subscribe: "Subscribe to a podcast by its URL or its name."
         case .filter: "Show only rows with the typed words."
         case .nextMatch: "Go to the next match."
         case .previousMatch: "Go to the previous match."
@@ -119,7 +119,7 @@ public enum ScreenAction: String, Sendable, CaseIterable {
         case .showSettings: "Show the settings."
         case .showErrors: "Show the errors."
         case .repaint: "Draw the screen again."
-        case .suspend: "Return to the shell; fg comes back."
+        case .suspend: "Return to the shell; fg returns to the screen."
         case .quit: "Leave; playback continues."
         case .stop: "Stop playback, and leave."
         }

@@ -23,7 +23,7 @@ public struct PlayerState: Sendable, Equatable {
     /// The position at the time `at`.
     public var position: Duration?
     public var positionIsEstimated = false
-    /// Seconds of the item per second; 0 while the position stands still.
+    /// Seconds of the item per second; 0 while the position does not advance.
     public var rate = 0.0
     /// The monotonic time of the position, of the clock of `ScreenEvent.clock`.
     public var at = Duration.zero

@@ -39,7 +39,7 @@ struct EpisodeListView {
         case .queue: advice("The queue is empty", .queue, "adds an episode")
         case .downloads: advice("No downloads", .download, "downloads an episode")
         case _ where screen.hasNoPodcasts:
-            advice("No podcasts yet", .subscribe, "subscribes to a podcast by its address or its name")
+            advice("No podcasts yet", .subscribe, "subscribes to a podcast by its URL or its name")
         case .new: "No unplayed episodes."
         default: advice("No episodes", .refresh, "fetches new episodes")
         }

@@ -84,7 +84,7 @@ package struct SystemReport: Sendable {
         case .success(let device):
             Diagnostic(.good, "sound plays on \(device.map { "\"\($0)\"" } ?? "the default device")")
         case .failure(.noServer(let reason)):
-            Diagnostic(.remark, "no sound server is running (\(reason)): play needs one, downloads do not")
+            Diagnostic(.remark, "no sound output: \(reason); earshot play needs a sound server, downloads do not")
         case .failure(.refused(let operation, let reason)):
             Diagnostic(.trouble, "no sound output: \(operation): \(reason)")
         case .failure(.cannotWrite(let path, let reason)):

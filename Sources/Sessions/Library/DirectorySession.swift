@@ -54,8 +54,8 @@ package enum DirectorySession {
     }
 
     private static let noDirectory = """
-        not an address, and no directory is set to search for podcasts by name: specify the address of a feed, or set \
-        one: earshot settings set directory \"https://itunes.apple.com/search?media=podcast&term={words}\"
+        not a URL; to search for podcasts by name, set a directory first: earshot settings set directory \
+        \"https://itunes.apple.com/search?media=podcast&term={words}\"
         """
 
     /// The query is left out: it may contain a key.

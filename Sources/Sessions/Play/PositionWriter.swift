@@ -24,7 +24,8 @@ struct PositionWriter {
                 counted.append(entry)
             } else if !hasYielded {
                 hasYielded = true
-                sentence = "another earshot that plays this episode was used last: its position is saved instead"
+                sentence =
+                    "another earshot process also plays this episode and was used more recently; its position is saved"
             }
         }
         keeper.write(counted)
@@ -42,6 +43,6 @@ struct PositionWriter {
         if let playing, playing != episode { register?.end(playing) }
         (playing, hasYielded) = (episode, false)
         guard register?.begin(episode) ?? false else { return nil }
-        return "another earshot is also playing this episode: the position of the one used last is saved"
+        return "another earshot process also plays this episode; the process that you used last saves its position"
     }
 }

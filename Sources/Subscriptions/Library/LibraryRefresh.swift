@@ -137,7 +137,7 @@ public struct LibraryRefresh: Sendable {
 
     /// The failure of a feed that was imported without the token in its address.
     private static let noAddress = MediaFailure(
-        .forbidden, "its private address is missing: earshot subscribe ADDRESS")
+        .forbidden, "its private URL is missing: earshot subscribe URL")
 
     private func schedule(_ feed: SubscribedFeed, _ settings: EffectiveSettings, isAsked: Bool) -> RefreshSchedule {
         var history = FeedHistory(feed.state)

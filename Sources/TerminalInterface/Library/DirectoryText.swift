@@ -87,5 +87,5 @@ public enum DirectoryText {
 
     public static let nothingChosen = LibraryRemark.message("Not subscribed.")
     public static let advice = LibraryRemark.message(
-        "Not subscribed: use \"earshot subscribe\" with one of these addresses, or with --first.")
+        "Not subscribed. Choose one: earshot subscribe URL, or repeat the command with --first.")
 }

@@ -147,7 +147,7 @@ extension ExportText {
         let hidden = addresses.incomplete.map(\.name)
         let passwords = podcasts.filter(\.hasLogin).map(\.summary.name)
         return [
-            remark(hidden, "The private address", "The private addresses", "--with-secrets includes such addresses."),
+            remark(hidden, "The private URL", "The private URLs", "--with-secrets includes such URLs."),
             remark(passwords, "The password", "The passwords", "After an import, subscribe again with your password."),
             remark(settings, "The private value", "The private values", "After an import, set it again."),
         ].compactMap { $0 }

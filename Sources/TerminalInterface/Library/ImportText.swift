@@ -3,7 +3,7 @@ import EpisodeLibrary
 import Media
 public import Subscriptions
 
-/// The output of `earshot import`: a line for each new podcast and each rejected entry, and a summary.
+/// The output of `earshot import`: a line for each new podcast and each rejected entry, and a summary of the changes.
 public enum ImportText {
     public static func plain(_ report: SubscriptionImport.Report) -> [ReportText] {
         var (new, known, refused) = (0, 0, 0)
@@ -22,8 +22,10 @@ public enum ImportText {
                 return .error("earshot: \(place)\(name.isEmpty ? "" : name + ": ")\(PrintableText(reason).text)\n")
             }
         }
-        return texts + report.lines.compactMap(need) + [LibraryRemark.message(sum(new, known, refused))]
-            + (report.restored.map { unusable($0.unusableSettings) + [LibraryRemark.message(sum($0))] } ?? [])
+        let remarks = texts + report.lines.compactMap(need) + unusable(report.restored?.unusableSettings ?? [])
+        guard report.hasChanged else { return remarks }
+        return remarks + [LibraryRemark.message(sum(new, known, refused))]
+            + [report.restored.map { LibraryRemark.message(sum($0)) }].compactMap { $0 }
     }
 
     private static func unusable(_ settings: Set<String>) -> [ReportText] {
@@ -50,7 +52,7 @@ public enum ImportText {
     private static func need(_ line: SubscriptionImport.Line) -> ReportText? {
         switch line.need {
         case .privateAddress:
-            LibraryRemark.message("\"\(line.name)\" needs its private address: earshot subscribe ADDRESS")
+            LibraryRemark.message("\"\(line.name)\" needs its private URL: earshot subscribe URL")
         case .password:
             LibraryRemark.message(
                 "\"\(line.name)\" needs its password: type it with the URL in \"earshot subscribe -\"")

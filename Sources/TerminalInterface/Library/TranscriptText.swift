@@ -47,7 +47,7 @@ public struct TranscriptText: Sendable {
     public static func shifted(_ episode: EpisodeSummary, by shift: Duration, from start: Duration?) -> ReportText {
         let what =
             switch (start, shift) {
-            case (nil, .zero): "has the times of its document"
+            case (nil, .zero): "is no longer shifted"
             case (let start?, .zero): "is no longer shifted at \(ClockText.time(start))"
             case (nil, _): "is shifted by \(distance(shift))"
             case (let start?, _): "is shifted by \(distance(shift)) from \(ClockText.time(start)) on"

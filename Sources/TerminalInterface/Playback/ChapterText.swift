@@ -23,12 +23,12 @@ package enum ChapterText {
     /// Returns the reason why a command finds no chapter to go to; `nil` if it finds one, and for other commands.
     package static func problem(_ command: PlayerCommand, _ status: PlayerStatus) -> String? {
         guard case .chapter(let choice) = command else { return nil }
-        guard let chapters = status.chapters else { return "the item has no chapters" }
+        guard let chapters = status.chapters else { return "the episode has no chapters" }
         guard chapters.target(of: choice, from: status.positionOrStart ?? .zero) == nil else { return nil }
         switch choice {
         case .next: return "this is the last chapter"
         case .previous: return "this is the first chapter"
-        case .number(let number): return "there is no chapter \(number): the item has \(count(chapters))"
+        case .number(let number): return "there is no chapter \(number): the episode has \(count(chapters))"
         case .title(let title):
             return "no chapter has the title \"\(PrintableText(title).cut(to: 60, ellipsis: "...").text)\""
         }

@@ -192,9 +192,7 @@ struct SleepCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "A time like 30m, or the end of the episode, of the chapter or of several of them; off.",
-            valueName: "time"))
+        help: ArgumentHelp("30m, chapter, chapter 2, episode, episode 3 or off.", valueName: "time"))
     var time: [String]
 
     func validate() throws {
@@ -221,7 +219,7 @@ struct StatusCommand: AsyncParsableCommand {
             Names in a format: \(RemoteStatusText.names.joined(separator: ", ")).
             """)
 
-    @Flag(help: "Write a line after each change, until the player ends; a service stays.")
+    @Flag(help: "Write a line after each change, until the player ends (with earshot serve, until the service ends).")
     var follow = false
 
     @Flag(help: "Write the state as JSON (docs/protocol.md, player.status).")

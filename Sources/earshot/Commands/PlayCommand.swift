@@ -38,7 +38,7 @@ struct PlayCommand: AsyncParsableCommand {
               n                   play now instead of buffering more
               R                   repeat off, one, all
               q                   quit
-              d                   leave, and let the sound go on (if another process plays it)
+              d                   leave; playback continues (if another process plays)
 
             Commands (--commands -), one per line:
             \(PlayerCommand.help)
@@ -90,7 +90,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The volume in percent, 0 to 150. (default: that of the last time)", valueName: "percent"),
+        help: ArgumentHelp("The volume in percent, 0 to 150. (default: the last volume)", valueName: "percent"),
         transform: { try PlayerCommand.volume(parsing: $0) })
     var volume: Double?
 
@@ -137,8 +137,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show each line of the transcript when it is heard: transcript. Plays in this process, also beside a "
-                + "service.", valueName: "content"),
+            "Print each line of the transcript when it is played; the value is transcript. Plays in this process, also "
+                + "beside a service.", valueName: "content"),
         transform: { try ShownContent(parsing: $0) })
     var show: ShownContent?
 

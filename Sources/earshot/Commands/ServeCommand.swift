@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: "The sound output: pulse[:SINK] or null. (default: that of the last time)",
+        help: "The sound output: pulse[:SINK] or null. (default: the last output)",
         transform: { try OutputOption.device($0) })
     var output: OutputOption?
 

@@ -9,8 +9,10 @@ import Testing
 struct ImportTextTests {
     private typealias Line = SubscriptionImport.Line
 
-    private func text(_ lines: [Line], _ restored: Library.RestoreResult? = nil) -> [ReportText] {
-        ImportText.plain(SubscriptionImport.Report(lines: lines, restored: restored))
+    private func text(
+        _ lines: [Line], _ restored: Library.RestoreResult? = nil, hasChanged: Bool = true
+    ) -> [ReportText] {
+        ImportText.plain(SubscriptionImport.Report(lines: lines, restored: restored, hasChanged: hasChanged))
     }
 
     @Test("New podcasts and rejected entries have a line each, and the summary counts all")
@@ -31,13 +33,23 @@ struct ImportTextTests {
                 """)
     }
 
+    @Test("An import that changes nothing has no summary")
+    func unchanged() {
+        let lines = [
+            Line(name: "Sea News", outcome: .subscribed(.known(1))),
+            Line(name: "Bad", outcome: .refused(line: 7, reason: "not a URL")),
+        ]
+        let texts = text(lines, Library.RestoreResult(), hasChanged: false)
+        #expect(texts.output == "" && texts.errors == "earshot: line 7: Bad: not a URL\n")
+    }
+
     @Test("A podcast whose secrets are missing gets advice")
     func advice() {
         let errors = text([
             Line(name: "Paid", outcome: .subscribed(.subscribed(1)), need: .privateAddress),
             Line(name: "Locked", outcome: .subscribed(.subscribed(2)), need: .password),
         ]).errors
-        #expect(errors.contains("\"Paid\" needs its private address: earshot subscribe ADDRESS\n"))
+        #expect(errors.contains("\"Paid\" needs its private URL: earshot subscribe URL\n"))
         #expect(errors.contains("\"Locked\" needs its password: type it with the URL in \"earshot subscribe -\"\n"))
     }
 

@@ -31,11 +31,14 @@ struct ImportCommand: AsyncParsableCommand {
             let report = try SubscriptionImport.run(file, into: library)
             let texts = Self.texts(report, file, json)
             if report.hasChanged { return texts }
-            if report.isUsable { throw NothingChanged(texts + [LibraryRemark.message("The file has nothing new.")]) }
+            if report.isUsable { throw NothingChanged(texts + [Self.nothingNew]) }
             StandardStreams.write(texts)
             throw MediaFailure(.badData, "\(file): no feed could be imported")
         }
     }
+
+    private static let nothingNew = LibraryRemark.message(
+        "Nothing to import: the library already has all valid entries of the file.")
 
     private static func texts(_ report: SubscriptionImport.Report, _ file: String, _ json: Bool) -> [ReportText] {
         let cut = LibraryRemark.message("\(file) is truncated: the entries after its end are missing.")

@@ -8,8 +8,8 @@ import TerminalInterface
 struct PodcastOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A podcast: its number, URL, or words of its title. Names are then names of its episodes; without names, "
-                + "the command applies to the podcast.", valueName: "podcast"))
+            "A podcast: its number, URL, or words of its title. With it, names are searched only in this podcast; "
+                + "without names, the command applies to the whole podcast.", valueName: "podcast"))
     var podcast: String?
 
     /// Returns the scope of `names`, for a command that also accepts URLs and files.

@@ -163,7 +163,7 @@ struct QueueShuffleCommand: AsyncParsableCommand {
                     count == 1 ? "The queue has only one episode: nothing to shuffle." : "The queue is empty.")
             }
             guard try Self.shuffle(library, seed) else {
-                throw NothingChanged("This seed leaves the queue in its order.")
+                throw NothingChanged("This seed does not change the order: use another one.")
             }
             return try QueueCommand.answer(library, json, [LibraryRemark.message("Shuffled the queue.")])
         }

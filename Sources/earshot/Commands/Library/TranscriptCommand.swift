@@ -39,7 +39,7 @@ struct TranscriptCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Add this time to all times of the transcript, or to those after --from: +35, -2.5 or 0. Later, "
+            "Add this time to all times of the transcript, or to those after --from: +35, -2.5 or 0. "
                 + "\"earshot undo\" reverts it.",
             valueName: "time"),
         transform: { try Self.shift(parsing: $0) })
