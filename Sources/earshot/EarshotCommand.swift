@@ -59,7 +59,9 @@ enum Program {
             let message = EarshotCommand.fullMessage(for: failure)
             guard EarshotCommand.exitCode(for: failure) == .validationFailure, !message.isEmpty else { return }
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-            let printable = lines.map { PrintableText(keepingSpaces: String($0), cutTo: .max).text }
+            let printable = lines.map {
+                PrintableText(keepingSpaces: InvalidValue.corrected(String($0)), cutTo: .max).text
+            }
             StandardStreams.write([.error(printable.joined(separator: "\n") + "\n")])
         }
         exit(TerminalInterface.ExitStatus.wrongUsage.rawValue)

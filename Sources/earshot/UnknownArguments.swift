@@ -27,17 +27,20 @@ enum UnknownArguments {
     private static func subcommandAdvice(_ arguments: [String]) -> String? {
         let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
         let shown = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
-        return switch (arguments.first, words.first) {
-        case ("settings", let name?) where !isSubcommand(name, of: SettingsCommand.self):
-            words.count == 1
-                ? "To show the value: earshot settings get \(shown)"
-                : "To change the value: earshot settings set \(shown)"
-        case ("queue", let name?) where !isSubcommand(name, of: QueueCommand.self):
-            "To add an episode: earshot queue add \(shown)"
-        case ("smart", let name?) where !isSubcommand(name, of: SmartCommand.self):
-            "To play a smart queue: earshot play --smart \(shown)"
-        default: nil
-        }
+        guard let command = arguments.first, let name = words.first else { return nil }
+        let advice: String? =
+            switch command {
+            case "settings" where !isSubcommand(name, of: SettingsCommand.self):
+                words.count == 1
+                    ? "To show the value: earshot settings get \(shown)"
+                    : "To change the value: earshot settings set \(shown)"
+            case "queue" where !isSubcommand(name, of: QueueCommand.self):
+                "To add an episode: earshot queue add \(shown)"
+            case "smart" where !isSubcommand(name, of: SmartCommand.self):
+                "To play a smart queue: earshot play --smart \(shown)"
+            default: nil
+            }
+        return advice.map { "There is no command \"\(command) \(name)\". \($0)" }
     }
 
     private static func isSubcommand(_ word: String, of command: any ParsableCommand.Type) -> Bool {

@@ -143,7 +143,8 @@ struct BadPlaceTests {
     @Test(
         "A negative number is parsed as the value of an option, and the message names the invalid value",
         arguments: [
-            (["play", "a", "--from", "-5"], "invalid time"), (["play", "a", "--volume", "-1"], "invalid volume"),
+            (["play", "a", "--from", "-5"], "'--from <time>': write 45:00"),
+            (["play", "a", "--volume", "-1"], "'--volume <percent>': write a percentage"),
             (["loop", "a", "0-1", "--times", "-1"], "--times must be"),
             (["loop", "a", "0-1", "--speed", "-2"], "--speed must be"),
             (["render", "a", "-o", "b.wav", "--gain", "-121"], "--gain must be"),
@@ -152,6 +153,31 @@ struct BadPlaceTests {
     func negative(arguments: [String], words: String) throws {
         let outcome = try Earshot().run(arguments)
         #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    @Test(
+        "The message about an invalid value names the value once and gives a reason",
+        arguments: [
+            (
+                ["play", "a", "--volume", "999"],
+                "The value '999' is invalid for '--volume <percent>': write a percentage from 0 to 150."
+            ),
+            (["episodes", "--limit", "x"], "The value 'x' is invalid for '--limit <count>': write a number."),
+            (
+                ["episodes", "--limit", "1.5"],
+                "The value '1.5' is invalid for '--limit <count>': write a whole number, 0 or more."
+            ),
+            (["loop", "a", "x"], "The value 'x' is invalid for '<A-B>': write 1:00-1:30, 0-30 or 45:00-."),
+            (
+                ["play", "--log-level", "x"],
+                "The value 'x' is invalid for '--log-level <log-level>': write trace, debug, info, notice, warning, "
+                    + "error or critical."
+            ),
+            (["export", "--opml", "--json"], "Specify --opml or --json, not both."),
+        ] as [([String], String)])
+    func reason(arguments: [String], sentence: String) throws {
+        let outcome = try Earshot().run(arguments)
+        #expect(outcome.status == 64 && outcome.errors.hasPrefix("Error: \(sentence)\n"), "\(outcome.errors)")
     }
 
     @Test(

@@ -76,7 +76,8 @@ struct LibraryListTests {
             (["play", "--episode", "all"], 64, "requires the name of a podcast"),
             (["podcasts", "--group", "Sea"], 66, "group"),
             (["queue", "add", "snow"], 66, "nothing in the library is called \"snow\""),
-            (["episodes", "--since", "soon"], 64, "invalid day"), (["episodes", "--limit", "0"], 64, "at least 1"),
+            (["episodes", "--since", "soon"], 64, "'--since <day>': write"),
+            (["episodes", "--limit", "0"], 64, "at least 1"),
             (["settings", "set", "volume", "3"], 64, "no setting \"volume\""),
             (["settings", "set", "refresh-every", "0"], 64, "1 to 8760"),
             (["mark", "played"], 64, "Specify episodes"), (["subscribe", ""], 64, "A URL is empty"),
@@ -116,10 +117,18 @@ struct LibraryListTests {
             (["epsodes"], "Did you mean \"episodes\"?"), (["talk.mp3"], "earshot play talk.mp3"),
             (["play", "--rate", "2"], "The option is called --speed.\n"),
             (["play", "--sped", "2"], "Unknown option '--sped'"),
-            (["settings", "keep-total", "3MB"], "Error: To change the value: earshot settings set keep-total 3MB\n"),
+            (
+                ["settings", "keep-total", "3MB"],
+                "Error: There is no command \"settings keep-total\". "
+                    + "To change the value: earshot settings set keep-total 3MB\n"
+            ),
             (["settings", "keep-total"], "earshot settings get keep-total\n"),
             (["settings", "get", "keep-total", "3MB"], "Unexpected argument '3MB'"),
-            (["queue", "fog signals"], "Error: To add an episode: earshot queue add \"fog signals\"\n"),
+            (
+                ["queue", "fog signals"],
+                "Error: There is no command \"queue fog signals\". "
+                    + "To add an episode: earshot queue add \"fog signals\"\n"
+            ),
             (["smart", "news"], "earshot play --smart news\n"),
         ])
     func unknown(command: [String], words: String) throws {

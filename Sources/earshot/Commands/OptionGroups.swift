@@ -24,7 +24,8 @@ struct LogOption: ParsableArguments {
         help: "The log level: trace, debug, info, notice, warning, error or critical.",
         transform: { (text) throws in
             guard let level = Logger.Level(rawValue: text) else {
-                throw ArgumentError("unknown log level \"\(text)\"")
+                throw ArgumentError(
+                    "unknown log level \"\(text)\": write trace, debug, info, notice, warning, error or critical")
             }
             return level
         })

@@ -58,18 +58,11 @@ struct ExportCommand: AsyncParsableCommand {
               earshot export --json everything.jsonl
             """)
 
-    enum Form: String, EnumerableFlag {
-        case opml, json
+    @Flag(help: "Export the subscriptions with their groups, for other programs. (default)")
+    var opml = false
 
-        static func help(for value: Form) -> ArgumentHelp? {
-            switch value {
-            case .opml: "Export the subscriptions with their groups, for other programs."
-            case .json: "Export everything as one JSON object per line (docs/json-library.md)."
-            }
-        }
-    }
-
-    @Flag var form: Form = .opml
+    @Flag(help: "Export everything as one JSON object per line (docs/json-library.md).")
+    var json = false
 
     @Flag(help: "Include the tokens of private feeds.")
     var withSecrets = false
@@ -78,16 +71,19 @@ struct ExportCommand: AsyncParsableCommand {
     var file = "-"
 
     func validate() throws {
+        guard !opml || !json else { throw ValidationError("Specify --opml or --json, not both.") }
         guard !file.isEmpty else { throw ValidationError("Name a file, or - for standard output.") }
     }
 
     func run() async throws {
-        let (form, file, withSecrets) = (form, file, withSecrets)
+        let (json, file, withSecrets) = (json, file, withSecrets)
         try await LibrarySession.run { library in
             let podcasts = try library.podcasts()
             let addresses = ExportedAddresses(podcasts, withSecrets: withSecrets)
-            let bytes = try Self.bytes(form, library, podcasts, addresses)
-            let omitted = form == .json ? try addresses.secretSettings(of: library) : []
+            let bytes =
+                try json
+                ? Self.everything(library, podcasts, addresses) : SubscriptionExport.document(of: podcasts, addresses)
+            let omitted = json ? try addresses.secretSettings(of: library) : []
             let remarks = try ExportText.remarks(
                 podcasts.map { try PodcastRecord(library, $0) }, settings: omitted, addresses)
             if file == "-" { return [.output(String(decoding: bytes, as: UTF8.self))] + remarks }
@@ -96,14 +92,10 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    private static func bytes(
-        _ form: Form, _ library: Library, _ podcasts: [PodcastSummary], _ addresses: ExportedAddresses
+    private static func everything(
+        _ library: Library, _ podcasts: [PodcastSummary], _ addresses: ExportedAddresses
     ) throws -> [UInt8] {
-        switch form {
-        case .opml: SubscriptionExport.document(of: podcasts, addresses)
-        case .json:
-            try ExportText(library, addresses).lines(podcasts, at: library.currentTime)
-                .flatMap { Array(($0 + "\n").utf8) }
-        }
+        try ExportText(library, addresses).lines(podcasts, at: library.currentTime)
+            .flatMap { Array(($0 + "\n").utf8) }
     }
 }
