@@ -29,7 +29,9 @@ extension MethodDescription {
             example: (#"{"targets":["41"],"place":"next"}"#, StatusFields.exampleWithItems)),
         acting(.pause, "Pauses playback."),
         acting(.toggle, "Pauses or resumes playback."),
-        acting(.stop, "Ends playback and keeps the position. The owner then closes the connection."),
+        acting(
+            .stop,
+            "Ends playback and keeps the position. An `earshot play` then closes the connection; a service stays."),
         acting(.next, "Plays the next item. Fails with the kind `missing` if the current item is the last."),
         acting(.previous, "Returns to the start of the item, or within its first three seconds to the previous item."),
         acting(.retry, "Requests missing bytes again after a lost connection."),

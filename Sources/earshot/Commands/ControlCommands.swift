@@ -245,7 +245,8 @@ struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events", abstract: "Write the events of playback as JSON, one per line.",
         discussion: """
-            The events are those of docs/protocol.md, until playback ends.
+            The events are those of docs/protocol.md, until the player ends (with earshot serve, until the service \
+            ends).
 
             For example:
               earshot events
