@@ -155,6 +155,13 @@ struct BadPlaceTests {
         #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
     }
 
+    @Test("A start that is not a time needs the transcript of an episode in the library")
+    func wordsOfFile() throws {
+        let path = DemoEpisodes.path(1)
+        let outcome = try Earshot().run(["play", path, "--from", "abc:de", "--output", "null:fast"])
+        try expectOneSentence(outcome, about: path, "--from \"abc:de\": not a time, and only", 66)
+    }
+
     @Test(
         "The message about an invalid value names the value once and gives a reason",
         arguments: [

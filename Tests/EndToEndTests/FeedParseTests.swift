@@ -41,7 +41,7 @@ struct FeedParseTests {
     @Test(
         "An address without a feed fails with one message and a status",
         arguments: [
-            ("/none", 66, "404"), ("/part1.mp3", 65, "it is audio"), ("/page", 65, "HTML page"),
+            ("/none", 66, "404"), ("/part1.mp3", 65, "as audio (audio/mpeg)"), ("/page", 65, "HTML page"),
         ] as [(String, CInt, String)])
     func noFeed(path: String, status: CInt, reason: String) throws {
         let server = try DemoEpisodes.server()

@@ -81,8 +81,9 @@ struct OPMLTests {
     @Test(
         "An address that is not a feed address is refused with the reason",
         arguments: [
-            ("", .noAddress), ("  ", .noAddress), ("feed.xml", .relativeAddress), ("/feed.xml", .relativeAddress),
-            ("www.x.example/feed", .relativeAddress), ("javascript:alert(1)", .scheme("javascript")),
+            ("", .noAddress), ("  ", .noAddress), ("feed.xml", .notURL("feed.xml")), ("/f.xml", .notURL("/f.xml")),
+            ("www.x.example/feed", .notURL("www.x.example/feed")), ("not a url", .notURL("not a url")),
+            ("javascript:alert(1)", .scheme("javascript")),
             ("file:///etc/passwd", .scheme("file")), ("ftp://x.example/f", .scheme("ftp")),
             ("data:text/xml,x", .scheme("data")), ("http://", .noHost), ("https:///f", .noHost), ("feed:", .noAddress),
             ("https://podcasts.apple.com/us/podcast/x/id1234", .applePage),
@@ -142,6 +143,7 @@ struct OPMLTests {
         arguments: [
             ("", .notOPML(.empty)), ("{}", .notOPML(.otherJSON)), ("words", .notOPML(.notMarkup)),
             ("<html><body>", .notOPML(.htmlPage)), ("<rss></rss>", .notOPML(.unknownRoot("rss"))),
+            ("ID3\u{3}\u{1}<W>\u{2}", .notOPML(.notMarkup)),
         ] as [(String, OPMLError)])
     func strangers(document: String, error: OPMLError) {
         #expect(throws: error) { try read(document) }

@@ -34,11 +34,15 @@ struct FeedFetcherTests {
 
     @Test("Audio is recognized by its type or by its bytes")
     func audio() async throws {
-        #expect(try await fetch(ScriptedTransport.serve([1, 2, 3], type: "audio/mpeg")) == .audio)
+        let declared = FeedFetcher.FetchedDocument.audio(
+            reason: "not a feed: the server sends it as audio (audio/mpeg)")
+        #expect(try await fetch(ScriptedTransport.serve([1, 2, 3], type: "audio/mpeg")) == declared)
+        let detected = FeedFetcher.FetchedDocument.audio(reason: "not a feed: it is audio")
         var builder = MP3Builder()
         builder.addFrames(3)
-        #expect(try await fetch(ScriptedTransport.serve(builder.bytes, type: "application/octet-stream")) == .audio)
-        #expect(try await fetch(ScriptedTransport.serve(Array("ID3".utf8) + builder.bytes, type: "text/xml")) == .audio)
+        #expect(try await fetch(ScriptedTransport.serve(builder.bytes, type: "application/octet-stream")) == detected)
+        let tagged = Array("ID3".utf8) + builder.bytes
+        #expect(try await fetch(ScriptedTransport.serve(tagged, type: "text/xml")) == detected)
     }
 
     @Test("A response that is neither a feed nor audio fails with the kind of its error")

@@ -75,7 +75,7 @@ struct PulseCode: RawRepresentable, Equatable, CustomStringConvertible {
     static let killed = PulseCode(rawValue: CInt(PA_ERR_KILLED.rawValue))
 
     var description: String {
-        if self == .noEntity { return "there is no such sound device" }
+        if self == .noEntity { return "there is no sound device" }
         return pa_strerror(rawValue).map { String(cString: $0) } ?? "error \(rawValue)"
     }
 }

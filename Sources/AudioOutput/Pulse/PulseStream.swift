@@ -66,12 +66,11 @@ final class PulseStream {
     /// Opens the stream, corked, on `sink` or on the default sink.
     func connect(to sink: String?, within limit: Duration) throws(AudioOutputError) {
         setCallbacks(Unmanaged.passUnretained(self).toOpaque())
-        let operation = sink.map { "open a stream to \($0)" } ?? "open a stream"
         var attributes = bufferAttributes
         let flags = [PA_STREAM_START_CORKED, PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY]
         let set = pa_stream_flags_t(flags.reduce(0) { $0 | $1.rawValue })
         guard pa_stream_connect_playback(raw, sink, &attributes, set, nil, nil) >= 0 else {
-            throw .refused(operation: operation, reason: "\(context.code)")
+            throw refusal(of: sink)
         }
         let answer = mainloop.wait(atMost: limit, for: context) { () -> Bool? in
             switch pa_stream_get_state(raw) {
@@ -80,11 +79,22 @@ final class PulseStream {
             default: nil
             }
         }
-        guard let answer else { throw .refused(operation: operation, reason: "no answer within \(limit)") }
-        guard answer else { throw .refused(operation: operation, reason: "\(context.code)") }
+        guard let answer else { throw .refused(operation: Self.opening(sink), reason: "no answer within \(limit)") }
+        guard answer else { throw refusal(of: sink) }
         isReady = true
         device = PulseDeviceWatch(on: context) { [weak self] in self?.notify(.unplugged) }
         device?.begin(pa_stream_get_device_index(raw))
+    }
+
+    private static func opening(_ sink: String?) -> String { sink.map { "open a stream to \($0)" } ?? "open a stream" }
+
+    /// Returns the error that the server gave last.
+    private func refusal(of sink: String?) -> AudioOutputError {
+        guard let sink, context.code == .noEntity else {
+            return .refused(operation: Self.opening(sink), reason: "\(context.code)")
+        }
+        let reason = "there is no sound device \"\(sink)\"; \"pactl list short sinks\" lists them"
+        return .refused(operation: Self.opening(nil), reason: reason)
     }
 
     /// Disconnects the stream. No event comes afterwards.

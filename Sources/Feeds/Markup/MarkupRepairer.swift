@@ -190,9 +190,10 @@ struct MarkupRepairer<Receiver: MarkupReceiver> {
         case _ where isDeclaredHTML: .notAFeed(.htmlPage)
         case (nil, _): .notAFeed(.empty)
         case (UInt8(ascii: "{"), _): .notAFeed(.otherJSON)
-        case (_, let name?): .notAFeed(.unknownRoot(name))
+        case (UInt8(ascii: "<"), let name?): .notAFeed(.unknownRoot(name))
         case (UInt8(ascii: "<"), nil): .malformed(reason: "it ends before its root element", line: line)
-        case (_, nil): .notAFeed(.notMarkup)
+        // What looks like a tag in other text or in binary data is there by chance.
+        default: .notAFeed(.notMarkup)
         }
     }
 }

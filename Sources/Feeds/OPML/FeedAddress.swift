@@ -11,12 +11,14 @@ public enum FeedAddress {
     static func judge(_ text: some Collection<UInt8>) -> Result<String, Refused> {
         let address = withoutFeedScheme(Array(ASCII.trimmed(Array(text))))
         guard !address.isEmpty else { return .failure(Refused(reason: .noAddress)) }
-        let scheme = WebURL(String(text: address)).scheme
+        let written = WebURL(String(text: address))
+        let scheme = written.scheme
         if let scheme, scheme != "http", scheme != "https" {
             return .failure(Refused(reason: .scheme(FeedRepair.quoted(scheme.utf8))))
         }
         guard let url = WebURL.resolve(address, base: nil) else {
-            return .failure(Refused(reason: scheme == nil ? .relativeAddress : .noHost))
+            let text = FeedRepair.quoted(written.withoutUserInfo.text.utf8)
+            return .failure(Refused(reason: scheme == nil ? .notURL(text) : .noHost))
         }
         return isApplePage(url) ? .failure(Refused(reason: .applePage)) : .success(url)
     }

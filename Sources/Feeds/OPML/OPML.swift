@@ -23,7 +23,8 @@ public struct OPML: Sendable, Equatable {
         public enum Reason: Sendable, Equatable {
             /// The address is missing or empty.
             case noAddress
-            case relativeAddress
+            /// This text is not an absolute URL.
+            case notURL(String)
             /// A page of Apple's directory, which shows a podcast but is not its feed.
             case applePage
             /// A URL with another scheme: `javascript`, `file`, `ftp`.
@@ -58,7 +59,7 @@ extension OPML.Refusal.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noAddress: "it has no URL"
-        case .relativeAddress: "its address is relative"
+        case .notURL(let text): "\"\(text)\" is not a URL"
         case .applePage: "it is a page of Apple's directory, not a feed"
         case .scheme(let scheme): "\(scheme): is not a scheme for feeds"
         case .noHost: "its URL names no host"

@@ -39,7 +39,7 @@ package struct FeedParseSession {
         defer { transport.shutdown() }
         switch try await FeedFetcher(transport: transport, repairs: repairs).fetch(options.source) {
         case .feed(let feed, _): return feed
-        case .audio: throw MediaFailure(.badData, "not a feed: it is audio")
+        case .audio(let reason): throw MediaFailure(.badData, reason)
         }
     }
 }

@@ -249,7 +249,7 @@ package struct PlaySession {
         note(failure)
         player.send(.stop)
         var reason = failure.reason
-        if case .pulse = options.output, !options.isService {
+        if case .pulse(nil) = options.output, !options.isService {
             reason += "; without a sound server use --output null, wav:PATH or raw:PATH"
         }
         let told = MediaFailure(failure.kind, reason)

@@ -84,7 +84,10 @@ extension PlayedTranscripts {
     func passage(with words: String, in resolved: ResolvedEpisode) async throws(MediaFailure) -> Passage {
         guard let transcripts = parts.playedTranscripts, let library = parts.library,
             let episode = resolved.libraryEntry?.episode
-        else { throw MediaFailure(.missing, "--from \"\(words)\": the episode is not in the library") }
+        else {
+            throw MediaFailure(
+                .missing, "--from \"\(words)\": not a time, and only episodes in the library have transcripts")
+        }
         do throws(MediaFailure) {
             let stored = try await transcripts.transcript(of: episode)
             guard stored.isTimed else { throw MediaFailure(.missing, "its transcript has no times") }

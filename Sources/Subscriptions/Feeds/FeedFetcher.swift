@@ -9,8 +9,8 @@ public struct FeedFetcher: Sendable {
     public enum FetchedDocument: Sendable, Equatable {
         /// A feed; `source` is the class of the address that the response came from, `nil` if it is unknown.
         case feed(ParsedFeed, source: AddressClass?)
-        /// Audio instead of a feed; no bytes of it are stored.
-        case audio
+        /// Audio instead of a feed, which the reason states; no bytes of it are stored.
+        case audio(reason: String)
     }
 
     /// The maximum length of a feed after decompression, in bytes; the longest known feeds have a third of it.
@@ -101,7 +101,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
     func receivedHead(_ head: ResponseHead, of id: TransferID) -> BodyDecision {
         switch FeedVerdict(head) {
         case .read: page = FeedPage(head, repairs: repairs)
-        case .audio: outcome = .found(.audio)
+        case .audio(let type): outcome = outcome(for: .audio(type: type))
         case .gone, .unchanged: outcome = .failed(HTTPRejection.status(head.status).mediaFailure)
         case .refused(let failure), .temporaryFailure(let failure, _): outcome = .failed(failure)
         }
@@ -144,7 +144,7 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
 
     private func outcome(for stranger: FeedPage.UnexpectedContent) -> Outcome {
         switch (stranger, page?.head) {
-        case (.audio, _): .found(.audio)
+        case (.audio, _): .found(.audio(reason: stranger.description))
         case (.noFeed(.notAFeed(.htmlPage)), let head?): .page(beginning, head)
         case (.noFeed(let error), _): .failed(MediaFailure(.badData, error.description))
         }

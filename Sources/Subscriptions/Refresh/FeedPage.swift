@@ -6,7 +6,8 @@ import Media
 /// The body of one response, parsed as a feed while it arrives. Not thread-safe: one task uses it at a time.
 struct FeedPage {
     enum UnexpectedContent: Error, Equatable {
-        case audio
+        /// - Parameter type: the media type, if only the header of the response shows it.
+        case audio(type: String?)
         case noFeed(FeedError)
     }
 
@@ -27,7 +28,7 @@ struct FeedPage {
     /// - Returns: the episodes that are now complete.
     mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(UnexpectedContent) -> [ParsedEpisode] {
         // Detects audio whose address and media type do not show it.
-        if isEmpty, AudioSniffer.look(at: bytes) == .audio { throw .audio }
+        if isEmpty, AudioSniffer.look(at: bytes) == .audio { throw .audio(type: nil) }
         isEmpty = false
         hash.append(bytes)
         do throws(FeedError) {
@@ -51,7 +52,8 @@ struct FeedPage {
 extension FeedPage.UnexpectedContent: CustomStringConvertible {
     var description: String {
         switch self {
-        case .audio: "not a feed: it is audio"
+        case .audio(nil): "not a feed: it is audio"
+        case .audio(let type?): "not a feed: the server sends it as audio (\(type))"
         case .noFeed(let error): error.description
         }
     }

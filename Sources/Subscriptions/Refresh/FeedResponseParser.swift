@@ -134,7 +134,7 @@ extension RefreshOrder {
         switch FeedVerdict(head, isConditional: isConditional) {
         case .read: nil
         case .unchanged: .completed(.unchanged(FeedAnswer(known.confirmed(by: head), in: head)))
-        case .audio: FeedPage.UnexpectedContent.audio.attempt
+        case .audio(let type): FeedPage.UnexpectedContent.audio(type: type).attempt
         case .gone: .completed(.gone)
         case .refused(let failure): .completed(.failed(failure, retryAfter: nil))
         case .temporaryFailure(let failure, let asked): .temporaryFailure(failure, asked: asked)

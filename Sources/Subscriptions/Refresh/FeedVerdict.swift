@@ -8,8 +8,8 @@ enum FeedVerdict: Equatable {
     case read
     /// The feed has not changed.
     case unchanged
-    /// The response is audio instead of a feed.
-    case audio
+    /// The server declares the response to be audio instead of a feed.
+    case audio(type: String)
     case gone
     /// A retry would not help.
     case refused(MediaFailure)
@@ -18,10 +18,10 @@ enum FeedVerdict: Equatable {
 
     /// - Parameter isConditional: true if the request had conditions.
     init(_ head: ResponseHead, isConditional: Bool = false) {
-        switch head.status {
-        case 200 where head.contentType?.hasPrefix("audio/") ?? false: self = .audio
-        case 304 where isConditional: self = .unchanged
-        case 410: self = .gone
+        switch (head.status, head.contentType) {
+        case (200, let type?) where type.hasPrefix("audio/"): self = .audio(type: type)
+        case (304, _) where isConditional: self = .unchanged
+        case (410, _): self = .gone
         default: self = Self.usual(head)
         }
     }

@@ -113,7 +113,10 @@ struct FeedRefresherTests {
             ("429", [.status(429)], "failed: the server answered 429 Too Many Requests", 1),
             ("page", [.webPage()], "no feed: not a feed: it is an HTML page", 1),
             ("empty", [NewsFeed.script([])], "no feed: not a feed: it is empty", 1),
-            ("audio", [FaultScript(body: Array("ID3".utf8))], "no feed: not a feed: it is audio", 1),
+            (
+                "audio", [FaultScript(body: Array("ID3".utf8))],
+                "no feed: not a feed: the server sends it as audio (audio/mpeg)", 1
+            ),
         ] as [(String, [FaultScript], String, Int)])
     func again(name: String, scripts: [FaultScript], text: String, requests: Int) async throws {
         let stage = try RefreshStage(["/f": scripts])
