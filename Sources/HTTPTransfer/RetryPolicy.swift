@@ -11,6 +11,9 @@ public struct RetryPolicy: Sendable, Equatable {
         case transfer(TransferError)
         /// The server answered that it is temporarily unable to serve the request (`RangeVerdict.retry`).
         case answer(retryAfter: Duration?)
+
+        /// The delay that the server requests.
+        package var requestedDelay: Duration? { if case .answer(let delay) = self { delay } else { nil } }
     }
 
     /// The decision about a failed attempt.

@@ -17,7 +17,9 @@ struct CommandLinesTests {
             ("previous", .previous), ("quit", .stop), ("seek +30", .seek(.relative(.seconds(30)))),
             ("seek -10", .seek(.relative(.seconds(-10)))), ("seek 45:00", .seek(.absolute(.time(.seconds(2700))))),
             ("seek  75%", .seek(.absolute(.fraction(0.75)))), ("volume 80", .setVolume(0.8)),
-            ("volume 150%", .setVolume(1.5)), ("remove 1", .remove(.position(0))), ("remove #2", .remove(.position(1))),
+            ("volume 150%", .setVolume(1.5)), ("volume +5", .changeVolume(by: 0.05)),
+            ("volume -5%", .changeVolume(by: -0.05)),
+            ("remove 1", .remove(.position(0))), ("remove #2", .remove(.position(1))),
             ("speed 1.5", .setSpeed(1.5)), ("speed 2x", .setSpeed(2)), ("speed +0.1", .changeSpeed(by: 0.1)),
             ("speed -0.25", .changeSpeed(by: -0.25)), ("sleep 30m", .setSleep(.after(.seconds(1800)))),
             ("trim-silence mild", .changeSound(SoundChanges(silenceTrimming: .mild))),
@@ -43,8 +45,9 @@ struct CommandLinesTests {
     @Test(
         "An invalid line is answered with the reason",
         arguments: [
-            "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume -1", "pause now", "PLAY",
-            "hurry up", "speed", "speed 0.4", "speed 4", "speed x", "speed +x", "speed nan", "loudness", "loudness -13",
+            "", "dance", "seek", "seek 1 2", "seek x", "volume", "volume 151", "volume +151", "volume +-5", "volume -",
+            "pause now", "PLAY", "hurry up", "speed", "speed 0.4", "speed 4", "speed x", "speed +x", "speed nan",
+            "loudness", "loudness -13",
             "loudness x", "loudness -24", "voice-boost 1", "sleep", "sleep 0", "sleep off 1", "sleep episode 0",
             "sleep episodes", "sleep 1 2 3", "sleep chapter 0", "chapter", "next-chapter 2",
             "remove", "remove 0", "remove -1", "remove x", "remove 1 2", "move 1", "move 0 1", "move 1 2 3", "repeat",

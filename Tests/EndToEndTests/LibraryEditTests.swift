@@ -134,7 +134,8 @@ struct LibraryEditTests {
     @Test("Bookmarks are added, listed and removed")
     func bookmarks() throws {
         let run = try LibraryRun()
-        #expect(try run.run("bookmark", "storm", "12:30", "the", "song").errors == "Added bookmark 1: The storm.\n")
+        let added = try run.run("bookmark", "storm", "12:30", "the", "song")
+        #expect(added.errors == "Added bookmark 1 \"the song\" at 12:30: The storm.\n")
         #expect(try run.json("bookmark", "storm", "15:00").first?["position"]?.number == 900)
         #expect(try run.run("bookmarks", "storm").outputText == "1  12:30  the song\n2  15:00\n")
         #expect(try run.run("bookmarks").outputText == "2  15:00  3 The storm\n1  12:30  the song  3 The storm\n")

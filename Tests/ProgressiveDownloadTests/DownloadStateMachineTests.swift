@@ -177,6 +177,17 @@ struct DownloadStateMachineTests {
         #expect(dialogue.head(503, ["retry-after": "7"]).last == .scheduleRetry(2, after: .seconds(7)))
     }
 
+    @Test(
+        "The failure states a Retry-After that is too long to wait for",
+        arguments: [("3600", "1 hour"), ("7200", "1 hour"), ("599", "10 minutes"), ("60", "1 minute")])
+    func longRetryAfter(seconds: String, words: String) {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        #expect(dialogue.head(429, ["retry-after": seconds]) == [.cancelTransfer, .discard])
+        let reason = "the server answered 429 Too Many Requests; try again after \(words)"
+        #expect(dialogue.machine.condition == .failed(MediaFailure(.temporary, reason)))
+    }
+
     @Test("A wait before the first byte keeps the empty file for the next attempt")
     func waitBeforeFirstByte() {
         var dialogue = Dialogue()

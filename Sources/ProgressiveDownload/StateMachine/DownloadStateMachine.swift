@@ -241,7 +241,7 @@ extension DownloadStateMachine {
         switch transfer.policy.decide(trouble, received: gained, at: context.time, jitter: context.jitter) {
         case .giveUp:
             if let end = acceptedEnd(transfer) { return [.cancelTransfer] + finishUnverified(transfer, end) }
-            return fail(reason, transfer.content)
+            return fail(reason.stating(trouble.requestedDelay), transfer.content)
         case .retry(let delay):
             let dropped = dropJump()
             beginAttempt()

@@ -103,7 +103,8 @@ private final class FeedReceiver: TransferReceiver, @unchecked Sendable {
         case .read: page = FeedPage(head, repairs: repairs)
         case .audio(let type): outcome = outcome(for: .audio(type: type))
         case .gone, .unchanged: outcome = .failed(HTTPRejection.status(head.status).mediaFailure)
-        case .refused(let failure), .temporaryFailure(let failure, _): outcome = .failed(failure)
+        case .refused(let failure): outcome = .failed(failure)
+        case .temporaryFailure(let failure, let asked): outcome = .failed(failure.stating(asked))
         }
         return outcome == nil ? .accept : .refuse
     }

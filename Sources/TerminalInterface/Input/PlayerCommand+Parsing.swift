@@ -39,8 +39,8 @@ struct CommandSyntax: Sendable {
             .mark(note: values.isEmpty ? nil : values.joined(separator: " "))
         },
         CommandSyntax("chime", "", "play a short sound over the audio") { _ in .chime },
-        CommandSyntax("volume", "PERCENT", "set the volume, 0 to 150") {
-            (values) throws(ArgumentError) in .setVolume(try PlayerCommand.volume(parsing: values[0]))
+        CommandSyntax("volume", "PERCENT", "set the volume, 0 to 150, or change it by +5 or -5") {
+            (values) throws(ArgumentError) in try PlayerCommand.changeOfVolume(values[0])
         },
         CommandSyntax("speed", "SPEED", "set the speed, 0.5 to 3.5, or change it by +0.1 or -0.1") {
             (values) throws(ArgumentError) in try PlayerCommand.changeOfSpeed(values[0])
@@ -172,6 +172,17 @@ extension PlayerCommand {
             throw ArgumentError("invalid change of speed \"\(text)\": write it like +0.1")
         }
         return .changeSpeed(by: sign == "-" ? -step : step)
+    }
+
+    /// Parses a volume, or a change of it that begins with a sign.
+    static func changeOfVolume(_ text: String) throws(ArgumentError) -> PlayerCommand {
+        guard let sign = text.first, sign == "+" || sign == "-" else { return .setVolume(try volume(parsing: text)) }
+        do throws(ArgumentError) {
+            let step = try volume(parsing: text.dropFirst())
+            return .changeVolume(by: sign == "-" ? -step : step)
+        } catch {
+            throw ArgumentError("invalid change of volume \"\(text)\": write it like +5")
+        }
     }
 
     /// Parses a position on the playlist, counted from 1, with or without `#`.

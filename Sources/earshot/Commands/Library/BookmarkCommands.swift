@@ -101,7 +101,9 @@ struct BookmarkCommand: AsyncParsableCommand {
         }
         let number = try library.addBookmark(episode.id, at: position, version: version, title: title)
         let bookmarks = try library.bookmarks(of: episode.id).filter { $0.id == number }
-        return json ? BookmarkTable.json(bookmarks) : [LibraryRemark.done("Added bookmark \(number)", [episode])]
+        if json { return BookmarkTable.json(bookmarks) }
+        let name = title.map { " \"\($0)\"" } ?? ""
+        return [LibraryRemark.done("Added bookmark \(number)\(name) at \(ClockText.time(position))", [episode])]
     }
 
     /// - Parameter duration: that of the file. The feed's is often wrong.
