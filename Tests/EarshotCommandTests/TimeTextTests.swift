@@ -32,6 +32,16 @@ struct TimeTextTests {
         #expect(error?.description.contains("\"\(text)\"") == true)
     }
 
+    @Test("The message about a percentage excludes the end for a start or a seek, but not for an end")
+    func percentages() {
+        let start = #expect(throws: ArgumentError.self) { try StartTarget(parsing: "120%") }
+        #expect(start?.description == "invalid percentage \"120%\": write 0% or more, but less than 100%")
+        let seek = #expect(throws: ArgumentError.self) { try SeekTarget(parsing: "120%") }
+        #expect(seek == start)
+        let end = #expect(throws: ArgumentError.self) { try TimeTarget(parsing: "120%") }
+        #expect(end?.description == "invalid percentage \"120%\": write 0% to 100%")
+    }
+
     @Test(
         "A seek is relative or absolute",
         arguments: [

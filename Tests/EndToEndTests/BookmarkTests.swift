@@ -58,7 +58,7 @@ struct BookmarkTests {
     func beyondEnd() throws {
         #expect(try run.run("play", "part 2", "--from", "5", "--until", "6", "--output", "null:fast").status == 0)
         let outcome = try run.run("bookmark", "part 2", "59:00")
-        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.status == 66, "\(outcome.errors)")
         #expect(outcome.errors.contains("59:00 is beyond the end ("), "\(outcome.errors)")
         #expect(try run.json("bookmarks").isEmpty)
     }

@@ -52,6 +52,8 @@ struct TranscriptTests {
         let paragraphs = ["0:00  Mary: Welcome to the harbour. The storm came at night.", "0:08  John: I slept."]
         #expect(outcome.outputText == paragraphs.map { $0 + "\n" }.joined())
         #expect(try run.run("transcript", "3", "--from", "0:05").outputText == paragraphs[1] + "\n")
+        let beyond = try run.run("transcript", "3", "--from", "99:00:00")
+        #expect(beyond.status == 66 && beyond.errors == "The transcript has no text after 99:00:00.\n")
         #expect(fetches == 1)
         _ = try run.run("transcript", "part 3", "--refresh")
         #expect(fetches == 2)

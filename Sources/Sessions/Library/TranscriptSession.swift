@@ -70,7 +70,7 @@ package enum TranscriptSession {
                 }
                 stored = shifted
             }
-            write(stored, of: episode, options, layout)
+            guard write(stored, of: episode, options, layout) else { return .missing }
         } catch {
             StandardStreams.write([FailureText.line(error, about: episode.name)])
             return ExitStatus(error.kind)
@@ -113,17 +113,23 @@ package enum TranscriptSession {
         }
     }
 
+    /// - Returns: false if the printed part has no text, which was reported.
     private static func write(
         _ stored: StoredTranscript, of episode: EpisodeSummary, _ options: TranscriptOptions, _ layout: ListLayout
-    ) {
+    ) -> Bool {
         let start = options.start(in: stored)
         if let shift = options.shift, !options.json {
             StandardStreams.write([TranscriptText.shifted(episode, by: shift, from: start)])
-            return
+            return true
         }
         let part = start.map(stored.from) ?? stored
+        if let start, part.cues.isEmpty, options.shift == nil {
+            StandardStreams.write([TranscriptText.none(after: start)])
+            return false
+        }
         StandardStreams.write(
             options.json ? TranscriptText.json(part, of: episode) : TranscriptText(layout).plain(part))
+        return true
     }
 }
 

@@ -23,7 +23,7 @@ public struct SectionTarget: Sendable, Equatable {
         guard ends.count == 2 else {
             throw ArgumentError("invalid section \"\(text)\": write 1:00-1:30, 0-30, 45:00- or 50%-60%")
         }
-        start = ends[0].isEmpty ? .time(.zero) : try TimeTarget(parsing: ends[0])
+        start = ends[0].isEmpty ? .time(.zero) : try TimeTarget(parsingStart: ends[0])
         end = ends[1].isEmpty ? nil : try TimeTarget(parsing: ends[1])
         guard case .fraction(let from) = start, case .fraction(let to)? = end, to <= from else { return }
         throw ArgumentError("invalid section \"\(text)\": the end must be after the start")

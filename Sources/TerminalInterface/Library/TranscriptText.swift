@@ -38,6 +38,11 @@ public struct TranscriptText: Sendable {
         return [.output(LibraryJSON.line(value))]
     }
 
+    /// Reports that a transcript ends before a time.
+    public static func none(after time: Duration) -> ReportText {
+        LibraryRemark.message("The transcript has no text after \(ClockText.time(time)).")
+    }
+
     /// The remark that a time in a transcript may be wrong.
     public static let approximate = LibraryRemark.message(
         "The times are approximate: the audio differs from the version for which the transcript was made.")

@@ -10,7 +10,7 @@ public enum StartTarget: Sendable, Equatable {
     /// sign.
     public init(parsing text: String) throws(ArgumentError) {
         do throws(ArgumentError) {
-            self = .time(try TimeTarget(parsing: text))
+            self = .time(try TimeTarget(parsingStart: text))
         } catch {
             let isOneWord = !text.contains(where: \.isWhitespace)
             let looksLikeTime = text.first.map { $0.isNumber || "+-.:%".contains($0) } ?? true

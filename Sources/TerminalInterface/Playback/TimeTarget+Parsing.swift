@@ -12,9 +12,18 @@ public struct ArgumentError: Error, Sendable, Equatable, CustomStringConvertible
 extension TimeTarget {
     /// Parses `45:00`, `1:02:03`, `2700`, `2700.5` or `75%`; the last part may have a decimal fraction.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
+        try self.init(parsing: text, percentages: "0% to 100%")
+    }
+
+    /// Parses the time of a start or a seek. The end, 100%, is refused later, as each time beyond the end is.
+    public init(parsingStart text: some StringProtocol) throws(ArgumentError) {
+        try self.init(parsing: text, percentages: "0% or more, but less than 100%")
+    }
+
+    private init(parsing text: some StringProtocol, percentages: String) throws(ArgumentError) {
         if text.hasSuffix("%") {
             guard let percent = DecimalNumber(text.dropLast()), percent.double <= 100 else {
-                throw ArgumentError("invalid percentage \"\(text)\": write 0% to 100%")
+                throw ArgumentError("invalid percentage \"\(text)\": write \(percentages)")
             }
             self = .fraction(percent.double / 100)
         } else {
@@ -29,7 +38,7 @@ extension SeekTarget {
         switch text.first {
         case "+": self = .relative(try Self.distance(text))
         case "-": self = .relative(.zero - (try Self.distance(text)))
-        default: self = .absolute(try TimeTarget(parsing: text))
+        default: self = .absolute(try TimeTarget(parsingStart: text))
         }
     }
 

@@ -92,7 +92,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         let position = try position(time, in: episode, played?.duration)
         if let length = played?.duration, position > length {
             let fact = "\(ClockText.time(position)) is beyond the end (\(ClockText.time(length)))"
-            throw LibraryError(.invalid, "\(fact) of \"\(episode.name)\"")
+            throw LibraryError(.missing, "\(fact) of \"\(episode.name)\"")
         }
         let same = try library.bookmarks(of: episode.id).first { $0.position == position && $0.title == title }
         if let same {

@@ -30,7 +30,7 @@ struct TranscriptCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Print, or shift, from this time on: 12:30, 1:02:03, 750 or 25%.", valueName: "time"),
-        transform: { try TimeTarget(parsing: $0) })
+        transform: { try TimeTarget(parsingStart: $0) })
     var from: TimeTarget?
 
     @Flag(help: "Fetch the transcript again.")
