@@ -76,6 +76,23 @@ struct DownloadPlaceTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("An episode that is complete in another folder stays there, with a remark; a file as the folder is refused")
+    func otherFolder() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let url = server.url("/part1.mp3")
+        let environment = ["XDG_DATA_HOME": earshot.scratch.path]
+        let first = try earshot.run(["download", url], environment: environment)
+        let usb = earshot.scratch.path("usb")
+        let second = try earshot.run(["download", url, "--keep-dir", usb], environment: environment)
+        #expect(second.status == 0 && second.outputText == first.outputText)
+        let remark = "already on disk in \(earshot.scratch.path("earshot/episodes")); not copied to \(usb) (use -o)\n"
+        #expect(second.errors.hasSuffix(remark), "\(second.errors)")
+        let file = try earshot.scratch.write([], to: "file")
+        let refused = try earshot.run(["download", url, "--keep-dir", file], environment: environment)
+        try expectOneDownloadSentence(refused, about: url, "cannot create \(file): not a directory", 73)
+    }
+
     @Test("An interrupted download leaves no output file, and the next run creates it")
     func interrupted() throws {
         let server = try DemoEpisodes.server { $1 = $1.slow(after: 60_000) }

@@ -22,6 +22,9 @@ final class EnclosureFolders: Sendable {
         self.transport = transport
     }
 
+    /// Checks that the chosen folder can be one, although nothing is stored there now.
+    func checkChosen() throws(MediaFailure) { try folders.chosen?.checkKind() }
+
     /// Returns the location of the issue that is wanted now.
     func storageLocation(of enclosure: RemoteEnclosure) -> DownloadLocation {
         let kept = folders.location(forEnclosure: enclosure.keptAs, type: enclosure.type, in: enclosure.folder)

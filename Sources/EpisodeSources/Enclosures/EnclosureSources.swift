@@ -98,6 +98,7 @@ public final class EnclosureSources: Sendable {
         // The row of a removed episode follows when playback is recorded.
         let location = storageLocation(of: enclosure).restored()
         if location.presence == .complete {
+            try enclosureFolders.checkChosen()
             location.removeLeftovers()
             return try FileByteSource(path: location.path)
         }

@@ -22,6 +22,14 @@ extension KeepDirectory {
         guard access(nearest, W_OK | X_OK) == 0 else { throw SystemError("access").whileCreating(nearest) }
     }
 
+    /// Checks that no other kind of file is in the place of the directory, which need not exist.
+    /// - Throws: `cannotCreate`.
+    public func checkKind() throws(MediaFailure) {
+        guard access(path + "/", F_OK) == 0 || errno != ENOTDIR else {
+            throw SystemError("access", code: ENOTDIR).whileCreating(path)
+        }
+    }
+
     /// The directory itself, or its closest existing ancestor.
     private var nearest: String {
         var path = path

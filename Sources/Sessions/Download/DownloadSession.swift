@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EpisodeLibrary
 import EpisodeSources
+import Glibc
 import HTTPTransfer
 import Media
 import ProgressiveDownload
@@ -23,7 +24,9 @@ package struct DownloadSession {
     private var status = ExitStatus.success
     private var isStopped = false
     private let spaceRecovery: DiskSpaceRecovery?
-    private let isQuiet: Bool
+    private let options: SessionOptions
+    /// The folder of `--keep-dir`, unless the file is copied elsewhere.
+    private let chosenFolder: String?
     private var diskFullTimeout = DiskFullTimeout(isAttended: Terminal.standardErrorIsTerminal)
 
     package static func run(_ options: DownloadOptions) async -> ExitStatus {
@@ -47,17 +50,18 @@ package struct DownloadSession {
             for await event in events { send.yield(.download(event)) }
             send.yield(.over)
         }
-        var session = DownloadSession(options.session, parts)
+        var session = DownloadSession(options, parts)
         let status = await session.follow(events, of: downloader)
         people.cancel()
         downloads.cancel()
         return status
     }
 
-    private init(_ options: SessionOptions, _ parts: SessionParts) {
+    private init(_ options: DownloadOptions, _ parts: SessionParts) {
         spaceRecovery = parts.spaceRecovery
-        isQuiet = options.quiet
-        reporter = options.downloadReporter
+        self.options = options.session
+        chosenFolder = options.file == nil ? parts.folders.chosen?.path : nil
+        reporter = options.session.downloadReporter
     }
 
     private mutating func follow(_ events: AsyncStream<Event>, of downloader: TargetDownloader) async -> ExitStatus {
@@ -102,8 +106,16 @@ package struct DownloadSession {
 
     private mutating func reportDiskSpace() {
         let remarks = spaceRecovery?.removeRemarks() ?? []
-        guard !remarks.isEmpty, !isQuiet else { return }
+        guard !remarks.isEmpty, !options.quiet else { return }
         write(reporter.finish() + remarks.map(FailureText.note))
+    }
+
+    /// Reports that a file which was on disk before is not in the chosen folder.
+    private func reportOtherFolder(than path: String, of title: String) {
+        guard let chosenFolder, let slash = path.lastIndex(of: "/"),
+            access("\(chosenFolder)\(path[slash...])", F_OK) != 0
+        else { return }
+        options.note("\(title): already on disk in \(path[..<slash]); not copied to \(chosenFolder) (use -o)")
     }
 
     private mutating func handle(_ event: TargetDownloader.Event) {
@@ -120,6 +132,7 @@ package struct DownloadSession {
             guard let progress else { return }
             current = nil
             write(reporter.finished(progress, path: path, wasKept: download.wasKept, at: now))
+            if download.wasKept { reportOtherFolder(than: path, of: progress.title) }
         case .cannotPlay(let failure, let subject): write(reporter.cannotPlay(failure, about: subject))
         case .failed(let failure, let subject):
             if status == .success { status = ExitStatus(failure.kind) }
