@@ -39,6 +39,24 @@ struct ListPlanTests {
         #expect(plan.update([11, 12, 13, 10]).added == [10])
     }
 
+    @Test("An interrupted episode follows again: it is moved and removed with the list")
+    mutating func interrupted() {
+        plan.start(1, 11)
+        plan.interrupt()
+        plan.start(7, 20)
+        let moved = plan.update([12, 11, 13])
+        let removed = plan.update([12, 13])
+        #expect(moved == .init(kept: [2, 1, 3]) && removed == .init(removed: [1], kept: [2, 3]))
+    }
+
+    @Test("An episode that is not on the list stays on the playlist after an interruption")
+    mutating func interruptedElsewhere() {
+        _ = plan.update([11, 12, 13])
+        plan.interrupt()
+        let edit = plan.update([11, 12, 13])
+        #expect(edit == .init(kept: [1, 2, 3]))
+    }
+
     @Test("An episode that begins is not removed when the library takes it from the list")
     mutating func begun() {
         plan.start(1, 11)

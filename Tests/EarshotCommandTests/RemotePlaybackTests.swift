@@ -193,6 +193,22 @@ struct RemotePlaybackTests {
         #expect(!items.concern(3) && RequestedItems([]).concern(5))
     }
 
+    @Test("The session continues when another item interrupts its own, which follows again")
+    func interrupted() throws {
+        var items = RequestedItems([3])
+        for event in [
+            #"{"event":"track","phase":"begin","track":3,"interrupts":null}"#,
+            #"{"event":"track","phase":"begin","track":5,"interrupts":3}"#,
+            #"{"event":"track","phase":"begin","track":6,"interrupts":null}"#,
+            #"{"event":"track","phase":"begin","track":3,"interrupts":null}"#,
+        ] {
+            items.note(try json(event))
+            #expect(!items.isOver)
+        }
+        items.note(try json(#"{"event":"track","phase":"end","track":3}"#))
+        #expect(items.isOver)
+    }
+
     @Test("The session ends when another item plays, or nothing")
     func left() throws {
         var items = RequestedItems([3])

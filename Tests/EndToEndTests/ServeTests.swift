@@ -84,6 +84,22 @@ struct ServeTests {
         #expect(service.wait().status == 0)
     }
 
+    @Test("A second `play` interrupts the first one, which continues and ends with its own item")
+    func interruption() throws {
+        let service = try serve()
+        let first = try start("play", DemoEpisodes.path(2), "--json")
+        #expect(first.wait { $0.outputSoFar.contains(#""phase":"begin""#) })
+        #expect(try run("pause").status == 0)
+        #expect(try run("play", DemoEpisodes.path(6), "--until", "0.5").status == 0)
+        #expect(first.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == 4 })
+        #expect(try run("seek", "90%").status == 0)
+        let outcome = first.wait()
+        let phases = try outcome.events().named("track").map { $0["phase"]?.text }
+        #expect(outcome.status == 0 && phases == ["begin", "begin", "end", "begin", "end"])
+        service.signal(SIGTERM)
+        #expect(service.wait().status == 0)
+    }
+
     @Test("Without a terminal, `play` beside a service ends when the connection is lost, as in its own process")
     func lostConnection() throws {
         let bytes = ScratchDirectory.bytes(of: DemoEpisodes.path(6))

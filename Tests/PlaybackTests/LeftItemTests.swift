@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Media
 import Testing
 
 @testable import Playback
@@ -20,5 +21,41 @@ struct LeftItemTests {
         let samples = stage.sink.samples
         #expect(identical(Array(samples.prefix(40_000 * 2)), Fixture.cbr.samples(from: 0, to: 40_000)))
         #expect(identical(Array(samples.suffix(2000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
+    }
+
+    /// Returns an item of 5000 frames that is not on the playlist.
+    private func item(_ stage: LoopStage) -> PlaybackItem {
+        let id = stage.sources.add(.success(MemoryByteSource(Fixture.vbr.bytes)))
+        let end = Fixture.vbr.format.duration(ofFrames: 5000)
+        return PlaybackItem(
+            id: id, title: "", podcast: nil, location: "", end: .time(end), source: stage.sources.source(id))
+    }
+
+    @Test("An interrupted item continues at its place afterwards, also if it is a file", arguments: [true, false])
+    func interrupted(keepsPlace: Bool) {
+        let stage = LoopStage()
+        stage.append(MemoryByteSource(Fixture.cbr.bytes), keepsPlace: keepsPlace)
+        stage.say(.closePlaylist)
+        stage.play(40_000)
+        stage.say(.interrupt(with: item(stage)))
+        stage.play(7000)
+        let samples = stage.sink.samples
+        #expect(identical(Array(samples.prefix(40_000 * 2)), Fixture.cbr.samples(from: 0, to: 40_000)))
+        let between = Array(samples.dropFirst(40_000 * 2).prefix(5000 * 2))
+        #expect(identical(between, Fixture.vbr.samples(from: 0, to: 5000)))
+        #expect(identical(Array(samples.dropFirst(45_000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
+    }
+
+    @Test("An item that was played to its end does not follow the one that interrupts")
+    func interruptedAfterItsEnd() {
+        let stage = LoopStage()
+        let first = stage.append(.cbr, 0..<3000)
+        stage.play(4000)
+        stage.play(1)
+        let second = item(stage)
+        stage.say(.closePlaylist, .interrupt(with: second))
+        #expect(stage.playOut())
+        #expect(identical(Array(stage.sink.samples.suffix(5000 * 2)), Fixture.vbr.samples(from: 0, to: 5000)))
+        #expect(stage.loop.queue.items.map(\.id) == [first.id, second.id])
     }
 }

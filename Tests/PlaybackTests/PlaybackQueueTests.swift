@@ -85,6 +85,17 @@ struct PlaybackQueueTests {
         #expect(queue.predecessor(of: 0) == item(1) && queue.next(after: 1) == .item(episode))
     }
 
+    @Test("An item that interrupts another is before it, and the other one follows from its place")
+    func interrupted() {
+        var queue = playlist([0, 1])
+        queue.insert(item(2), interrupting: 1, at: .time(.seconds(40)))
+        queue.insert(item(3), interrupting: 9, at: nil)
+        #expect(queue.items.map(\.id) == [0, 2, 1, 3])
+        #expect(queue.successor(of: 2) == .item(item(1).returning(to: .time(.seconds(40)))))
+        queue.started(1)
+        #expect(queue.successor(of: 2) == .item(item(1)))
+    }
+
     @Test("A repeating list wraps around in both directions once it is closed")
     func aroundWhenClosed() {
         var queue = PlaybackQueue(repeatMode: .all)

@@ -49,6 +49,7 @@ extension EventDescription {
                 .required("count", .count, "the number of items so far"), .optional("title", .text, "the title"),
                 .optional("podcast", .text, "the title of the podcast"),
                 .optional("location", .text, "the URL without credentials, or the path"),
+                .optional("interrupts", .count, "at `begin`: the `id` of the item that played before, if it follows"),
             ],
             example: #"{"phase":"begin","track":3,"count":3,"title":"Pilot","podcast":null,"location":"pilot.mp3"}"#),
         EventDescription(

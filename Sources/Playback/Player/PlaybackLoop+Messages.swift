@@ -38,7 +38,8 @@ extension PlaybackLoop {
         case .chime: break  // `Player.send` starts it.
         case .stop: hasStopped = true
         case .append(let item): append(item)
-        case .insert(let items, let place, let goes): insert(items, after: place, goes: goes)
+        case .insert(let items, let place): insert(items, after: place)
+        case .interrupt(let item): interrupt(with: item)
         case .closePlaylist: edit { queue, _ in queue.close() }
         case .remove(let choice): edit { queue, _ in queue.remove(choice) }
         case .move(let choice, let place): edit { queue, _ in queue.move(choice, to: place) }

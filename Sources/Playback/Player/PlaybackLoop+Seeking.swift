@@ -26,7 +26,7 @@ extension PlaybackLoop {
     }
 
     /// The generation of the displayed item, unless it was played to its end.
-    private var openDisplayed: UInt32? {
+    var openDisplayed: UInt32? {
         current == nil ? audio.items.first?.generation : openCurrent?.generation
     }
 

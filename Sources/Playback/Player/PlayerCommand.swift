@@ -43,8 +43,10 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Appends an item, whose `id` must not have been used before, to the playlist.
     case append(PlaybackItem)
     /// Inserts items after the item `after`, otherwise after the displayed one. Their `id`s must not have been used.
-    /// With `goes`, the first of them plays immediately.
-    case insert([PlaybackItem], after: PlaybackItem.ID?, goes: Bool)
+    case insert([PlaybackItem], after: PlaybackItem.ID?)
+    /// Plays an item, whose `id` must not have been used before, immediately. The displayed item follows it from its
+    /// place, unless it was played to its end.
+    case interrupt(with: PlaybackItem)
     /// Marks the playlist as complete: playback ends after the last item.
     case closePlaylist
     /// Removes an item from the playlist. If it is the current one, playback continues with its successor.

@@ -85,10 +85,21 @@ extension PlaybackLoop {
         if machine.phase == .ended { jump(to: item) }
     }
 
-    func insert(_ items: [PlaybackItem], after place: PlaybackItem.ID?, goes: Bool) {
+    func insert(_ items: [PlaybackItem], after place: PlaybackItem.ID?) {
         guard let first = items.first else { return }
         edit { queue, displayed in queue.insert(items, after: place ?? displayed) }
-        if goes || machine.phase == .ended { jump(to: first) }
+        if machine.phase == .ended { jump(to: first) }
+    }
+
+    /// Plays an item before the displayed one, which follows it from its place unless it was played to its end.
+    func interrupt(with item: PlaybackItem) {
+        followDevice()
+        let (left, place) = (openDisplayed == nil ? nil : displayed?.id, position)
+        edit { queue, displayed in
+            guard let left else { return queue.insert([item], after: displayed) }
+            queue.insert(item, interrupting: left, at: place.map { .time($0) })
+        }
+        jump(to: item)
     }
 
     /// Changes the playlist, and discards frames that were read in the old order.

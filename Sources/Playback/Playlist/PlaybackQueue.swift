@@ -42,6 +42,13 @@ public struct PlaybackQueue: Sendable, Equatable {
         slots.insert(contentsOf: items.map { Slot(item: $0) }, at: place)
     }
 
+    /// Inserts an item before `id`, which follows it from `place`; at the end if `id` is not on the list.
+    mutating func insert(_ item: PlaybackItem, interrupting id: PlaybackItem.ID, at place: TimeTarget?) {
+        guard let index = index(of: id) else { return append(item) }
+        if let place { slots[index].place = place }
+        slots.insert(Slot(item: item), at: index)
+    }
+
     /// Marks the playlist as complete: no more items follow.
     public mutating func close() { isClosed = true }
 

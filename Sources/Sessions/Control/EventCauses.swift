@@ -39,7 +39,7 @@ struct EventCauses: Sendable {
         case .setRepeat, .cycleRepeat: [.repeatMode]
         case .mark: [.bookmark]
         case .stop: [.service]
-        case .chime, .append, .insert, .arrange, .closePlaylist, .remove, .move, .removeUpNext: []
+        case .chime, .append, .insert, .interrupt, .arrange, .closePlaylist, .remove, .move, .removeUpNext: []
         }
     }
 }

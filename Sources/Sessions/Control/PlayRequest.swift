@@ -9,7 +9,7 @@ import TerminalInterface
 struct PlayRequest: Sendable {
     /// The place on the playlist.
     enum Place: String, Sendable {
-        /// Before everything else; the first item plays immediately.
+        /// Immediately; the current item follows from its place.
         case now
         /// After the current item.
         case next

@@ -12,15 +12,22 @@ import TerminalInterface
 extension SessionControl {
     /// Publishes an event of the player when it happens.
     mutating func publish(_ event: PlayerEvent) {
+        var more: [JSONValue.Member] = []
         switch event {
         case .seekLanded: jumps += 1
         case .itemStarted(let item):
+            more = [.init("interrupts", .optional(itemInterrupted(by: item)) { .integer(Int64($0) + 1) })]
             if item.id == lastStarted { jumps += 1 }
             (lastStarted, named) = (item.id, item.id)
         default: break
         }
-        if let object = EventJSON(event, playerStatus) { publish(object) }
+        if let object = EventJSON(event, playerStatus) { publish(object, more) }
         update()
+    }
+
+    /// Returns the item that played before another one and follows it again.
+    private func itemInterrupted(by item: PlaybackItem) -> PlaybackItem.ID? {
+        player?.playlist.items(after: item.id, wraps: false).first { $0.id == lastStarted }?.id
     }
 
     /// Publishes a failure outside the playlist.
@@ -96,8 +103,8 @@ extension SessionControl {
         owner.show(snapshot)
     }
 
-    private mutating func publish(_ object: EventJSON) {
-        if let name = EventName(rawValue: object.name) { publish(name, object.members) }
+    private mutating func publish(_ object: EventJSON, _ more: [JSONValue.Member] = []) {
+        if let name = EventName(rawValue: object.name) { publish(name, object.members + more) }
     }
 
     private mutating func publish(_ name: EventName, _ members: [JSONValue.Member], isTick: Bool = false) {

@@ -20,6 +20,8 @@ struct ListPlan: Sendable {
     private var upcoming: [(item: PlaybackItem.ID, episode: Int64)] = []
     /// The episodes that are played or were, and have not left the list yet: the library removes them later.
     private var started: Set<Int64> = []
+    /// The item that plays, unless its episode has left the list.
+    private(set) var playing: (item: PlaybackItem.ID, episode: Int64)?
 
     /// Begins to compare the list with the playlist, or lets the running comparison repeat.
     /// - Returns: true if the caller must compare.
@@ -41,11 +43,20 @@ struct ListPlan: Sendable {
     mutating func start(_ item: PlaybackItem.ID, _ episode: Int64) {
         upcoming.removeAll { $0.item == item }
         started.insert(episode)
+        playing = (item: item, episode: episode)
+    }
+
+    /// Notes that the item that plays follows again after another one.
+    mutating func interrupt() {
+        guard let item = playing.take() else { return }
+        started.remove(item.episode)
+        upcoming.insert(item, at: 0)
     }
 
     /// Returns the changes for a list, and assumes the removals.
     mutating func update(_ list: [Int64]) -> Edit {
         started.formIntersection(list)
+        if let playing, !started.contains(playing.episode) { self.playing = nil }
         let wanted = list.filter { !started.contains($0) }
         var edit = Edit(removed: upcoming.filter { !wanted.contains($0.episode) }.map(\.item))
         upcoming.removeAll { edit.removed.contains($0.item) }

@@ -142,8 +142,15 @@ extension PlaylistFeeder {
     /// Notes that an item plays.
     /// - Parameter episode: `nil` if the library does not have it.
     func note(started item: PlaybackItem.ID, _ episode: Int64?) {
-        guard let episode else { return }
-        state.withLock { $0.plan.start(item, episode) }
+        let following = parts.player.playlist.items(after: item, wraps: false)
+        state.withLock { state in
+            if let left = state.plan.playing?.item, state.targets[left]?.isFromList == true,
+                following.contains(where: { $0.id == left })
+            {
+                state.plan.interrupt()
+            }
+            if let episode { state.plan.start(item, episode) }
+        }
     }
 
     /// Returns the targets from an item on, without those that the list names, and true if the queue follows them.

@@ -79,9 +79,11 @@ struct PlaylistWriter {
 
     private func put(_ item: PlaybackItem) {
         guard !isFirst, request.place != .end else { return _ = parts.player.send(.append(item)) }
-        let goes = request.place == .now && items.isEmpty
-        parts.player.send(.insert([item], after: items.last?.item.id, goes: goes))
-        if goes { parts.player.send(.play) }
+        guard request.place == .now, items.isEmpty else {
+            return _ = parts.player.send(.insert([item], after: items.last?.item.id))
+        }
+        parts.player.send(.interrupt(with: item))
+        parts.player.send(.play)
     }
 }
 

@@ -21,16 +21,19 @@ struct RequestedItems: Sendable {
         switch (event["event"]?.string, event["phase"]?.string) {
         case ("state", _) where event["state"]?.string == "idle": isOver = true
         case ("ended", _): isOver = true
-        case ("track", "begin"): begin(track)
+        case ("track", "begin"): begin(track, interrupting: event["interrupts"]?.integer)
         case ("track", "end"), ("error", _): if let track { end(track) }
         default: break
         }
     }
 
-    private mutating func begin(_ track: Int64?) {
+    private mutating func begin(_ track: Int64?, interrupting other: Int64?) {
         guard let track, let left else { return }
         if left.contains(track) {
             hasBegun = true
+        } else if let other, left.contains(other) {
+            // The item follows again.
+            hasBegun = false
         } else if hasBegun {
             // The listener went on to something else.
             isOver = true
