@@ -62,6 +62,16 @@ struct CommandProblemTests {
         #expect(PlayerCommand.seek(target).problem(status, PlaybackQueue(repeatMode: .off)) == expected)
     }
 
+    @Test("A bookmark is refused unless the item is an episode of the library")
+    func bookmark() {
+        var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 1, position: .zero)
+        let problem = "only episodes of the library can have bookmarks"
+        #expect(PlayerCommand.mark(note: nil).problem(status, PlaybackQueue()) == problem)
+        status.item = PlaybackItem(id: 3, title: "3", podcast: nil, location: "3.mp3", keepsPlace: true)
+        #expect(PlayerCommand.mark(note: nil).problem(status, PlaybackQueue()) == nil)
+        #expect(PlayerCommand.mark(note: nil).problem(PlayerStatus(), PlaybackQueue()) == nil)
+    }
+
     @Test("An immediate start is refused unless playback waits")
     func playNow() {
         var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 2, repeatMode: .off)

@@ -26,7 +26,8 @@ struct RemoteKeyTests {
         try screen.press("<", expecting: "Part 1") { run.status("{title}") }
         try screen.press("Left", expecting: "0:00") { run.status("{position}") }
         try screen.press("b", expecting: "paused") { run.status("{state}") }
-        #expect(screen.wait { _ in (try? run.library.json("bookmarks").count) == 1 })
+        #expect(screen.wait { $0.contains("added bookmark 1 at") }, "\(screen.rows)")
+        #expect(try run.library.json("bookmarks").count == 1)
         for key in ["z", "c", "C", "r", "n", "x"] { try screen.press(key) }
         try screen.press("Space", expecting: "playing") { run.status("{state}") }
         try screen.press("q")

@@ -85,8 +85,12 @@ extension PlaySession {
     mutating func report(_ outcome: BookmarkTasks.Outcome) {
         switch outcome {
         case .silent: break
-        case .note(let sentence): if !options.session.json { write(reporter.note(sentence)) }
-        case .failed(let failure, let subject): write(reporter.report(failure, about: subject))
+        case .note(let sentence):
+            control?.publish(note: sentence)
+            if !options.session.json { write(reporter.note(sentence)) }
+        case .failed(let failure, let subject):
+            control?.publish(failure, about: subject)
+            write(reporter.report(failure, about: subject))
         }
     }
 }

@@ -8,6 +8,9 @@ import Subscriptions
 /// Stores the bookmarks that the listener sets during playback. While another process holds the library locked, it
 /// tries again each second, and once more after its task was cancelled.
 struct BookmarkWriter: Sendable {
+    /// The reason why another item has no bookmarks.
+    static let onlyEpisodes = "only episodes of the library can have bookmarks"
+
     private let library: Library?
 
     init(library: Library?) { self.library = library?.whilePlaying }
@@ -21,7 +24,7 @@ struct BookmarkWriter: Sendable {
         _ episode: Int64?, at position: Duration, in length: Int64?, title: String?
     ) async throws(MediaFailure) -> String {
         guard let library, let episode else {
-            throw MediaFailure(.missing, "only episodes of the library can have bookmarks")
+            throw MediaFailure(.missing, Self.onlyEpisodes)
         }
         let number = try await retrying { () throws(LibraryError) in
             let episode = try library.current(episode)

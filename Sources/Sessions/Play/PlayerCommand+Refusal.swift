@@ -16,6 +16,8 @@ extension PlayerCommand {
         case .previous where status.item == nil: "nothing is playing"
         case .playNow where status.wait == nil: "playback is not waiting"
         case .seek(let target): Self.problem(ofSeekTo: target, status)
+        // Of all items, those of the library keep their places.
+        case .mark where status.item?.keepsPlace == false: BookmarkWriter.onlyEpisodes
         case .remove(let item) where !playlist.contains(item), .move(let item, _) where !playlist.contains(item):
             "the playlist has no item\(item.number.map { " #\($0)" } ?? " of this number")"
         default: nil
