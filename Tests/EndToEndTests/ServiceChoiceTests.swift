@@ -45,6 +45,19 @@ struct ServiceChoiceTests {
         #expect(second.wait().status == 0)
     }
 
+    @Test("Without a sound server, a service refuses to play, with the reason", arguments: ["resume", "toggle", "play"])
+    func noSoundServer(command: String) throws {
+        #expect(try stage.run("queue", "add", "2").status == 0)
+        let missing = ["PULSE_SERVER": "unix:" + stage.library.earshot.scratch.path("none")]
+        let service = try stage.library.earshot.start(
+            ["serve"], environment: stage.environment.merging(missing) { $1 }, limit: TimeLimit.event)
+        #expect(service.wait { _ in (try? stage.run("status", "--json"))?.outputText.contains("state") ?? false })
+        let outcome = try stage.run(command)
+        #expect(outcome.status == 69 && outcome.sentences.count == 1, "\(outcome.errors)")
+        #expect(outcome.errors.contains("sound output: a PulseAudio server does not answer"), "\(outcome.errors)")
+        stage.end(service)
+    }
+
     @Test("The record of a service has the order of its playlist, and the place in a paused file")
     func playlist() throws {
         let service = try stage.serve()

@@ -2,7 +2,7 @@
 import AudioEngine
 public import AudioOutput
 public import Logging
-import Media
+public import Media
 import Synchronization
 
 /// A player of a list of items without gaps, which plays while their bytes still arrive.
@@ -41,6 +41,8 @@ public final class Player: Sendable {
     public let events: AsyncStream<PlayerEvent>
     private let mailbox: PlayerMailbox
     private let chimes: Chimes?
+    /// The reason why the output could not be prepared; ends when the preparation ends.
+    private let preparation: AsyncStream<MediaFailure>
 
     /// - Parameter commandExecuted: called on the playback thread when `status` shows the effect of commands; it must
     ///   return quickly.
@@ -53,13 +55,17 @@ public final class Player: Sendable {
         chimes = options.chimes
         let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume, repeatMode: options.repeatMode))
         self.mailbox = mailbox
+        let (preparation, prepared) = AsyncStream.makeStream(of: MediaFailure.self)
+        self.preparation = preparation
         // The output is prepared while the first bytes arrive, because both take about the same time.
         WorkerThread.start {
             do throws(AudioOutputError) {
                 try sink.prepare()
             } catch {
+                prepared.yield(error.mediaFailure(.cannotCreate))
                 mailbox.post(.noOutput(error))
             }
+            prepared.finish()
         }?.detach()
         let thread = WorkerThread.start {
             let loop = PlaybackLoop(
@@ -78,6 +84,24 @@ public final class Player: Sendable {
 
     /// The status for a display, at most `statusInterval` old; the position is that of the present moment.
     public var status: PlayerStatus { mailbox.status.at(.now) }
+
+    /// Waits until the output is prepared, but not longer than a limit and not after a cancellation. For one caller.
+    /// - Returns: the reason why the output cannot be opened; `nil` if none is known.
+    public func outputFailure(within limit: Duration) async -> MediaFailure? {
+        await withTaskGroup(of: MediaFailure?.self) { group in
+            group.addTask { [preparation] in
+                for await failure in preparation { return failure }
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            let first: MediaFailure? = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+    }
 
     /// How long each item was heard so far, at most `statusInterval` old.
     public var heardTimes: [PlaybackItem.ID: HeardTime] { mailbox.heardTimes }

@@ -28,12 +28,13 @@ final class PlaylistFeeder: Sendable {
     func stop() { tasks.cancel() }
 
     /// Fills an empty playlist.
-    /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist.
+    /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist and the
+    ///   output is prepared.
     func start(_ request: PlayRequest, _ ticket: ReplyTicket?) {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
-            answer(outcome, ticket)
+            if ticket != nil { answer(await confirmed(outcome), ticket) }
             // A failure ends the session.
             guard case .success = outcome else { return }
             // Nothing follows an end in the last item: the list must not grow beyond it.
@@ -48,6 +49,19 @@ final class PlaylistFeeder: Sendable {
         tasks.start { [self] in
             answer(await feed(request, isFirst: false, isOwn: false), ticket)
         }
+    }
+
+    /// The longest time that a client waits for the output.
+    private static let outputLimit = Duration.seconds(2)
+
+    /// Returns an outcome, or the failure of the output.
+    private func confirmed(
+        _ outcome: Result<[PlaybackItem], MediaFailure>
+    ) async -> Result<[PlaybackItem], MediaFailure> {
+        guard case .success = outcome else { return outcome }
+        // The player ends after the failure. That cancels this task, but not its own one.
+        let failure = await Task { [parts] in await parts.player.outputFailure(within: Self.outputLimit) }.value
+        return failure.map { .failure(MediaFailure($0.kind, "sound output: \($0.reason)")) } ?? outcome
     }
 
     private func answer(_ outcome: Result<[PlaybackItem], MediaFailure>, _ ticket: ReplyTicket?) {

@@ -115,8 +115,9 @@ struct ServiceSession {
         case .libraryTouched: desk.look(isKnown: false)
         case .libraryChanged(let queue): control.publish(queue: queue)
         case .libraryAnswered(let ticket, let result): control.reply(result, to: ticket)
+        case .answered(let ticket, .failure(let failure)): control.refuse(ticket, failure)
         // The request came while a player ended.
-        case .answered(let ticket, _): control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
+        case .answered(let ticket, .success): control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
         default: break
         }
     }
