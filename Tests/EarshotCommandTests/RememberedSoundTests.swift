@@ -60,6 +60,17 @@ struct RememberedSoundTests {
         #expect(sound == before)
     }
 
+    @Test("A volume that is chosen without a player is remembered for devices, also the full volume")
+    func chosen() {
+        var sound = Self.stored
+        sound.note(volume: 0.5, on: .null, .choice("both"))
+        sound.note(volume: 0.5, on: .pulse(sink: nil), .choice("output"))
+        sound.note(volume: 0.5, on: .pulse(sink: nil), .off)
+        #expect(sound == Self.stored)
+        sound.note(volume: 1, on: .pulse(sink: nil), .choice("volume"))
+        #expect(sound.text == "volume 100\noutput pulse:desk\n")
+    }
+
     @Test("A state file is replaced, and a missing one is empty")
     func file() throws {
         let scratch = ScratchDirectory()

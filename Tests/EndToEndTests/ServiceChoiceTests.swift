@@ -45,6 +45,20 @@ struct ServiceChoiceTests {
         #expect(second.wait().status == 0)
     }
 
+    @Test("A volume that is chosen without a player is remembered for other playbacks")
+    func volume() throws {
+        let service = try serve()
+        for percent in ["60", "100"] {
+            #expect(try stage.run("volume", percent).status == 0)
+            #expect(service.wait { _ in sound == "volume \(percent)\n" })
+        }
+        stage.end(service)
+    }
+
+    private var sound: String {
+        String(decoding: stage.library.earshot.scratch.read("earshot/sound"), as: UTF8.self)
+    }
+
     @Test("Without a sound server, a service refuses to play, with the reason", arguments: ["resume", "toggle", "play"])
     func noSoundServer(command: String) throws {
         #expect(try stage.run("queue", "add", "2").status == 0)

@@ -42,9 +42,13 @@ struct RememberedSound: Sendable, Equatable {
     /// if the command line has it.
     /// - Parameter end: the volume at the end.
     mutating func note(_ options: PlayOptions, _ setting: SettingValue, volume end: Double) {
-        guard options.output.isDevice else { return }
-        if setting.remembersVolume, end != options.volume ?? 1 { volume = end }
-        if setting.remembersOutput, options.isOutputChosen { output = options.output }
+        if end != options.volume ?? 1 { note(volume: end, on: options.output, setting) }
+        if options.output.isDevice, setting.remembersOutput, options.isOutputChosen { output = options.output }
+    }
+
+    /// Notes a volume that the listener chose for an output, as far as the setting says.
+    mutating func note(volume chosen: Double, on output: OutputOption, _ setting: SettingValue) {
+        if output.isDevice, setting.remembersVolume { volume = chosen }
     }
 }
 

@@ -30,15 +30,27 @@ struct SoundMemory: Sendable {
         return (applied, remark)
     }
 
-    /// Stores what the listener changed.
+    /// Stores what the listener changed during playback.
     /// - Parameter volume: the volume at the end.
     /// - Returns: a remark if it cannot be stored.
     func store(_ options: PlayOptions, volume: Double) async -> [ReportText] {
         var now = sound
         now.note(options, setting, volume: volume)
+        return await store(now)
+    }
+
+    /// Stores a volume that the listener chose for an output without a player.
+    /// - Returns: a remark if it cannot be stored.
+    func store(volume: Double, on output: OutputOption) async -> [ReportText] {
+        var now = sound
+        now.note(volume: volume, on: output, setting)
+        return await store(now)
+    }
+
+    private func store(_ now: RememberedSound) async -> [ReportText] {
         guard now != sound else { return [] }
         do throws(MediaFailure) {
-            try await DiskWork.run { [now] () throws(MediaFailure) in try CompositionRoot.soundFile.write(now.text) }
+            try await DiskWork.run { () throws(MediaFailure) in try CompositionRoot.soundFile.write(now.text) }
             return []
         } catch {
             return [FailureText.note("the volume cannot be remembered: \(error.reason)")]

@@ -43,9 +43,21 @@ extension ServiceSession {
     private mutating func rest(_ order: SessionControl.Order) async {
         switch order.command {
         case .play, .togglePause: await play(PlayRequest(), order.ticket)
-        case .setVolume, .changeVolume, .setRepeat, .cycleRepeat: control.change(order)
+        case .setVolume, .changeVolume:
+            control.change(order)
+            await rememberVolume()
+        case .setRepeat, .cycleRepeat: control.change(order)
         default: control.refuse(order)
         }
+    }
+
+    /// Remembers the chosen volume, as the end of playback does.
+    private func rememberVolume() async {
+        guard let volume = control.chosenVolume else { return }
+        // Without a readable library, the setting has its default value.
+        let library = await DiskWork.run { () throws(Never) in (try? CompositionRoot.existingLibrary()) ?? nil }
+        let memory = await SoundMemory.read(library)
+        StandardStreams.write(await memory.store(volume: volume, on: playOptions(like: nil).output))
     }
 
     /// Creates a player for a request.
