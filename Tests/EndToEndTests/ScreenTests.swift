@@ -147,6 +147,18 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("0\nend") }, "\(screen.rows)")
     }
 
+    @Test("Ctrl-C leaves with the sentence of \"q\"")
+    func interrupted() throws {
+        let play = try run.startPlaying()
+        let screen = try run.start()
+        #expect(screen.wait { $0.contains("Part 1") && Self.showsPlayer($0) }, "\(screen.rows)")
+        try screen.press("C-c")
+        #expect(screen.wait { !screen.isFullScreen && $0.contains("continues to play") }, "\(screen.rows)")
+        #expect(run.status() == "playing")
+        play.write("quit\n")
+        #expect(play.wait().status == 0)
+    }
+
     @Test("A closed terminal ends the interface")
     func closed() throws {
         let screen = try run.start()

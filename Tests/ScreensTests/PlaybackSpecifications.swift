@@ -127,6 +127,7 @@ struct PlaybackSpecifications {
             return
         }
         #expect(sentence.hasSuffix("continues to play; \"earshot stop\" ends it."))
+        #expect(stage.screen.farewell == sentence)
         #expect(stage.effects(of: .libraryChanged) == [])
     }
 

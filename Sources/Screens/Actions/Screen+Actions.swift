@@ -22,19 +22,18 @@ extension Screen {
             show(ScreenTab.allCases.first { $0.action == action } ?? tab)
         case .repaint: return [.repaint]
         case .suspend: return [.suspend]
-        case .quit: return leave()
+        case .quit: return leave(by: .quit(farewell))
         case .stop: return leave(by: .stopAndQuit)
         default: return control(action)
         }
         return []
     }
 
-    private mutating func leave() -> [ScreenEffect] {
-        guard let player, player.activity != .idle, player.activity != .ended, let item = player.item else {
-            return leave(by: .quit(""))
-        }
+    /// The sentence after the screen, which names the item that continues; empty if there is none.
+    public var farewell: String {
+        guard let player, player.activity != .idle, player.activity != .ended, let item = player.item else { return "" }
         let verb = player.activity == .paused ? "stays paused" : "continues to play"
-        return leave(by: .quit("\"\(PlainTitle.text(item.title))\" \(verb); \"earshot stop\" ends it."))
+        return "\"\(PlainTitle.text(item.title))\" \(verb); \"earshot stop\" ends it."
     }
 
     /// Leaves after the last change has ended; the second time, immediately.

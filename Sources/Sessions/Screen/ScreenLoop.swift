@@ -140,7 +140,7 @@ struct ScreenLoop: ~Copyable {
         case .inForeground:
             if parts.use.take() { begin() }
             redraw()
-        case .signal(.stop(let status)): ending = Ending(status: status)
+        case .signal(.stop(let status)): ending = Ending(status: status, sentence: screen.farewell)
         case .signal(.redraw): redraw()
         case .libraryTouched:
             // The first command creates the folder.
