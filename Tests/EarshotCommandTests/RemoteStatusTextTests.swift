@@ -40,7 +40,8 @@ struct RemoteStatusTextTests {
         arguments: [
             ("{state}: {title}", "playing: Fog"), ("{podcast} {episode} {location}", "Harbour Tales 7 /fog.mp3"),
             ("{position} of {duration} ({percent} %)", "12:34 of ~1:00:00 (20 %)"), ("{volume} {speed}", "80 1.5"),
-            ("{repeat}", "off"), ("plain } {", "plain } {"),
+            ("{repeat}", "off"), ("plain } {", "plain } {"), (#"{{"text":"{title}"}}"#, #"{"text":"Fog"}"#),
+            ("{{}} {{{volume}}} {{title}}", "{} {80} {title}"),
         ])
     func format(_ format: String, _ expected: String) throws {
         #expect(try text(Self.playing).formatted(format) == expected)
@@ -60,7 +61,7 @@ struct RemoteStatusTextTests {
 
     @Test("The first unknown name of a format is found")
     func unknown() {
-        #expect(RemoteStatusText.unknownName(in: "{title} {colour} {size}") == "colour")
+        #expect(RemoteStatusText.unknownName(in: "{{shape}} {title} {colour} {size}") == "colour")
         #expect(RemoteStatusText.unknownName(in: RemoteStatusText.names.map { "{\($0)}" }.joined()) == nil)
     }
 }

@@ -38,14 +38,21 @@ public struct RemoteStatusText: Sendable {
         Self.parts(of: format).map { part in part.name.map(text) ?? part.text }.joined()
     }
 
-    /// Splits a format at its names. A brace without a counterpart is plain text.
+    /// Splits a format at its names. Two equal braces stand for one; a brace without a counterpart is plain text.
     private static func parts(of format: String) -> [(text: String, name: String?)] {
         var parts: [(text: String, name: String?)] = []
         var rest = Substring(format)
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            parts.append((String(rest[..<open]), nil))
-            parts.append(("", String(rest[rest.index(after: open)..<close])))
-            rest = rest[rest.index(after: close)...]
+        while let place = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            let brace = rest[place]
+            parts.append((String(rest[..<place]), nil))
+            rest = rest[rest.index(after: place)...]
+            if rest.first != brace, brace == "{", let close = rest.firstIndex(of: "}") {
+                parts.append(("", String(rest[..<close])))
+                rest = rest[rest.index(after: close)...]
+            } else {
+                parts.append((String(brace), nil))
+                if rest.first == brace { rest.removeFirst() }
+            }
         }
         return parts + [(String(rest), nil)]
     }

@@ -217,6 +217,7 @@ struct StatusCommand: AsyncParsableCommand {
               earshot status --json
 
             Names in a format: \(RemoteStatusText.names.joined(separator: ", ")).
+            {{ and }} stand for braces.
             """)
 
     @Flag(help: "Write a line after each change, until the player ends (with earshot serve, until the service ends).")
@@ -231,7 +232,8 @@ struct StatusCommand: AsyncParsableCommand {
     func validate() throws {
         guard format == nil || !json else { throw ValidationError("Specify --format or --json, not both.") }
         if let name = format.flatMap(RemoteStatusText.unknownName) {
-            throw ValidationError("Unknown name {\(name)}: write \(RemoteStatusText.names.joined(separator: ", ")).")
+            let names = RemoteStatusText.names.joined(separator: ", ")
+            throw ValidationError("Unknown name {\(name)}: write \(names). {{ and }} stand for braces.")
         }
     }
 
