@@ -21,6 +21,14 @@ struct DesktopCommandTests {
         #expect(PlayerCommand(request) == command)
     }
 
+    @Test("The desktop gets titles without control characters")
+    func printable() {
+        let item = PlaybackItem(
+            id: 0, title: "Fog\n\u{1B}[31mred\u{7}", podcast: "Harbour\u{0} Tales", location: "/fog.mp3")
+        let snapshot = MPRISSnapshot(PlayerStatus(item: item), jumps: 0, at: .zero, resumes: false)
+        #expect(snapshot.item?.title == "Fog [31mred" && snapshot.item?.podcast == "Harbour Tales")
+    }
+
     @Test("An address to open is not a command of the present player")
     func address() {
         #expect(PlayerCommand(MPRISRequest.open("file:///fog.mp3")) == nil)

@@ -3,6 +3,7 @@ import AudioProcessing
 import DesktopBus
 import Media
 import Playback
+import TerminalInterface
 
 extension MPRISSnapshot {
     /// Creates the state that the desktop shows.
@@ -40,8 +41,8 @@ extension MPRISSnapshot.Status {
 
 extension MPRISItem {
     fileprivate init(_ item: PlaybackItem, _ duration: MediaDuration) {
-        self.init(player: 1, number: item.id + 1, title: item.title)
-        podcast = item.podcast
+        self.init(player: 1, number: item.id + 1, title: PrintableText(item.title).text)
+        podcast = item.podcast.map { PrintableText($0).text }
         address = item.location.hasPrefix("http") || item.location.hasPrefix("/") ? item.location : nil
         self.duration = duration.value
     }

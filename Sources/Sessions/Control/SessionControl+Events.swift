@@ -65,7 +65,7 @@ extension SessionControl {
         let isCorrection = correction.update(status, at: now)
         if let position = json.position { publishPosition(position, status.rate, isCorrection, at: now) }
         var snapshot = MPRISSnapshot(status, jumps: jumps, at: now, resumes: owner.hello.owner == .service)
-        snapshot.item?.author = status.item.flatMap { authors[$0.id] }
+        snapshot.item?.author = status.item.flatMap { authors[$0.id] }.map { PrintableText($0).text }
         snapshot.item?.cover = status.item.flatMap { covers[$0.id] }
         show(snapshot, isCorrection)
     }
