@@ -122,6 +122,14 @@ struct StatusLineTests {
         #expect(StatusLine.render(status, width: 120, style: LineStyle()).hasSuffix("  perhaps incomplete"))
     }
 
+    @Test("An item of a player at rest is stopped")
+    func stopped() {
+        var status = Statuses.complete
+        status.activity = .idle
+        #expect(StatusLine.render(status, width: 80, style: LineStyle()).hasPrefix("stopped "))
+        #expect(StatusLine.render(PlayerStatus(), width: 80, style: LineStyle()).hasPrefix("waiting"))
+    }
+
     @Test("Growing figures do not move the bar")
     func steady() {
         var status = Statuses.playing

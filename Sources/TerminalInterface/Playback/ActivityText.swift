@@ -29,6 +29,8 @@ struct ActivityText: Equatable {
             }
             add("may stop in", ClockText.about(time))
             (tint, isNews) = (.warning, true)
+        // The player of another process has stopped.
+        case .idle where status.item != nil: words = "stopped"
         case .idle, .paused, .ended, .connectionLost, .noDevice: return
         }
     }
