@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import HTTPTransfer
 import Feeds
 import Glibc
 import Logging
