@@ -15,8 +15,8 @@ public struct ParsedEnclosure: Sendable, Equatable {
     }
 
     /// True if the file is audio, video or of an unknown type; publishers also enclose pictures and documents. If the
-    /// type is missing or unspecific, the file extension decides. An audio extension counts more than another type: some
-    /// publishing systems declare the type of the cover.
+    /// type is missing or unspecific, the file extension decides. An audio extension counts more than another type,
+    /// because some publishing systems declare the type of the cover.
     public var isPlayable: Bool {
         guard let type, type.contains("/"), type != "application/octet-stream" else {
             return fileExtension.map { !Self.nonAudioExtensions.contains($0) } ?? true

@@ -22,7 +22,7 @@ extension MP4Parser {
     }
 
     /// The most bytes after the last indexed fragment: another index (`mfra`) and padding.
-    private static let longestEnd: Int64 = 64 << 10
+    private static let longestEnd: Int64 = 16 << 10
 
     /// The stated frames of the track. The stated length of a fragmented movie is that of its longest track.
     public var statedFrames: Int64? {

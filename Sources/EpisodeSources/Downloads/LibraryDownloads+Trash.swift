@@ -15,7 +15,7 @@ extension LibraryDownloads {
         return trashedBytes(of: before)
     }
 
-    /// Returns true if a process plays or downloads the unfinished file of the episode. Without its name, the file could
+    /// Returns true if a process plays or downloads the episode's unfinished file. Without its name, the file could
     /// not be completed.
     public func isBusy(_ episode: Int64) throws -> Bool {
         try library.download(of: episode).map { try location($0).isBusy() } ?? false

@@ -133,7 +133,7 @@ struct MP4SeekTests {
 
     @Test("An index before each fragment states no length: it is estimated from the indexed bytes")
     func indexOfEach() throws {
-        let file = MP4Case(fragmented: "", count: 4000) { ($0.hasIndexOfEach, $0.packetsPerFragment) = (true, 200) }
+        let file = MP4Case(fragmented: "", count: 4000) { ($0.hasIndexOfEach, $0.packetsPerFragment) = (true, 2000) }
         var driver = MP4Driver(MP4Parser(), file.bytes)
         driver.parser.totalLength = Int64(file.bytes.count)
         driver.run(packets: 1)

@@ -49,7 +49,7 @@ struct LibraryRulesTests {
         arguments: [
             (SettingKey.autoDownload, "2", [3, 4, 5]), (.autoDownloadWords, "sea", []),
             (.autoDownloadWords, "-4", [3, 5]), (.autoDownloadShortest, "35m", [4]),
-            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "0", []),
+            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "0B", []),
         ] as [(SettingKey, String, [Int64])])
     func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
         try set(.autoDownload, "2")
