@@ -65,7 +65,7 @@ private struct RandomTerminal {
             switch effect {
             case .load(let query): send(.answer(query, answer(query)))
             case .run(let run): send(.command(run.id, .ended(status: 0, output: ["Done."], errors: [])))
-            case .player(.play(let id, _)): play(id)
+            case .player(.play(let id, _)), .player(.playInQueue(let id)): play(id)
             case .quit, .stopAndQuit:
                 screen = Screen(ScreenOptions(today: LocalDay(year: 2026, month: 11, day: 23)))
                 send(.resized(ScreenSize(columns: terminal.columns, rows: terminal.rows)))

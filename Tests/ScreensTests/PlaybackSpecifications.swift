@@ -24,6 +24,16 @@ struct PlaybackSpecifications {
         #expect(stage.grid.line(20).contains(rate == 1 ? "19:55" : rate == 0.5 ? "19:45" : "20:0"))
     }
 
+    @Test("Enter plays an episode; in the queue, the rest of the queue follows it", arguments: ["1", "3"])
+    func enter(pane: String) throws {
+        var stage = Stage()
+        stage.type(pane)
+        let id = try #require(stage.screen.focusedEpisode?.id)
+        let effects = stage.effects(of: .key(.enter))
+        let request: PlayerRequest = pane == "1" ? .playInQueue(id) : .play(id, from: nil)
+        #expect(effects == [.player(request)])
+    }
+
     @Test("A paused player cancels the wake-up, and nothing wakes again")
     func paused() {
         var stage = Stage(isPlaying: true)

@@ -95,6 +95,9 @@ struct Stage {
         case .play(let id, let start):
             play(id, from: start)
             return []
+        case .playInQueue(let id):
+            play(id, from: nil)
+            return []
         case .toggle:
             let isPlaying = player?.activity == .playing
             player?.activity = isPlaying ? .paused : .playing

@@ -24,6 +24,7 @@ extension MethodDescription {
                 .optional(
                     "place", .choice(["now", "next", "end"]),
                     "the place on the playlist: now, after the current item, or at the end"),
+                .optional("queue", .bool, "true to continue with the queue after the targets"),
             ],
             returns: .statusAnd([.optional("items", .list(StatusFields.item), "the items on the playlist")]),
             example: (#"{"targets":["41"],"place":"next"}"#, StatusFields.exampleWithItems)),

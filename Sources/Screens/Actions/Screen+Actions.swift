@@ -98,6 +98,7 @@ extension Screen {
             let index = errors.cursor.index
             guard errors.sentences.indices.contains(index) else { return [] }
             showOutput("Error", [errors.sentences[index]])
+        case .queue: if let row = focusedEpisode { return [.player(.playInQueue(row.id))] }
         default: if let row = focusedEpisode { return [.player(.play(row.id, from: nil))] }
         }
         return []

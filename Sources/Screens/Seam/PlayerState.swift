@@ -57,6 +57,8 @@ public struct PlayerState: Sendable, Equatable {
 public enum PlayerRequest: Sendable, Hashable {
     /// Play an episode from the library now; the driver starts an owner if there is none.
     case play(Int64, from: Duration?)
+    /// Play an episode of the queue now, and then the rest of the queue.
+    case playInQueue(Int64)
     /// Pause or resume. Without an owner, the driver resumes the last episode.
     case toggle
     /// Seek by a signed time.

@@ -68,6 +68,7 @@ extension PlayRequest {
             throw .invalidParameters("\"until\" requires a last item: episodes enter a smart queue while it plays")
         }
         place = parameters.text("place").flatMap(Place.init) ?? .now
+        continuesQueue = parameters.bool("queue") ?? false
         guard !targets.isEmpty || episode == nil else {
             throw .invalidParameters("\"episode\" requires \"targets\" or \"podcast\"")
         }

@@ -47,7 +47,10 @@ final class PlaylistFeeder: Sendable {
     /// Adds the items of a request to a playlist that plays.
     func add(_ request: PlayRequest, _ ticket: ReplyTicket?) {
         tasks.start { [self] in
-            answer(await feed(request, isFirst: false, isOwn: false), ticket)
+            let outcome = await feed(request, isFirst: false, isOwn: false)
+            answer(outcome, ticket)
+            guard case .success = outcome, request.continuesQueue, state.withLock({ $0.list == nil }) else { return }
+            await followList(.queue)
         }
     }
 

@@ -7,7 +7,7 @@ extension PlayerRequest {
     /// True if the driver starts an owner for the request.
     var startsOwner: Bool {
         switch self {
-        case .play, .toggle: true
+        case .play, .playInQueue, .toggle: true
         default: false
         }
     }
@@ -17,8 +17,8 @@ extension PlayerRequest {
         switch self {
         case .play(let episode, let from):
             let start = from.map { [JSONValue.Member("from", .string(Self.seconds($0)))] } ?? []
-            let target = JSONValue.array([.string("\(episode)")])
-            return (.play, [.init("targets", target), .init("place", .string("now"))] + start)
+            return (.play, Self.now(episode) + start)
+        case .playInQueue(let episode): return (.play, Self.now(episode) + [.init("queue", .bool(true))])
         case .toggle: return (.toggle, [])
         case .skip(by: let change):
             return (.seek, [.init("to", .string((change < .zero ? "" : "+") + Self.seconds(change)))])
@@ -32,6 +32,10 @@ extension PlayerRequest {
         case .sleep(let time): return (.sleep, [.init("to", .string(time))])
         case .repeatMode(let mode): return (.repeatMode, [.init("mode", .string(mode))])
         }
+    }
+
+    private static func now(_ episode: Int64) -> [JSONValue.Member] {
+        [.init("targets", .array([.string("\(episode)")])), .init("place", .string("now"))]
     }
 
     private static func seconds(_ time: Duration) -> String {
