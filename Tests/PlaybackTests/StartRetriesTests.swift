@@ -7,12 +7,6 @@ import Testing
 
 @Suite("Items whose download fails before their first sound", .timeLimit(.minutes(TimeLimit.factor)))
 struct StartRetriesTests {
-    private func decisions(_ retries: inout StartRetries, _ generation: UInt32, _ times: [Duration])
-        -> [StartRetries.Decision]
-    {
-        times.map { retries.decide(generation, isPlaying: true, at: $0) }
-    }
-
     @Test("The first item of a playlist is given up immediately")
     func first() {
         var retries = StartRetries()
@@ -20,33 +14,48 @@ struct StartRetriesTests {
         #expect(decision == .skip)
     }
 
+    /// The decisions of each half second from the first failure on, until the item is skipped.
+    private func untilSkipped(_ retries: inout StartRetries, _ generation: UInt32) -> [StartRetries.Decision] {
+        var found: [StartRetries.Decision] = []
+        var now = Duration.seconds(5)
+        while found.last != .skip, found.count < 1000 {
+            found.append(retries.decide(generation, isPlaying: true, at: now))
+            now += .milliseconds(500)
+        }
+        return found
+    }
+
     @Test("A later item is requested once a second, and skipped after 20 seconds")
     func later() {
         var retries = StartRetries()
         retries.succeeded()
-        let times: [Duration] = [.seconds(5), .milliseconds(5999), .seconds(6), .milliseconds(24_999), .seconds(25)]
-        let found = decisions(&retries, 2, times)
-        #expect(found == [.retry, .wait, .retry, .retry, .skip])
+        let found = untilSkipped(&retries, 2)
+        #expect(found.count == 41)
+        #expect(found.prefix(4) == [.retry, .wait, .retry, .wait])
     }
 
     @Test("The item after a skipped one is requested for five minutes, and 20 seconds after the next success")
     func afterSkipped() {
         var retries = StartRetries()
         retries.succeeded()
-        _ = decisions(&retries, 2, [.zero, .seconds(20)])
-        let found = decisions(&retries, 3, [.seconds(20), .seconds(319), .seconds(320)])
-        #expect(found == [.retry, .retry, .skip])
+        _ = untilSkipped(&retries, 2)
+        let later = untilSkipped(&retries, 3)
+        #expect(later.count == 601)
         retries.succeeded()
-        let next = decisions(&retries, 4, [.seconds(400), .seconds(420)])
-        #expect(next == [.retry, .skip])
+        let next = untilSkipped(&retries, 4)
+        #expect(next.count == 41)
     }
 
-    @Test("While playback is paused, an item is neither requested nor skipped")
-    func paused() {
+    @Test("A pause and a suspended machine do not use up the time")
+    func pausedAndSuspended() {
         var retries = StartRetries()
         retries.succeeded()
-        let decision = retries.decide(2, isPlaying: false, at: .seconds(900))
-        #expect(decision == .wait)
+        let times: [(Bool, Duration)] = [
+            (true, .seconds(5)), (false, .seconds(6)), (false, .seconds(900)), (true, .seconds(901)),
+            (true, .seconds(9000)), (true, .seconds(9006)), (true, .seconds(9009)),
+        ]
+        let found = times.map { retries.decide(2, isPlaying: $0.0, at: $0.1) }
+        #expect(found == [.retry, .wait, .wait, .retry, .retry, .retry, .skip])
     }
 
     @Test("An item that cannot be fetched when its turn comes plays after a retry", arguments: [true, false])

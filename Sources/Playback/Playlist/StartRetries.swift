@@ -10,36 +10,49 @@ import Media
 struct StartRetries: Sendable {
     enum Decision: Sendable, Equatable { case wait, retry, skip }
 
+    private struct Item {
+        /// The generation of its frames.
+        let generation: UInt32
+        /// The time spent on it while playing.
+        var spent = Duration.zero
+        /// The times of the last decision and of the last request.
+        var (last, requested): (Duration, Duration)
+    }
+
     static let interval = Duration.seconds(1)
     static let patience = (first: Duration.seconds(20), later: Duration.seconds(300))
+    /// The most that counts between two decisions: the machine may have been suspended.
+    private static let longestStep = Duration.seconds(10)
 
     /// True if sound of the playlist was played.
     private var hasPlayed = false
     /// True if the item before was skipped for this reason.
     private var hasSkipped = false
-    /// The item, by the generation of its frames, the time of its first failure, and that of the last request.
-    private var current: (generation: UInt32, since: Duration, last: Duration)?
+    private var item: Item?
 
     /// Decides about the item of `generation`, whose download has failed.
     /// - Parameter isPlaying: false while the listener pauses.
     mutating func decide(_ generation: UInt32, isPlaying: Bool, at now: Duration) -> Decision {
         guard hasPlayed else { return .skip }
-        guard isPlaying else { return .wait }
-        guard let current, current.generation == generation else {
-            current = (generation, now, now)
+        guard var item, item.generation == generation else {
+            item = Item(generation: generation, last: now, requested: now)
             return .retry
         }
-        guard now - current.since < (hasSkipped ? Self.patience.later : Self.patience.first) else {
+        defer { self.item = item }
+        if isPlaying { item.spent += min(now - item.last, Self.longestStep) }
+        item.last = now
+        guard isPlaying else { return .wait }
+        guard item.spent < (hasSkipped ? Self.patience.later : Self.patience.first) else {
             hasSkipped = true
             return .skip
         }
-        guard now - current.last >= Self.interval else { return .wait }
-        self.current?.last = now
+        guard now - item.requested >= Self.interval else { return .wait }
+        item.requested = now
         return .retry
     }
 
     /// Notes that sound of an item was read.
-    mutating func succeeded() { (hasPlayed, hasSkipped, current) = (true, false, nil) }
+    mutating func succeeded() { (hasPlayed, hasSkipped, item) = (true, false, nil) }
 }
 
 extension PlaybackLoop {
