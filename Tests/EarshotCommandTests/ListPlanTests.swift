@@ -39,6 +39,15 @@ struct ListPlanTests {
         #expect(plan.update([11, 12, 13, 10]).added == [10])
     }
 
+    @Test("An added episode that plays before it is placed is not removed")
+    mutating func startedBeforePlaced() {
+        let added = plan.update([11, 12, 13, 14]).added
+        plan.start(4, 14)
+        plan.place(4, 14)
+        let edit = plan.update([11, 12, 13, 14])
+        #expect(added == [14] && edit == .init(kept: [1, 2, 3]))
+    }
+
     @Test("An interrupted episode follows again: it is moved and removed with the list")
     mutating func interrupted() {
         plan.start(1, 11)

@@ -36,8 +36,10 @@ struct ListPlan: Sendable {
         return comparison == .running
     }
 
-    /// Notes an item of the list.
-    mutating func place(_ item: PlaybackItem.ID, _ episode: Int64) { upcoming.append((item, episode)) }
+    /// Notes an item of the list. It may have begun to play meanwhile.
+    mutating func place(_ item: PlaybackItem.ID, _ episode: Int64) {
+        if !started.contains(episode) { upcoming.append((item, episode)) }
+    }
 
     /// Notes an episode that plays, or plays first, which may come from elsewhere.
     mutating func start(_ item: PlaybackItem.ID, _ episode: Int64) {
