@@ -7,7 +7,7 @@ extension MediaFailure {
     package func stating(_ delay: Duration?) -> MediaFailure {
         guard let delay, delay > RetryPolicy.longestBackoff else { return self }
         let minutes = (delay.components.seconds + 59) / 60
-        let time = minutes >= 60 ? "1 hour" : minutes == 1 ? "1 minute" : "\(minutes) minutes"
+        let time = minutes >= 60 ? "an hour or more" : minutes == 1 ? "1 minute" : "\(minutes) minutes"
         return MediaFailure(kind, "\(reason); try again after \(time)", choices: choices, needsPassword: needsPassword)
     }
 }

@@ -15,7 +15,7 @@ enum InvalidValue {
 
     /// - Parameter rest: the text after the name of the option.
     private static func reason(in rest: Substring, for value: Substring) -> String? {
-        if rest.isEmpty { return Double(value) == nil ? "write a number" : "write a whole number, 0 or more" }
+        if rest.isEmpty { return Double(value) == nil ? "write a number" : "write a whole number in the allowed range" }
         return rest.firstRange(of: " \"\(value)\": ").map { String(rest[$0.upperBound...]) }
     }
 }

@@ -94,7 +94,7 @@ struct LibraryPlayTests {
     @Test("With --until, playback ends there although another episode is queued during playback")
     func queuedBeforeEnd() throws {
         _ = try play("part 2", "--until", "2")
-        let arguments = ["play", "--until", "8", "--output", "null", "--speed", "3.5", "--json", "--commands", "-"]
+        let arguments = ["play", "--until", "8", "--output", "null", "--json", "--commands", "-"]
         let program = try run.start(arguments, keepsInput: true)
         #expect(program.wait { $0.outputSoFar.contains("\"position\":2.") })
         program.write("pause\n")

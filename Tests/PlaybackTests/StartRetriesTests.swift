@@ -58,6 +58,16 @@ struct StartRetriesTests {
         #expect(found == [.retry, .wait, .wait, .retry, .retry, .retry, .skip])
     }
 
+    @Test("An item that the listener chose is given up immediately, but not the one after it")
+    func chosen() {
+        var retries = StartRetries()
+        retries.succeeded()
+        retries.choose()
+        let decision = retries.decide(2, isPlaying: true, at: .zero)
+        let next = untilSkipped(&retries, 3)
+        #expect(decision == .skip && next.count == 41)
+    }
+
     @Test("An item that cannot be fetched when its turn comes plays after a retry", arguments: [true, false])
     func recovers(hasNext: Bool) async {
         let broken = MemoryByteSource(Fixture.vbr.bytes, held: 0)
@@ -72,7 +82,8 @@ struct StartRetriesTests {
         broken.release()
         #expect(await eventually { stage.hasEnded })
         let failures = stage.events.filter { if case .itemFailed = $0 { true } else { false } }
-        #expect(failures.isEmpty)
+        let retries = stage.events.filter { if case .startRetried = $0 { true } else { false } }
+        #expect(failures.isEmpty && retries.count == 1)
         let expected = Fixture.cbr.samples + Fixture.vbr.samples + (hasNext ? Fixture.cbr.samples : [])
         #expect(identical(stage.sink.samples, expected))
         #expect(await stage.stop())

@@ -158,7 +158,8 @@ private struct PartQuery {
         try Int.fetchOne(
             db,
             sql: """
-                SELECT count(*) FROM (\(touched)) AS touched CROSS JOIN episode ON episode.id = touched.episode
+                SELECT count(*) FROM (\(EpisodeSummary.touched)) AS touched
+                CROSS JOIN episode ON episode.id = touched.episode
                 CROSS JOIN podcast ON podcast.id = episode.podcast
                 WHERE left_at IS NOT NULL AND unsubscribed_at IS NULL
                 \(isUnplayed ? "AND episode.id NOT IN (\(finished))" : "")
@@ -166,12 +167,6 @@ private struct PartQuery {
     }
 
     private static let finished = "SELECT episode FROM playback WHERE finished_at IS NOT NULL"
-
-    /// The episodes for which `EpisodeSummary.isTouched` is true.
-    private static let touched = """
-        SELECT episode FROM playback UNION SELECT episode FROM queue_entry UNION SELECT episode FROM bookmark
-        UNION SELECT episode FROM download WHERE removed_at IS NULL OR state <> 'wanted'
-        """
 
     /// A short list is read from its own table.
     private var tables: String {

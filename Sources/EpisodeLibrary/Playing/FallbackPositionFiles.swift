@@ -11,11 +11,13 @@ struct FallbackPositionFiles {
 
     /// - Parameters:
     ///   - library: the path of the library.
-    ///   - runtimeFolder: a folder on another file system; `nil` if there is none. It may contain the notes of several
+    ///   - runtimeFolder: a folder, best in memory; `nil` if there is none. It may contain the notes of several
     ///     libraries.
     init(beside library: String, or runtimeFolder: String?) {
         let folder = library + "-positions"
-        folders = [folder] + (runtimeFolder.map { [$0 + "/positions" + folder] } ?? [])
+        // One name for the whole path, so that removing the folder leaves no other.
+        let name = PercentEncoding.encoded(folder[...], and: "/%")
+        folders = [folder] + (runtimeFolder.map { ["\($0)/positions-\(name)"] } ?? [])
     }
 
     /// Stores the notes in the first folder that has room for them.
@@ -43,22 +45,24 @@ struct FallbackPositionFiles {
         guard descriptor >= 0 else { throw failure(draft) }
         defer { close(descriptor) }
         let bytes = Array(notes.map { $0.line + "\n" }.joined().utf8)
-        guard write(descriptor, bytes, bytes.count) == bytes.count, fdatasync(descriptor) == 0,
-            rename(draft, path) == 0
-        else {
+        do throws(SystemError) {
+            try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+                try FileDescriptor.writeAll(UnsafeRawBufferPointer(bytes), at: 0) { pwrite(descriptor, $0, $1, $2) }
+            }
+        } catch {
+            unlink(draft)
+            throw LibraryError(.inputOutput, "\(path): \(error.phrase)")
+        }
+        guard fdatasync(descriptor) == 0, rename(draft, path) == 0 else {
             let failure = failure(path)
             unlink(draft)
             throw failure
         }
     }
 
-    /// Creates the folder and the missing ones above it.
+    /// Creates the folder, and the one above it if that is missing.
     private func create(_ folder: String) throws(LibraryError) {
-        guard mkdir(folder, 0o700) != 0, errno != EEXIST else { return }
-        guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else {
-            throw failure(folder)
-        }
-        try create(String(folder[..<end]))
+        if let end = folder.lastIndex(of: "/"), end > folder.startIndex { mkdir(String(folder[..<end]), 0o700) }
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(folder) }
     }
 

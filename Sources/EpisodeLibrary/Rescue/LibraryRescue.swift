@@ -16,7 +16,7 @@ public struct LibraryRescue: Sendable, Equatable {
 
     /// Opens the library, and rescues it first if it is damaged.
     /// - Parameters:
-    ///   - runtimeFolder: a folder on another file system, for positions while the disk is full.
+    ///   - runtimeFolder: a folder, best in memory, for positions while the disk is full.
     ///   - tell: called after a rescue.
     public static func open(
         _ path: String, runtimeFolder: String? = nil, now: @escaping @Sendable () -> UTCTime,

@@ -27,7 +27,7 @@ enum ByteCountText {
 
     /// Returns the size in the largest unit that divides it without remainder.
     static func text(_ bytes: Int64) -> String {
-        guard bytes > 0 else { return "0" }
+        guard bytes > 0 else { return "0B" }
         let unit = units.first { $0.name.count >= 2 && bytes % $0.bytes == 0 }
         return unit.map { "\(bytes / $0.bytes)\($0.name.uppercased().replacing("I", with: "i"))" } ?? "\(bytes)B"
     }

@@ -63,8 +63,9 @@ extension SettingValue {
             throw LibraryError(.invalid, "invalid value \"\(text)\" for \(key.rawValue): use \(key.form)")
         }
         // A listener who writes 3 means gigabytes: with three bytes, a refresh would delete all downloads.
-        if case .bytes = value, let number = Int64(text.filter { $0 != " " }) {
-            let advice = number == 0 ? "\"off\" removes the limit" : "write \(number)MB or \(number)GB"
+        let number = text.filter { $0 != " " }
+        if case .bytes = value, number.last?.isNumber == true {
+            let advice = Double(number) == 0 ? "\"off\" removes the limit" : "write \(number)MB or \(number)GB"
             throw LibraryError(.invalid, "\(key.rawValue) needs a size with a unit: \(advice)")
         }
         self = value

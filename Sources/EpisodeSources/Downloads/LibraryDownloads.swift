@@ -47,7 +47,8 @@ public struct LibraryDownloads: Sendable {
     /// True unless the download was removed since it was requested, perhaps with its podcast.
     func isRequested(_ resolved: ResolvedEpisode) throws(LibraryError) -> Bool {
         guard let episode = resolved.libraryEntry?.episode else { return true }
-        return try library.download(of: episode).map { $0.removedAt == nil } ?? false
+        // Another process may have merged the episode meanwhile.
+        return try library.download(of: library.current(episode)).map { $0.removedAt == nil } ?? false
     }
 
     /// Records the stored bytes of each download, because a killed process could not record them.

@@ -87,6 +87,9 @@ public final class PositionSaver: Sendable {
         }
     }
 
+    /// The folder of the file that has the positions which the library cannot store; `nil` if there is none.
+    public var fallbackFolder: String? { state.withLock { $0.fallbackFolder } }
+
     /// Waits until the entries so far have been written, or an attempt has failed.
     public func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

@@ -91,7 +91,7 @@ extension ChapterList {
         let lists = lists.sorted { $0.source < $1.source }
         let fitting = lists.lazy.compactMap { $0.fitted(to: length) }
         guard let chosen = fitting.first(where: { $0.chapters.count >= fewest }) else { return nil }
-        // The chosen list completes itself with nothing.
+        // Completing the list with itself changes nothing.
         var best = lists.reduce(chosen) { $0.completed(by: $1) }
         best.clampEnds(to: length)
         return best

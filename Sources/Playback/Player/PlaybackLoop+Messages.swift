@@ -38,7 +38,7 @@ extension PlaybackLoop {
         case .chime: break  // `Player.send` starts it.
         case .stop: hasStopped = true
         case .append(let item): append(item)
-        case .insert(let items, let place): insert(items, after: place)
+        case .insert(let item, let place): insert(item, after: place)
         case .interrupt(let item): interrupt(with: item)
         case .closePlaylist: edit { queue, _ in queue.close() }
         case .remove(let choice): edit { queue, _ in queue.remove(choice) }

@@ -91,10 +91,8 @@ extension PlaybackLoop {
             plan.clear()
         }
         leave()
-        guard open == nil else { return }
-        // The listener waits for it, as for the first item.
-        starts = StartRetries()
-        self.open(item)
+        starts.choose()
+        if open == nil { self.open(item) }
     }
 
     /// Leaves the current item for another one.

@@ -42,8 +42,9 @@ public enum PlayerCommand: Sendable, Equatable {
 
     /// Appends an item, whose `id` must not have been used before, to the playlist.
     case append(PlaybackItem)
-    /// Inserts items after the item `after`, otherwise after the displayed one. Their `id`s must not have been used.
-    case insert([PlaybackItem], after: PlaybackItem.ID?)
+    /// Inserts an item, whose `id` must not have been used before, after the item `after`, otherwise after the displayed
+    /// one.
+    case insert(PlaybackItem, after: PlaybackItem.ID?)
     /// Plays an item, whose `id` must not have been used before, immediately. The displayed item follows it from its
     /// place, unless it was played to its end.
     case interrupt(with: PlaybackItem)

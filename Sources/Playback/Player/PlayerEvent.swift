@@ -33,6 +33,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, SeekPastEnd)
     /// The target is far ahead, and all bytes before it must arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
+    /// The item cannot be fetched, for this reason, and is requested again: later items follow only after a while.
+    case startRetried(PlaybackItem, MediaFailure)
     /// Every item on the playlist was played or has failed.
     case ended
     /// The output was lost, for this reason, and is retried. The position stays at the last frame played.

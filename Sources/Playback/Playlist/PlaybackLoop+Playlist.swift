@@ -85,18 +85,19 @@ extension PlaybackLoop {
         if machine.phase == .ended { jump(to: item) }
     }
 
-    func insert(_ items: [PlaybackItem], after place: PlaybackItem.ID?) {
-        guard let first = items.first else { return }
-        edit { queue, displayed in queue.insert(items, after: place ?? displayed) }
-        if machine.phase == .ended { jump(to: first) }
+    func insert(_ item: PlaybackItem, after place: PlaybackItem.ID?) {
+        edit { queue, displayed in queue.insert(item, after: place ?? displayed) }
+        if machine.phase == .ended { jump(to: item) }
     }
 
-    /// Plays an item before the displayed one, which follows it from its place unless it was played to its end.
+    /// Plays an item before the displayed one, which follows it from its place unless it was played to its end or is
+    /// the same audio.
     func interrupt(with item: PlaybackItem) {
         followDevice()
-        let (left, place) = (openDisplayed == nil ? nil : displayed?.id, position)
+        let follows = openDisplayed != nil && displayed?.location != item.location
+        let (left, place) = (follows ? displayed?.id : nil, position)
         edit { queue, displayed in
-            guard let left else { return queue.insert([item], after: displayed) }
+            guard let left else { return queue.insert(item, after: displayed) }
             queue.insert(item, interrupting: left, at: place.map { .time($0) })
         }
         jump(to: item)

@@ -36,10 +36,9 @@ public struct PlaybackQueue: Sendable, Equatable {
 
     public mutating func append(_ item: PlaybackItem) { slots.append(Slot(item: item)) }
 
-    /// Inserts items after `id`; at the end if it is not on the list.
-    public mutating func insert(_ items: [PlaybackItem], after id: PlaybackItem.ID?) {
-        let place = id.flatMap(index).map { $0 + 1 } ?? slots.count
-        slots.insert(contentsOf: items.map { Slot(item: $0) }, at: place)
+    /// Inserts an item after `id`; at the end if it is not on the list.
+    public mutating func insert(_ item: PlaybackItem, after id: PlaybackItem.ID?) {
+        slots.insert(Slot(item: item), at: id.flatMap(index).map { $0 + 1 } ?? slots.count)
     }
 
     /// Inserts an item before `id`, which follows it from `place`; at the end if `id` is not on the list.

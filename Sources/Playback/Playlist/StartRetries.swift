@@ -4,9 +4,9 @@ import Media
 /// The rule for an item whose turn has come, but whose download failed before its first sound: the network may be gone
 /// for a moment, and it may have failed long before its turn. A pure value.
 ///
-/// The first item of a playlist fails immediately, because the listener waits for it. A later one is requested again
-/// once a second, and skipped after 20 seconds. The item after a skipped one is requested for five minutes: if the
-/// network is gone, the rest of the playlist must not be skipped.
+/// The first item of a playlist, and one that the listener chose, fails immediately: the listener waits for it. Another
+/// one is requested again once a second, and skipped after 20 seconds. The item after a skipped one is requested for
+/// five minutes: if the network is gone, the rest of the playlist must not be skipped.
 struct StartRetries: Sendable {
     enum Decision: Sendable, Equatable { case wait, retry, skip }
 
@@ -26,14 +26,21 @@ struct StartRetries: Sendable {
 
     /// True if sound of the playlist was played.
     private var hasPlayed = false
+    /// True if the listener chose the next item, and waits for it.
+    private var isChosen = false
     /// True if the item before was skipped for this reason.
     private var hasSkipped = false
     private var item: Item?
+    /// True if the last decision was the first one about its item.
+    var isFirst: Bool { item?.spent == .zero }
 
     /// Decides about the item of `generation`, whose download has failed.
     /// - Parameter isPlaying: false while the listener pauses.
     mutating func decide(_ generation: UInt32, isPlaying: Bool, at now: Duration) -> Decision {
-        guard hasPlayed else { return .skip }
+        guard hasPlayed, !isChosen else {
+            isChosen = false
+            return .skip
+        }
         guard var item, item.generation == generation else {
             item = Item(generation: generation, last: now, requested: now)
             return .retry
@@ -52,7 +59,10 @@ struct StartRetries: Sendable {
     }
 
     /// Notes that sound of an item was read.
-    mutating func succeeded() { (hasPlayed, hasSkipped, item) = (true, false, nil) }
+    mutating func succeeded() { (hasPlayed, isChosen, hasSkipped, item) = (true, false, false, nil) }
+
+    /// Notes that the listener chose the next item.
+    mutating func choose() { (isChosen, item) = (true, nil) }
 }
 
 extension PlaybackLoop {
@@ -61,7 +71,9 @@ extension PlaybackLoop {
         guard let item = audio.readingItem, let failure = item.startLoss else { return }
         switch starts.decide(item.generation, isPlaying: machine.intent == .play, at: now) {
         case .wait: return
-        case .retry: item.reader.source.retry()
+        case .retry:
+            if starts.isFirst { emit(.startRetried(item.item, failure)) }
+            item.reader.source.retry()
         case .skip: item.fail(failure)
         }
         hasActed = true

@@ -6,17 +6,24 @@ struct SleepCorrection: Sendable {
     /// The error from which clients are corrected.
     private static let tolerance = Duration.seconds(1)
 
+    /// The timer that clients show at the time `at`.
     private var timer: SleepTimer?
     private var at = Duration.zero
     /// True if the timer has counted since then.
     private var isCounting = false
 
-    /// Returns true if the timer was set, changed or removed since the last status: it only loses the time that passes
-    /// while sound plays.
+    /// Returns true if the timer differs from that of the clients, which only loses the time that passes while sound
+    /// plays.
     mutating func update(_ status: PlayerStatus, at now: Duration) -> Bool {
-        defer { (timer, at, isCounting) = (status.sleep, now, status.rate > 0) }
-        guard case .after(let last) = timer, case .after(let left) = status.sleep else { return status.sleep != timer }
         let passed = isCounting ? now - at : .zero
-        return left > last + Self.tolerance || left < last - passed - Self.tolerance
+        (at, isCounting) = (now, status.rate > 0)
+        if case .after(let last) = timer, case .after(let left) = status.sleep {
+            timer = .after(max(.zero, last - passed))
+            if abs((left - (last - passed)) / .seconds(1)) <= Self.tolerance / .seconds(1) { return false }
+        } else if status.sleep == timer {
+            return false
+        }
+        timer = status.sleep
+        return true
     }
 }

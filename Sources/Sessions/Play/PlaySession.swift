@@ -167,7 +167,8 @@ package struct PlaySession {
 
     mutating func reportSaveError() {
         guard let error = positionSaver?.removeError() else { return }
-        write(reporter.report(MediaFailure(error), about: "positions cannot be saved"))
+        let subject = positionSaver?.fallbackFolder.map { "positions are stored in \($0) for now" }
+        write(reporter.report(MediaFailure(error), about: subject ?? "positions cannot be saved"))
     }
 
     mutating func save(_ entries: [PositionLog.Entry]) {
@@ -230,6 +231,8 @@ package struct PlaySession {
             if control?.owner.hasDesktop == true { covers.begin(item, as: positions.episode(of: item.id)) }
             if !display.shows(item.id) { transcripts.begin(item, as: positions.episode(of: item.id)) }
         case .itemEnded: feeder.itemEnded(storing: positionSaver)
+        case .startRetried(let item, let failure):
+            report(note: "\(item.location): \(failure.reason); trying again")
         case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
             .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break

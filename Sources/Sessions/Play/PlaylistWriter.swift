@@ -80,7 +80,7 @@ struct PlaylistWriter {
     private func put(_ item: PlaybackItem) {
         guard !isFirst, request.place != .end else { return _ = parts.player.send(.append(item)) }
         guard request.place == .now, items.isEmpty else {
-            return _ = parts.player.send(.insert([item], after: items.last?.item.id))
+            return _ = parts.player.send(.insert(item, after: items.last?.item.id))
         }
         parts.player.send(.interrupt(with: item))
         parts.player.send(.play)

@@ -39,9 +39,7 @@ extension PlayerEvent {
             self = .seekLanded(
                 item, at: position ?? .zero, isEstimated: json["positionQuality"]?.string == "estimated",
                 waited: json.seconds("waited") ?? .zero)
-        case ("chapters", _):
-            guard let chapters = ItemChapters(json) else { return nil }
-            self = .chaptersFound(item, chapters)
+        case ("chapters", _): self = .chaptersFound(item, ItemChapters(json))
         case ("chapter", _): self = .chapterChanged(item, ItemChapters.Place(json))
         case ("error", _): self = .itemFailed(item, Self.failure(json))
         case ("bookmark", _): self = .marked(item, at: position ?? .zero, note: json["title"]?.string)

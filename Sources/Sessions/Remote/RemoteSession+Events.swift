@@ -48,7 +48,7 @@ extension RemoteSession {
         let item = json["track"]?.integer.flatMap { items[$0] ?? Self.item($0, json) } ?? present.item
         if json["event"]?.string == "error" {
             let failure = MediaFailure(.init(name: json["kind"]?.string), json["reason"]?.string ?? "")
-            note(ExitStatus(failure.kind))
+            if requested?.concern(json["track"]?.integer) ?? true { note(ExitStatus(failure.kind)) }
             return write(reporter.report(failure, about: json["subject"]?.string ?? ""))
         }
         guard let event = PlayerEvent(json, item) else { return }

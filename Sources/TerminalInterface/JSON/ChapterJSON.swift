@@ -8,7 +8,7 @@ enum ChapterJSON {
     /// Returns the members of the event with all chapters of an item.
     static func list(_ item: PlaybackItem, _ chapters: ItemChapters?) -> [JSONValue.Member] {
         [
-            .init("track", .integer(Int64(item.id) + 1)),
+            EventJSON.number(item),
             .init("source", .optional(chapters) { .string(name($0.source)) }),
             .init("approximate", .bool(chapters?.isApproximate ?? false)),
             .init("chapters", .array((chapters?.chapters ?? []).map { .object(members($0)) })),

@@ -75,7 +75,10 @@ struct RefreshTextTests {
         var silent = self.text(quiet: true)
         #expect(silent.news(announcing, titles: []) == [])
         var json = self.text(json: true)
-        guard case .output(let line)? = json.news(announcing, titles: []).first else { return #expect(Bool(false)) }
+        guard case .output(let line)? = json.news(announcing, titles: []).first else {
+            Issue.record("no line")
+            return
+        }
         #expect(line.contains("\"unreadAddress\":\"https://new.example/feed\""))
         #expect(line.contains("\"kind\":\"missing\""))
     }
@@ -92,7 +95,10 @@ struct RefreshTextTests {
         var silent = self.text(quiet: true)
         #expect(silent.news(moved, titles: []) == [])
         var json = self.text(json: true)
-        guard case .output(let line)? = json.news(moved, titles: []).first else { return #expect(Bool(false)) }
+        guard case .output(let line)? = json.news(moved, titles: []).first else {
+            Issue.record("no line")
+            return
+        }
         #expect(line.contains("\"newAddress\":\"https://new.example/feed\""))
         try stage.library.unsubscribe(1)
         moved.takenAddress = News.TakenAddress(url: "https://new.example/feed", owner: try stage.library.podcast(1))
