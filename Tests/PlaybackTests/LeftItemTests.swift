@@ -24,11 +24,11 @@ struct LeftItemTests {
     }
 
     /// Returns an item of 5000 frames that is not on the playlist.
-    private func item(_ stage: LoopStage) -> PlaybackItem {
+    private func item(_ stage: LoopStage, _ location: String = "other") -> PlaybackItem {
         let id = stage.sources.add(.success(MemoryByteSource(Fixture.vbr.bytes)))
         let end = Fixture.vbr.format.duration(ofFrames: 5000)
         return PlaybackItem(
-            id: id, title: "", podcast: nil, location: "", end: .time(end), source: stage.sources.source(id))
+            id: id, title: "", podcast: nil, location: location, end: .time(end), source: stage.sources.source(id))
     }
 
     @Test("An interrupted item continues at its place afterwards, also if it is a file", arguments: [true, false])
@@ -44,6 +44,19 @@ struct LeftItemTests {
         let between = Array(samples.dropFirst(40_000 * 2).prefix(5000 * 2))
         #expect(identical(between, Fixture.vbr.samples(from: 0, to: 5000)))
         #expect(identical(Array(samples.dropFirst(45_000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
+    }
+
+    @Test("The same audio that plays again replaces the item")
+    func sameAudio() {
+        let stage = LoopStage()
+        let first = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.say(.closePlaylist)
+        stage.play(40_000)
+        let second = item(stage, first.location)
+        stage.say(.interrupt(with: second))
+        #expect(stage.playOut())
+        #expect(stage.sink.samples.count == 45_000 * 2)
+        #expect(stage.loop.queue.items.map(\.id) == [first.id, second.id])
     }
 
     @Test("An item that was played to its end does not follow the one that interrupts")

@@ -42,8 +42,8 @@ public enum PlayerCommand: Sendable, Equatable {
 
     /// Appends an item, whose `id` must not have been used before, to the playlist.
     case append(PlaybackItem)
-    /// Inserts an item, whose `id` must not have been used before, after the item `after`, otherwise after the displayed
-    /// one.
+    /// Inserts an item, whose `id` must not have been used before, after the item `after`, otherwise after the
+    /// displayed one.
     case insert(PlaybackItem, after: PlaybackItem.ID?)
     /// Plays an item, whose `id` must not have been used before, immediately. The displayed item follows it from its
     /// place, unless it was played to its end.

@@ -94,7 +94,8 @@ extension PlaybackLoop {
     /// the same audio.
     func interrupt(with item: PlaybackItem) {
         followDevice()
-        let follows = openDisplayed != nil && displayed?.location != item.location
+        let isSame = displayed?.location == item.location && displayed?.title == item.title
+        let follows = openDisplayed != nil && !isSame
         let (left, place) = (follows ? displayed?.id : nil, position)
         edit { queue, displayed in
             guard let left else { return queue.insert(item, after: displayed) }
