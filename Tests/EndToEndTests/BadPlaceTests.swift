@@ -172,7 +172,7 @@ struct BadPlaceTests {
             (["episodes", "--limit", "x"], "The value 'x' is invalid for '--limit <count>': write a number."),
             (
                 ["episodes", "--limit", "1.5"],
-                "The value '1.5' is invalid for '--limit <count>': write a whole number, 0 or more."
+                "The value '1.5' is invalid for '--limit <count>': write a whole number in the allowed range."
             ),
             (["loop", "a", "x"], "The value 'x' is invalid for '<A-B>': write 1:00-1:30, 0-30 or 45:00-."),
             (
