@@ -93,6 +93,21 @@ struct LibraryDownloadTests {
         #expect(try held() ?? 0 > 30_000)
     }
 
+    @Test("Undo leaves the file of a running download where it is until the download ends")
+    func undoneWhileRunning() throws {
+        run.server.serve("/part2.mp3", DemoEpisodes.episode(2).slow(after: 120_000))
+        let program = try run.start(["download", "part 2"])
+        #expect(program.wait { _ in (try? held() ?? 0) ?? 0 > 30_000 })
+        let undo = try run.run("undo")
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(run.earshot.scratch.names(in: "earshot/episodes").contains { $0.hasSuffix(".partial") })
+        program.signal(SIGINT)
+        let outcome = program.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(try run.run("downloads").status == 0)
+        #expect(!run.earshot.scratch.names(in: "earshot/episodes").contains { $0.hasSuffix(".partial") })
+    }
+
     @Test("A download that another process continues is not removed; the others of the same command are")
     func busy() throws {
         run.server.serve("/part2.mp3", DemoEpisodes.episode(2).slow(after: 120_000))

@@ -34,7 +34,7 @@ struct RetentionRuleTests {
         arguments: [
             ([], []), ([(.keepNewest, "2")], [2, 1]), ([(.keepNewest, "0")], [3, 2, 1, 5]), ([(.keepDays, "2")], [2]),
             ([(.keepDays, "3")], []), ([(.keepDays, "0")], [2]), ([(.keepTotal, "50B")], []),
-            ([(.keepTotal, "49B")], [2]), ([(.keepTotal, "30B")], [2, 1]), ([(.keepTotal, "0B")], [2, 1, 3, 5]),
+            ([(.keepTotal, "49B")], [2]), ([(.keepTotal, "30B")], [2, 1]), ([(.keepTotal, "1B")], [2, 1, 3, 5]),
             ([(.keepDays, "2"), (.keepNewest, "2")], [2, 1]), ([(.keepDays, "2"), (.keepTotal, "30B")], [2, 1]),
         ] as [([(SettingKey, String)], [Int64])])
     func settings(settings: [(SettingKey, String)], removed: [Int64]) throws {

@@ -42,7 +42,7 @@ struct SettingsTests {
             ("skip-intro", "1m2h"),
             ("skip-intro", "5:70"),
             ("skip-intro", "1m1m"), ("skip-intro", "m"), ("skip-intro", "-5"), ("keep-total", "lots"),
-            ("keep-total", "3"), ("keep-total", "3.5"), ("keep-total", "0"), ("keep-total", "0.0"),
+            ("keep-total", "3"), ("keep-total", "3.5"), ("keep-total", "0"), ("keep-total", "0GB"),
             ("auto-download-cap", " 1000 "), ("refresh-every", "off"),
             ("keep-total", "9999999TB"), ("keep-total", "1.5.5GB"), ("keep-total", "GB"),
             ("auto-download-words", " "),

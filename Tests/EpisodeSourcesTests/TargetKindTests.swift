@@ -56,6 +56,7 @@ struct TargetKindTests {
         let directory = ScratchDirectory()
         let path = try directory.write(Array("no markup".utf8), to: "a b%.mp3")
         #expect(try TargetKind("file://\(directory.path)/a%20b%25.mp3") == .audioFile(path: path))
+        #expect(try TargetKind("file://localhost\(directory.path)/a%20b%25.mp3") == .audioFile(path: path))
     }
 
     @Test("An unreadable target fails with the reason")

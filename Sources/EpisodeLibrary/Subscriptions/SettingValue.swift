@@ -64,8 +64,8 @@ extension SettingValue {
         }
         // A listener who writes 3 means gigabytes: with three bytes, a refresh would delete all downloads.
         let number = text.filter { $0 != " " }
-        if case .bytes = value, number.last?.isNumber == true {
-            let advice = Double(number) == 0 ? "\"off\" removes the limit" : "write \(number)MB or \(number)GB"
+        if case .bytes(let bytes) = value, number.last?.isNumber == true || bytes == 0 {
+            let advice = bytes == 0 ? "\"off\" removes the limit" : "write \(number)MB or \(number)GB"
             throw LibraryError(.invalid, "\(key.rawValue) needs a size with a unit: \(advice)")
         }
         self = value

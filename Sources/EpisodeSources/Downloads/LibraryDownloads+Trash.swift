@@ -41,7 +41,9 @@ extension LibraryDownloads {
         let needed = Set(kept.map(location))
         for download in try library.removedDownloads() where !needed.contains(location(download)) {
             let place = location(download)
-            if place.presence != .absent { try place.move(to: place.inTrash) }
+            // A process that plays or downloads the unfinished file needs its name; a later synchronization moves it.
+            guard place.presence != .absent, try !place.isBusy() else { continue }
+            try place.move(to: place.inTrash)
         }
         for download in kept { try moveOutOfTrash(location(download)) }
     }

@@ -88,7 +88,9 @@ extension WebURL {
     }
 
     /// True for the URL of a file on this machine (RFC 8089).
-    public var isLocal: Bool { scheme == "file" && userInfo == nil && host == "" && port == nil }
+    public var isLocal: Bool {
+        scheme == "file" && userInfo == nil && port == nil && (host == "" || host?.lowercased() == "localhost")
+    }
 
     /// True for a URL with an authority: neither a relative reference nor, for example, `mailto:`.
     public var isAbsolute: Bool { scheme != nil && host != nil }

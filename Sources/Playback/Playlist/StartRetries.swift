@@ -5,7 +5,7 @@ import Media
 /// for a moment, and it may have failed long before its turn. A pure value.
 ///
 /// The first item of a playlist, and one that the listener chose, fails immediately: the listener waits for it. Another
-/// one is requested again once a second, and skipped after 20 seconds. The item after a skipped one is requested for
+/// one is requested again, ever less often, and skipped after 20 seconds. The item after a skipped one is requested for
 /// five minutes: if the network is gone, the rest of the playlist must not be skipped.
 struct StartRetries: Sendable {
     enum Decision: Sendable, Equatable { case wait, retry, skip }
@@ -15,11 +15,12 @@ struct StartRetries: Sendable {
         let generation: UInt32
         /// The time spent on it while playing.
         var spent = Duration.zero
-        /// The times of the last decision and of the last request.
+        /// The times of the last decision and of the last request, and the least time to the next one.
         var (last, requested): (Duration, Duration)
+        var delay = Duration.seconds(1)
     }
 
-    static let interval = Duration.seconds(1)
+    static let longestDelay = Duration.seconds(15)
     static let patience = (first: Duration.seconds(20), later: Duration.seconds(300))
     /// The most that counts between two decisions: the machine may have been suspended.
     private static let longestStep = Duration.seconds(10)
@@ -38,7 +39,7 @@ struct StartRetries: Sendable {
     /// - Parameter isPlaying: false while the listener pauses.
     mutating func decide(_ generation: UInt32, isPlaying: Bool, at now: Duration) -> Decision {
         guard hasPlayed, !isChosen else {
-            isChosen = false
+            (isChosen, hasSkipped) = (false, true)
             return .skip
         }
         guard var item, item.generation == generation else {
@@ -53,12 +54,15 @@ struct StartRetries: Sendable {
             hasSkipped = true
             return .skip
         }
-        guard now - item.requested >= Self.interval else { return .wait }
-        item.requested = now
+        guard now - item.requested >= item.delay else { return .wait }
+        (item.requested, item.delay) = (now, min(item.delay * 2, Self.longestDelay))
         return .retry
     }
 
-    /// Notes that sound of an item was read.
+    /// Notes that sound of the playlist plays.
+    mutating func begin() { hasPlayed = true }
+
+    /// Notes that an item was read.
     mutating func succeeded() { (hasPlayed, isChosen, hasSkipped, item) = (true, false, false, nil) }
 
     /// Notes that the listener chose the next item.
@@ -69,12 +73,16 @@ extension PlaybackLoop {
     /// Requests the item whose turn has come again, or gives it up, if its download failed before its first sound.
     func retryStart() {
         guard let item = audio.readingItem, let failure = item.startLoss else { return }
+        if audio.items.contains(where: \.frames.hasBegun) { starts.begin() }
         switch starts.decide(item.generation, isPlaying: machine.intent == .play, at: now) {
         case .wait: return
         case .retry:
             if starts.isFirst { emit(.startRetried(item.item, failure)) }
             item.reader.source.retry()
-        case .skip: item.fail(failure)
+        case .skip:
+            item.fail(failure)
+            seeks.end()
+            seeks.removeDeferred()
         }
         hasActed = true
     }

@@ -31,13 +31,12 @@ package enum ControlSession {
     package static func send(_ order: Order) async -> ExitStatus {
         await withConnection { connection throws(ControlConnection.Failure) in
             let (method, parameters) = order.request
-            _ = try connection.call(method, parameters, within: limit)
-            // A service ends playback before it replies, and stays.
-            guard case .stop = order, connection.hello.owner == .play else { return }
-            do throws(ControlConnection.Failure) {
+            guard case .stop = order else { return _ = try connection.call(method, parameters, within: limit) }
+            try untilClosed { () throws(ControlConnection.Failure) in
+                _ = try connection.call(method, parameters, within: limit)
+                // A service ends playback before it replies, and stays.
+                guard connection.hello.owner == .play else { return }
                 while try connection.nextEvent(within: limit) != nil {}
-            } catch {
-                guard error == .closed else { throw error }
             }
         }
     }
@@ -53,10 +52,12 @@ package enum ControlSession {
                 if isIdle { throw .refused(nothing) }
                 return
             }
-            _ = try connection.call(.subscribe, subscription(ticks: report.isJSON ? nil : 1), within: limit)
-            while last != nil {
-                last = try write(try connection.call(.status, within: limit), report, after: last)
-                if last != nil { _ = try connection.nextEvent(within: nil) }
+            try untilClosed { () throws(ControlConnection.Failure) in
+                _ = try connection.call(.subscribe, subscription(ticks: report.isJSON ? nil : 1), within: limit)
+                while last != nil {
+                    last = try write(try connection.call(.status, within: limit), report, after: last)
+                    if last != nil { _ = try connection.nextEvent(within: nil) }
+                }
             }
         }
     }
@@ -65,8 +66,10 @@ package enum ControlSession {
     package static func events() async -> ExitStatus {
         await withConnection { connection throws(ControlConnection.Failure) in
             _ = try connection.call(.subscribe, subscription(ticks: nil), within: limit)
-            while let event = try connection.nextEvent(within: nil) {
-                guard StandardStreams.write([.output("\(event)\n")]) else { return }
+            try untilClosed { () throws(ControlConnection.Failure) in
+                while let event = try connection.nextEvent(within: nil) {
+                    guard StandardStreams.write([.output("\(event)\n")]) else { return }
+                }
             }
         }
     }
@@ -104,18 +107,24 @@ extension ControlSession {
         return await DiskWork.run { () throws(Never) in
             do throws(ControlConnection.Failure) {
                 var connection = try ControlConnection(to: try folder(), within: limit)
-                do throws(ControlConnection.Failure) {
-                    try body(&connection)
-                } catch {
-                    // The player has ended.
-                    guard error == .closed else { throw error }
-                }
+                try body(&connection)
                 return .success
             } catch {
                 let failure = MediaFailure(error)
                 StandardStreams.write([FailureText.note(failure.reason)])
                 return ExitStatus(failure.kind)
             }
+        }
+    }
+
+    /// Runs `body`, for which a closed connection is the end of the player that it waits for.
+    private static func untilClosed(
+        _ body: () throws(ControlConnection.Failure) -> Void
+    ) throws(ControlConnection.Failure) {
+        do throws(ControlConnection.Failure) {
+            try body()
+        } catch {
+            guard error == .closed else { throw error }
         }
     }
 

@@ -20,6 +20,8 @@ struct ListPlan: Sendable {
     private var upcoming: [(item: PlaybackItem.ID, episode: Int64)] = []
     /// The episodes that are played or were, and have not left the list yet: the library removes them later.
     private var started: Set<Int64> = []
+    /// The episodes of the list, as far as they are known.
+    private var listed: Set<Int64> = []
     /// The item that plays, unless its episode has left the list.
     private(set) var playing: (item: PlaybackItem.ID, episode: Int64)?
 
@@ -38,6 +40,7 @@ struct ListPlan: Sendable {
 
     /// Notes an item of the list. It may have begun to play meanwhile.
     mutating func place(_ item: PlaybackItem.ID, _ episode: Int64) {
+        listed.insert(episode)
         if !started.contains(episode) { upcoming.append((item, episode)) }
     }
 
@@ -48,15 +51,17 @@ struct ListPlan: Sendable {
         playing = (item: item, episode: episode)
     }
 
-    /// Notes that the item that plays follows again after another one.
+    /// Notes that the item that plays follows again after another one. An episode outside the list does not follow the
+    /// list.
     mutating func interrupt() {
-        guard let item = playing.take() else { return }
+        guard let item = playing.take(), listed.contains(item.episode) else { return }
         started.remove(item.episode)
         upcoming.insert(item, at: 0)
     }
 
     /// Returns the changes for a list, and assumes the removals.
     mutating func update(_ list: [Int64]) -> Edit {
+        listed = Set(list)
         started.formIntersection(list)
         if let playing, !started.contains(playing.episode) { self.playing = nil }
         let wanted = list.filter { !started.contains($0) }

@@ -49,7 +49,7 @@ struct LibraryRulesTests {
         arguments: [
             (SettingKey.autoDownload, "2", [3, 4, 5]), (.autoDownloadWords, "sea", []),
             (.autoDownloadWords, "-4", [3, 5]), (.autoDownloadShortest, "35m", [4]),
-            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "0B", []),
+            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "1B", []),
         ] as [(SettingKey, String, [Int64])])
     func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
         try set(.autoDownload, "2")
@@ -181,7 +181,7 @@ struct LibraryRulesTests {
     func totalOfListener() throws {
         try keep([1, 2], by: .listener)
         try keep([3])
-        try set(.keepTotal, "0B")
+        try set(.keepTotal, "1B")
         #expect(try rules.removeOld().removals.map(\.episode) == [3])
         #expect(occupied == 2 && trashed == 0)
     }
