@@ -179,7 +179,9 @@ struct DownloadStateMachineTests {
 
     @Test(
         "The failure states a Retry-After that is too long to wait for",
-        arguments: [("3600", "an hour or more"), ("7200", "an hour or more"), ("599", "10 minutes"), ("60", "1 minute")])
+        arguments: [
+            ("3600", "an hour or more"), ("7200", "an hour or more"), ("599", "10 minutes"), ("60", "1 minute"),
+        ])
     func longRetryAfter(seconds: String, words: String) {
         var dialogue = Dialogue()
         _ = dialogue.start()
