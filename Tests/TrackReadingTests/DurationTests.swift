@@ -45,6 +45,30 @@ struct DurationTests {
         try checkMap(#require(reader.timeline), of: file, hasTableBehind: false)
     }
 
+    @Test(
+        "The end of a complete file states its length before all packets are indexed",
+        arguments: [TrackFileCase.opus, .shortOpus, .longOpus, .vorbis, .flac, .aacFragments])
+    func readEnd(format: TrackFileCase) throws {
+        let file = try format.file()
+        let reader = file.reader()
+        _ = reader.read(enough: file.parts[0].format.sampleRate * 6)
+        _ = reader.survey(isSoundDue: true)
+        #expect(!reader.isWholeIndexed)
+        #expect(reader.timeline?.duration == .declared(file.duration))
+        _ = reader.read()
+        #expect(reader.timeline?.duration == .exact(file.duration))
+    }
+
+    @Test("The end of another stream does not state the length", arguments: [[8, 2, 1, 5], [4, 4, 4, 4]])
+    func endOfChain(parts: [Int]) throws {
+        let file = try TrackEncoder(seconds: 32).encodeLongChain(parts)
+        let reader = file.reader()
+        _ = reader.read(enough: file.parts[0].format.sampleRate * 6)
+        _ = reader.survey(isSoundDue: true)
+        guard case .declared? = reader.timeline?.duration else { return }
+        Issue.record("\(String(describing: reader.timeline?.duration))")
+    }
+
     /// Times and bytes map to each other.
     private func checkMap(_ map: any TrackTimeline, of file: TrackFile, hasTableBehind: Bool) throws {
         var last = Duration.zero

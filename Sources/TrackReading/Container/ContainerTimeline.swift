@@ -16,6 +16,8 @@ package struct ContainerTimeline: TrackTimeline {
     let isEndKnown: Bool
     /// The frame after the last packet of the file, if it was read although not all packets are indexed.
     let finalFrame: Int64?
+    /// The frame after the last packet, if the end of the file was read ahead.
+    let endFrame: Int64?
     /// The decoded frames that the container declares, also if reading has shown another number; `nil` if none.
     let declaredFrames: Int64?
     /// True if the file has ended without the mark of its end.
@@ -69,7 +71,13 @@ package struct ContainerTimeline: TrackTimeline {
 
     /// The length that the parser states. Its lengths, frames and offsets count from the start of one segment, which
     /// need not be the last one.
-    private var length: TrackLength { segments.count == 1 ? parser.length : .unknown }
+    private var length: TrackLength {
+        guard segments.count == 1 else { return .unknown }
+        switch parser.length {
+        case .exact, .declared: return parser.length
+        case .estimated, .unknown: return endFrame.map { .declared($0) } ?? parser.length
+        }
+    }
 
     private func end(_ frames: Int64, of segment: TrackSegment) -> Duration {
         segment.time(of: min(frames, segment.track.end ?? frames))

@@ -32,7 +32,48 @@ extension ContainerTrackReader {
     /// Indexes some of the downloaded packets if the container does not state its length.
     package func survey(isSoundDue: Bool) -> Bool {
         let isUrgent = correction.isUnknown
+        if needsCounting { readEnd() }
         return needsCounting && survey(budget: surveyBudget(isSoundDue: isSoundDue)) && isUrgent
+    }
+
+    /// The part of a complete file in which its last packets are looked for: longer than most fragments of MP4.
+    private static let endLength: Int64 = 256 << 10
+    /// The most packets of that part.
+    private static let mostAtEnd = 20_000
+    /// The sound that must be indexed, so that an estimate shows whether the end belongs to the same stream.
+    private static let leastIndexed = Duration.seconds(5)
+    private static let likely = 0.6...1.6
+
+    /// Reads the end of a complete file: its last packets state its length long before all packets are indexed.
+    private func readEnd() {
+        let progress = source.downloadProgress
+        guard !hasReadEnd, kind.numbersPackets, segments.count == 1, let last = index.last,
+            progress.condition == .complete, let total = progress.total, let estimate = map?.duration.value,
+            segments[0].time(of: index.end) >= Self.leastIndexed
+        else { return }
+        hasReadEnd = true
+        var copy = surveyor ?? parser
+        copy.synchronize(from: max(last.offset, total - Self.endLength))
+        guard let end = Self.lastFrame(of: &copy, source) else { return }
+        // A smaller number may be that of another stream behind the first one.
+        if Self.likely.contains(segments[0].time(of: end) / estimate) { endFrame = end }
+    }
+
+    /// Returns the frame after the last packet; `nil` if that belongs to another stream or cannot be found.
+    private static func lastFrame(of parser: inout any ContainerParser, _ source: any ByteSource) -> Int64? {
+        var (end, limit): (Int64?, Int64?)
+        for _ in 0..<mostAtEnd {
+            switch parser.next() {
+            case .packet(let packet): end = packet.frame.map { $0 + Int64(packet.frames) } ?? end
+            case .track(let track) where track.ordinal == 0: limit = track.end ?? limit
+            case .track, .failed: return nil
+            case .metadata, .chapters, .gain, .garbage: continue
+            case nil:
+                guard !parser.isDone else { return end.map { min($0, limit ?? $0) } }
+                guard parser.read(source) else { return nil }
+            }
+        }
+        return nil
     }
 
     /// Indexes downloaded packets also if the container states its length, which shows whether it is true.

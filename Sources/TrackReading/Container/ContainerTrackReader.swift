@@ -63,6 +63,8 @@ package final class ContainerTrackReader: TrackReader {
     var isEndKnown = false
     /// The frame after the last packet of the file, if it was read after a jump.
     var finalFrame: Int64?
+    /// The frame after the last packet, if the end of the complete file was read, and true if that was tried.
+    var (endFrame, hasReadEnd): (Int64?, Bool) = (nil, false)
     /// True if the file has ended without the mark of its end.
     var isCutOff = false
     /// The length that the container declared first.
@@ -127,7 +129,7 @@ package final class ContainerTrackReader: TrackReader {
         guard probe == nil, !segments.isEmpty else { return nil }
         return ContainerTimeline(
             segments: segments, parser: parser, index: index, island: islandPlace, isWhole: isWholeIndexed,
-            isEndKnown: isEndKnown, finalFrame: finalFrame,
+            isEndKnown: isEndKnown, finalFrame: finalFrame, endFrame: endFrame,
             declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
     }
 
