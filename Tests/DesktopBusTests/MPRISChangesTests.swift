@@ -11,6 +11,7 @@ struct MPRISChangesTests {
         var snapshot = MPRISSnapshot()
         snapshot.item = MPRISItem(player: 1, number: number, title: "Pilot")
         snapshot.item?.duration = .seconds(3600)
+        snapshot.item?.isDurationEstimated = true
         snapshot.status = .playing
         snapshot.position = MPRISPosition(position, at: time, rate: 1)
         snapshot.canPlay = true
@@ -122,7 +123,7 @@ struct MPRISChangesTests {
         #expect(names(changes.update(Self.playing(at: .zero, time: .seconds(1)))) == ["Seeked 0"])
     }
 
-    @Test("A duration is announced again only if it changes by more than a second")
+    @Test("An estimated duration is announced again if it changes by more than a second, a final one always")
     func duration() {
         var changes = MPRISChanges()
         var snapshot = Self.playing()
@@ -132,6 +133,9 @@ struct MPRISChangesTests {
             #expect(changes.update(snapshot).isEmpty)
         }
         snapshot.item?.duration = .seconds(3602)
+        #expect(names(changes.update(snapshot)) == ["Metadata"])
+        snapshot.item?.duration = .milliseconds(3_602_300)
+        snapshot.item?.isDurationEstimated = false
         #expect(names(changes.update(snapshot)) == ["Metadata"])
     }
 

@@ -67,6 +67,8 @@ public struct MPRISItem: Sendable, Equatable {
     /// The absolute path of the cover.
     public var cover: String?
     public var duration: Duration?
+    /// True if the duration is an estimate, which changes.
+    public var isDurationEstimated = false
 
     public init(player: UInt32, number: UInt32, title: String) {
         (self.player, self.number, self.title) = (player, number, title)

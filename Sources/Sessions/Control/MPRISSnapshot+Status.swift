@@ -45,6 +45,7 @@ extension MPRISItem {
         podcast = item.podcast.map { PrintableText($0).text }
         address = item.location.hasPrefix("http") || item.location.hasPrefix("/") ? item.location : nil
         self.duration = duration.value
+        if case .estimated = duration { isDurationEstimated = true }
     }
 }
 
