@@ -24,7 +24,8 @@ struct EstimatedPlaceTests {
         let track = AudioTrack(codec: codec, format: AudioFormat(sampleRate: 44_100, channels: 1))
         return ContainerTimeline(
             segments: [TrackSegment(track: track, start: .zero)], parser: ADTSParser(), index: PacketIndex(),
-            island: .init(time: time, offset: offset), isWhole: false, isEndKnown: false, finalFrame: nil, endFrame: nil,
+            island: .init(time: time, offset: offset), isWhole: false, isEndKnown: false, finalFrame: nil,
+            endFrame: nil,
             declaredFrames: nil, isCutOff: false, totalLength: 1 << 60)
     }
 

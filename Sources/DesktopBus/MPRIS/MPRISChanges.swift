@@ -17,7 +17,8 @@ struct MPRISChanges: Sendable {
     private static let tolerance = Duration.milliseconds(500)
     /// The same after a seek. The position may be known before the seek is reported, and is corrected only once.
     private static let seekTolerance = Duration.milliseconds(50)
-    /// The change of an estimated duration from which clients are informed: for them, new metadata looks like a new item.
+    /// The change of an estimated duration from which clients are informed: to them, new metadata looks like a new
+    /// item.
     private static let durationTolerance = Duration.seconds(1)
 
     private(set) var shown = MPRISSnapshot()
@@ -39,8 +40,8 @@ struct MPRISChanges: Sendable {
     }
 
     private func keepSimilarDuration(in next: inout MPRISSnapshot) {
-        guard let item = next.item, item.isDurationEstimated, item.trackID == shown.item?.trackID, let new = item.duration,
-            let old = shown.item?.duration, abs(new - old) <= Self.durationTolerance
+        guard let item = next.item, item.isDurationEstimated, item.trackID == shown.item?.trackID,
+            let new = item.duration, let old = shown.item?.duration, abs(new - old) <= Self.durationTolerance
         else { return }
         next.item?.duration = old
     }

@@ -244,8 +244,7 @@ extension DecodePipeline {
         }
         if item.isStartChosen { return .itemPassed(item.item) }
         let isLimited = item.item.start != nil || item.item.end != nil || item.item.skippedEnd != nil
-        let failure =
-            isLimited
+        let failure = isLimited
             ? MediaFailure(.missing, "no audio lies between the start position and the end position")
             : MediaFailure(.badData, "the file contains no audio")
         return .itemFailed(item.item, generation: item.generation, failure)
