@@ -48,6 +48,13 @@ struct ListPlanTests {
         #expect(added == [14] && edit == .init(kept: [1, 2, 3]))
     }
 
+    @Test("A chosen episode that has not begun yet is not added again")
+    mutating func expected() {
+        plan.expect(12)
+        let edit = plan.update([12, 11, 13])
+        #expect(edit.added.isEmpty)
+    }
+
     @Test("An interrupted episode follows again: it is moved and removed with the list")
     mutating func interrupted() {
         plan.start(1, 11)

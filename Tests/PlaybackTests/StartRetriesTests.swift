@@ -52,11 +52,12 @@ struct StartRetriesTests {
         var retries = StartRetries()
         retries.succeeded()
         let times: [(Bool, Duration)] = [
-            (true, .seconds(5)), (false, .seconds(6)), (false, .seconds(900)), (true, .seconds(901)),
-            (true, .seconds(9000)), (true, .seconds(9006)), (true, .seconds(9009)),
+            // A paused player makes no decisions after a while.
+            (true, .seconds(5)), (false, .seconds(17)), (true, .seconds(901)), (true, .seconds(9000)),
+            (true, .seconds(9006)), (true, .seconds(20_000)), (true, .seconds(20_001)),
         ]
         let found = times.map { retries.decide(2, isPlaying: $0.0, at: $0.1) }
-        #expect(found == [.retry, .wait, .wait, .retry, .retry, .retry, .skip])
+        #expect(found == [.retry, .wait, .retry, .retry, .retry, .retry, .skip])
     }
 
     @Test("An item that the listener chose is given up immediately, and the one after it is requested for five minutes")
@@ -67,6 +68,26 @@ struct StartRetriesTests {
         let decision = retries.decide(2, isPlaying: true, at: .zero)
         let next = untilSkipped(&retries, 3)
         #expect(decision == .skip && next.count == 601)
+    }
+
+    @Test("An item whose download fails during a pause is requested when playback resumes")
+    func failsDuringPause() {
+        var retries = StartRetries()
+        retries.succeeded()
+        let decisions = [(false, 5), (false, 6), (true, 7)].map {
+            retries.decide(2, isPlaying: $0.0, at: .seconds($0.1))
+        }
+        #expect(decisions == [.wait, .wait, .retry])
+    }
+
+    @Test("After a chosen item that fails for another reason, the next one is requested again")
+    func chosenIsMissing() {
+        var retries = StartRetries()
+        retries.succeeded()
+        retries.choose()
+        retries.failed()
+        let decision = retries.decide(3, isPlaying: true, at: .zero)
+        #expect(decision == .retry)
     }
 
     @Test("An item that cannot be fetched when its turn comes plays after a retry", arguments: [true, false])

@@ -15,9 +15,16 @@ struct FallbackPositionFiles {
     ///     libraries.
     init(beside library: String, or runtimeFolder: String?) {
         let folder = library + "-positions"
-        // One name for the whole path, so that removing the folder leaves no other.
-        let name = PercentEncoding.encoded(folder[...], and: "/%")
-        folders = [folder] + (runtimeFolder.map { ["\($0)/positions-\(name)"] } ?? [])
+        folders = [folder] + (runtimeFolder.map { ["\($0)/positions-\(Self.name(of: folder))"] } ?? [])
+    }
+
+    /// Returns one name for the whole path, so that removing the folder leaves no other. If it is too long for a name,
+    /// it is that of several folders.
+    private static func name(of path: String) -> String {
+        let name = Array(PercentEncoding.encoded(path[...], and: "/%").utf8)
+        return stride(from: 0, to: name.count, by: 200).map { start in
+            String(decoding: name[start..<min(start + 200, name.count)], as: UTF8.self)
+        }.joined(separator: "/")
     }
 
     /// Stores the notes in the first folder that has room for them.
@@ -60,9 +67,13 @@ struct FallbackPositionFiles {
         }
     }
 
-    /// Creates the folder, and the one above it if that is missing.
+    /// Creates the folder and the missing ones above it.
     private func create(_ folder: String) throws(LibraryError) {
-        if let end = folder.lastIndex(of: "/"), end > folder.startIndex { mkdir(String(folder[..<end]), 0o700) }
+        guard mkdir(folder, 0o700) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else {
+            throw failure(folder)
+        }
+        try create(String(folder[..<end]))
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(folder) }
     }
 

@@ -123,7 +123,11 @@ extension LibraryDownloads {
 
     /// Erases the trashed files of removed downloads and forgets the downloads.
     private func erase(_ removed: [Download]) throws -> Int64 {
-        let held = removed.filter { location($0).inTrash.presence != .absent || $0.state != .wanted }
+        let held = try removed.filter { download in
+            let place = location(download)
+            // A file in use is moved to the trash later.
+            return try place.inTrash.presence != .absent || download.state != .wanted && !place.isBusy()
+        }
         return try erase(locations(of: held).map(\.inTrash)) {
             for download in held { try library.forgetDownload(download.episode) }
         }

@@ -19,6 +19,7 @@ extension PlaybackLoop {
         switch progress {
         case .itemFailed(let item, let generation, let failure):
             plan.failed(generation)
+            starts.failed()
             emit(.itemFailed(item, failure))
         case .itemBroke(_, let generation, let failure):
             succeed()

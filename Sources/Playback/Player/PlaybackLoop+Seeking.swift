@@ -79,7 +79,8 @@ extension PlaybackLoop {
     }
 
     /// Plays `item` from its start.
-    func jump(to item: PlaybackItem) {
+    /// - Parameter isChosen: true if the listener chose the item.
+    func jump(to item: PlaybackItem, isChosen: Bool = true) {
         if let left = displayed, left.id != item.id, let position { queue.left(left.id, at: .time(position)) }
         if displayed != nil { seeks.removeDeferred() }
         // An item that was opened ahead keeps its download.
@@ -91,7 +92,7 @@ extension PlaybackLoop {
             plan.clear()
         }
         leave()
-        starts.choose()
+        if isChosen { starts.choose() }
         if open == nil { self.open(item) }
     }
 

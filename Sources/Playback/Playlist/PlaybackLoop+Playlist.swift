@@ -64,6 +64,7 @@ extension PlaybackLoop {
             return generation
         } catch {
             plan.failedToOpen(item.id)
+            starts.failed()
             if displayed == nil { seeks.removeDeferred() }
             emit(.itemFailed(item, error))
             return nil
@@ -82,7 +83,7 @@ extension PlaybackLoop {
 
     func append(_ item: PlaybackItem) {
         edit { queue, _ in queue.append(item) }
-        if machine.phase == .ended { jump(to: item) }
+        if machine.phase == .ended { jump(to: item, isChosen: false) }
     }
 
     func insert(_ item: PlaybackItem, after place: PlaybackItem.ID?) {
@@ -120,7 +121,7 @@ extension PlaybackLoop {
 
     /// Leaves the current item for its successor on the playlist, if it has one.
     private func continuePlaylist(after id: PlaybackItem.ID) {
-        if case .item(let item) = queue.successor(of: id) { return jump(to: item) }
+        if case .item(let item) = queue.successor(of: id) { return jump(to: item, isChosen: false) }
         audio.closeAll()
         plan.restart(at: id, generation: nil)
         leave()

@@ -15,15 +15,20 @@ struct StartRetries: Sendable {
         let generation: UInt32
         /// The time spent on it while playing.
         var spent = Duration.zero
-        /// The times of the last decision and of the last request, and the least time to the next one.
-        var (last, requested): (Duration, Duration)
+        /// The time of the last decision, and true if playback was not paused then.
+        var last: Duration
+        var wasPlaying = false
+        /// The time of the last request, the number of requests, and the least time to the next one.
+        var requested: Duration?
+        var requests = 0
         var delay = Duration.seconds(1)
     }
 
     static let longestDelay = Duration.seconds(15)
     static let patience = (first: Duration.seconds(20), later: Duration.seconds(300))
-    /// The most that counts between two decisions: the machine may have been suspended.
-    private static let longestStep = Duration.seconds(10)
+    /// The most that counts between two decisions, and the time after which the machine was certainly suspended: an
+    /// item is requested before it is skipped then.
+    private static let (longestStep, suspension) = (Duration.seconds(10), Duration.seconds(60))
 
     /// True if sound of the playlist was played.
     private var hasPlayed = false
@@ -32,8 +37,8 @@ struct StartRetries: Sendable {
     /// True if the item before was skipped for this reason.
     private var hasSkipped = false
     private var item: Item?
-    /// True if the last decision was the first one about its item.
-    var isFirst: Bool { item?.spent == .zero }
+    /// True if the item was requested once.
+    var isFirst: Bool { item?.requests == 1 }
 
     /// Decides about the item of `generation`, whose download has failed.
     /// - Parameter isPlaying: false while the listener pauses.
@@ -42,20 +47,21 @@ struct StartRetries: Sendable {
             (isChosen, hasSkipped) = (false, true)
             return .skip
         }
-        guard var item, item.generation == generation else {
-            item = Item(generation: generation, last: now, requested: now)
-            return .retry
-        }
+        var item = item.flatMap { $0.generation == generation ? $0 : nil } ?? Item(generation: generation, last: now)
         defer { self.item = item }
-        if isPlaying { item.spent += min(now - item.last, Self.longestStep) }
-        item.last = now
+        let passed = now - item.last
+        if isPlaying, item.wasPlaying { item.spent += min(passed, Self.longestStep) }
+        (item.last, item.wasPlaying) = (now, isPlaying)
         guard isPlaying else { return .wait }
-        guard item.spent < (hasSkipped ? Self.patience.later : Self.patience.first) else {
+        let isDue = item.requested.map { now - $0 >= item.delay } ?? true
+        let isOver = item.spent >= (hasSkipped ? Self.patience.later : Self.patience.first)
+        if isOver, !isDue || passed < Self.suspension {
             hasSkipped = true
             return .skip
         }
-        guard now - item.requested >= item.delay else { return .wait }
-        (item.requested, item.delay) = (now, min(item.delay * 2, Self.longestDelay))
+        guard isDue else { return .wait }
+        if item.requests > 0 { item.delay = min(item.delay * 2, Self.longestDelay) }
+        (item.requested, item.requests) = (now, item.requests + 1)
         return .retry
     }
 
@@ -64,6 +70,9 @@ struct StartRetries: Sendable {
 
     /// Notes that an item was read.
     mutating func succeeded() { (hasPlayed, isChosen, hasSkipped, item) = (true, false, false, nil) }
+
+    /// Notes that an item failed for another reason.
+    mutating func failed() { isChosen = false }
 
     /// Notes that the listener chose the next item.
     mutating func choose() { (isChosen, item) = (true, nil) }

@@ -41,8 +41,11 @@ struct ListPlan: Sendable {
     /// Notes an item of the list. It may have begun to play meanwhile.
     mutating func place(_ item: PlaybackItem.ID, _ episode: Int64) {
         listed.insert(episode)
-        if !started.contains(episode) { upcoming.append((item, episode)) }
+        if playing?.item != item { upcoming.append((item, episode)) }
     }
+
+    /// Notes an episode on the playlist that the listener chose: the list does not add it again.
+    mutating func expect(_ episode: Int64) { started.insert(episode) }
 
     /// Notes an episode that plays, or plays first, which may come from elsewhere.
     mutating func start(_ item: PlaybackItem.ID, _ episode: Int64) {

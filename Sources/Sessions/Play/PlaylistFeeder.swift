@@ -49,7 +49,8 @@ final class PlaylistFeeder: Sendable {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: false, isOwn: false)
             answer(outcome, ticket)
-            guard case .success = outcome, request.continuesQueue, state.withLock({ $0.list == nil }) else { return }
+            let follows = request.continuesQueue && request.until == nil && session.library != nil
+            guard case .success = outcome, follows, state.withLock({ $0.list != .queue }) else { return }
             await followList(.queue)
         }
     }
@@ -79,6 +80,10 @@ final class PlaylistFeeder: Sendable {
             request.targets.isEmpty && session.library != nil
             ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
         note(playlist, isFromList: request.targets.isEmpty)
+        if !request.targets.isEmpty, request.continuesQueue {
+            let episodes = playlist.items.compactMap(\.episode)
+            state.withLock { state in for episode in episodes { state.plan.expect(episode) } }
+        }
         guard playlist.items.isEmpty, let failure else { return .success(playlist.items.map(\.item)) }
         return .failure(failure)
     }
@@ -262,6 +267,7 @@ extension PlaylistFeeder {
     /// Added items were appended; in the list, they may be before others.
     private func arrangeAddedItems(_ found: [ResolvedEpisode]) {
         let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
+        for item in edit.removed { parts.player.send(.remove(.id(item))) }
         if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
     }
 }

@@ -42,7 +42,7 @@ extension ContainerTrackReader {
     private static let mostAtEnd = 20_000
     /// The sound that must be indexed, so that an estimate shows whether the end belongs to the same stream.
     private static let leastIndexed = Duration.seconds(5)
-    private static let likely = 0.6...1.6
+    private static let likely = 0.7...1.5
 
     /// Reads the end of a complete file: its last packets state its length long before all packets are indexed.
     private func readEnd() {
