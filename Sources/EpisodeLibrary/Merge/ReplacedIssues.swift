@@ -10,7 +10,6 @@ enum ReplacedIssues {
     /// The shortest interval between daily issues, in seconds. Within it, a publisher corrects a file, or a host writes
     /// dates in another time zone.
     private static let day: Int64 = 20 * 3600
-    private static let hour: Int64 = 3600
 
     /// Returns the episodes with an issue of another day. Issues of the same day count only if all entries of a small
     /// feed have another title and duration, too: a lost position is worse than a bulletin that keeps an old one.
@@ -20,7 +19,8 @@ enum ReplacedIssues {
         let daily = episodes(incoming, ids, known: known) { $0.hasLaterAudio(than: $1, by: day) }
         guard daily.isEmpty, incoming.count <= most else { return daily.count <= most ? daily : [] }
         let hourly = episodes(incoming, ids, known: known) { now, before in
-            now.hasLaterAudio(than: before, by: hour) && now.hasOtherTitleAndDuration(than: before)
+            now.hasLaterAudio(than: before, by: EpisodeIssue.secondsBetween)
+                && now.hasOtherTitleAndDuration(than: before)
         }
         return hourly.count == incoming.count ? hourly : []
     }

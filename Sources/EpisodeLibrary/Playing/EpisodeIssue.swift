@@ -27,7 +27,7 @@ extension EpisodeIssue {
     }
 
     /// The smallest difference between two issues, in seconds; less is a corrected date or another time zone.
-    private static let secondsBetween: Int64 = 3600
+    static let secondsBetween: Int64 = 3600
 
     /// Compares the feed's current issue with the fetched one.
     /// - Parameter fetched: the issue for which the file was fetched.

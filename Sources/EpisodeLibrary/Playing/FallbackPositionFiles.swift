@@ -48,22 +48,17 @@ struct FallbackPositionFiles {
     private func keep(_ notes: [PlaybackRecord], as name: String, in folder: String) throws(LibraryError) {
         try create(folder)
         let (draft, path) = (folder + "/." + name, folder + "/" + name)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(draft) }
-        defer { close(descriptor) }
         let bytes = Array(notes.map { $0.line + "\n" }.joined().utf8)
         do throws(SystemError) {
+            let file = try FileDescriptor(path: draft, flags: O_WRONLY | O_CREAT | O_TRUNC)
             try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
-                try FileDescriptor.writeAll(UnsafeRawBufferPointer(bytes), at: 0) { pwrite(descriptor, $0, $1, $2) }
+                try file.write(UnsafeRawBufferPointer(bytes), at: 0)
             }
+            guard fdatasync(file.number) == 0 else { throw SystemError("fdatasync") }
+            guard rename(draft, path) == 0 else { throw SystemError("rename") }
         } catch {
             unlink(draft)
             throw LibraryError(.inputOutput, "\(path): \(error.phrase)")
-        }
-        guard fdatasync(descriptor) == 0, rename(draft, path) == 0 else {
-            let failure = failure(path)
-            unlink(draft)
-            throw failure
         }
     }
 

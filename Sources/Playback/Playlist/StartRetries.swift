@@ -24,8 +24,8 @@ struct StartRetries: Sendable {
         var delay = Duration.seconds(1)
     }
 
-    static let longestDelay = Duration.seconds(15)
-    static let patience = (first: Duration.seconds(20), later: Duration.seconds(300))
+    private static let longestDelay = Duration.seconds(15)
+    private static let patience = (first: Duration.seconds(20), later: Duration.seconds(300))
     /// The most that counts between two decisions, and the time after which the machine was certainly suspended: an
     /// item is requested before it is skipped then.
     private static let (longestStep, suspension) = (Duration.seconds(10), Duration.seconds(60))

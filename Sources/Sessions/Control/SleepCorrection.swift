@@ -19,7 +19,8 @@ struct SleepCorrection: Sendable {
         (at, isCounting) = (now, status.rate > 0)
         if case .after(let last) = timer, case .after(let left) = status.sleep {
             timer = .after(max(.zero, last - passed))
-            if abs((left - (last - passed)) / .seconds(1)) <= Self.tolerance / .seconds(1) { return false }
+            let error = left - (last - passed)
+            if max(error, .zero - error) <= Self.tolerance { return false }
         } else if status.sleep == timer {
             return false
         }

@@ -31,9 +31,10 @@ extension ContainerTrackReader {
 
     /// Indexes some of the downloaded packets if the container does not state its length.
     package func survey(isSoundDue: Bool) -> Bool {
+        guard needsCounting else { return false }
         let isUrgent = correction.isUnknown
-        if needsCounting { readEnd() }
-        return needsCounting && survey(budget: surveyBudget(isSoundDue: isSoundDue)) && isUrgent
+        readEnd()
+        return survey(budget: surveyBudget(isSoundDue: isSoundDue)) && isUrgent
     }
 
     /// The part of a complete file in which its last packets are looked for: longer than most fragments of MP4.
@@ -48,8 +49,8 @@ extension ContainerTrackReader {
     private func readEnd() {
         let progress = source.downloadProgress
         guard !hasReadEnd, kind.numbersPackets, segments.count == 1, let last = index.last,
-            progress.condition == .complete, let total = progress.total, let estimate = map?.duration.value,
-            segments[0].time(of: index.end) >= Self.leastIndexed
+            progress.condition == .complete, let total = progress.total,
+            segments[0].time(of: index.end) >= Self.leastIndexed, let estimate = map?.duration.value
         else { return }
         hasReadEnd = true
         var copy = surveyor ?? parser

@@ -63,7 +63,7 @@ struct RefreshTextTests {
     }
 
     @Test("An announced address that could not be read is reported, except with --quiet")
-    func unreadAddress() throws {
+    func unreadAddress() {
         var announcing = news(.changed(new: [1], edited: 0))
         announcing.unreadAddress = News.UnreadAddress(
             url: "https://new.example/feed", failure: MediaFailure(.missing, "the server answered 404 Not Found"))
@@ -75,10 +75,7 @@ struct RefreshTextTests {
         var silent = self.text(quiet: true)
         #expect(silent.news(announcing, titles: []) == [])
         var json = self.text(json: true)
-        guard case .output(let line)? = json.news(announcing, titles: []).first else {
-            Issue.record("no line")
-            return
-        }
+        let line = json.news(announcing, titles: []).output
         #expect(line.contains("\"unreadAddress\":\"https://new.example/feed\""))
         #expect(line.contains("\"kind\":\"missing\""))
     }
@@ -95,10 +92,7 @@ struct RefreshTextTests {
         var silent = self.text(quiet: true)
         #expect(silent.news(moved, titles: []) == [])
         var json = self.text(json: true)
-        guard case .output(let line)? = json.news(moved, titles: []).first else {
-            Issue.record("no line")
-            return
-        }
+        let line = json.news(moved, titles: []).output
         #expect(line.contains("\"newAddress\":\"https://new.example/feed\""))
         try stage.library.unsubscribe(1)
         moved.takenAddress = News.TakenAddress(url: "https://new.example/feed", owner: try stage.library.podcast(1))
