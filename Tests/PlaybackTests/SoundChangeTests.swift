@@ -42,6 +42,30 @@ struct SoundChangeTests {
         #expect(identical(Array(samples.dropFirst(start)), Array(Fixture.longCBR.samples[start..<50_000 * channels])))
     }
 
+    @Test("A new volume is heard in the frames that the device received but did not play")
+    func volume() {
+        let stage = LoopStage(holding: 4410)
+        stage.append(Fixture.longCBR)
+        stage.say(.closePlaylist)
+        stage.play(20_000)
+        let played = 20_000 - 4410
+        stage.say(.setVolume(0.5))
+        stage.play(20_000)
+        stage.say(.setVolume(0.5))
+
+        let channels = Fixture.longCBR.format.channels
+        let samples = stage.sink.samples
+        #expect(samples.count == (played + 20_000) * channels)
+        let heard = played * channels
+        #expect(identical(Array(samples[..<heard]), Array(Fixture.longCBR.samples[..<heard])))
+        // The ramp and the fade from the old frames are over after 1000 frames.
+        let start = (played + 1000) * channels
+        let wanted = Fixture.longCBR.samples[start..<samples.count].map { $0 * 0.5 }
+        #expect(identical(Array(samples[start...]), wanted))
+        // The same volume again changes nothing.
+        #expect(stage.sink.calls.filter { $0 == .takeBack }.count == 1)
+    }
+
     @Test("The forecast of positions covers all sound that was read ahead, at any speed", arguments: [1, 2])
     func forecast(speed: Double) throws {
         let stage = LoopStage(holding: 4410, options: .init(statusInterval: .zero))

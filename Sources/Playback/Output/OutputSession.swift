@@ -6,7 +6,9 @@ import AudioOutput
 struct OutputSession {
     private(set) var volume: Double
     /// A factor for the volume, which the sleep timer lowers.
-    var fade = 1.0 { didSet { if fade != oldValue { control?.gain = volume * fade } } }
+    var fade = 1.0 { didSet { if fade != oldValue { control?.gain = gain } } }
+    /// The factor for all samples.
+    var gain: Double { volume * fade }
     private(set) var control: VolumeControl?
     /// The source that the device pulls from; `nil` until the output is opened.
     private(set) var source: (any RenderSource)?
@@ -30,6 +32,6 @@ struct OutputSession {
     mutating func setVolume(_ value: Double) {
         guard value.isFinite else { return }
         volume = max(0, min(1.5, value))
-        control?.gain = volume * fade
+        control?.gain = gain
     }
 }

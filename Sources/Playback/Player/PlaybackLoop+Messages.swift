@@ -27,8 +27,8 @@ extension PlaybackLoop {
         case .chapter(let choice): seek(toChapter: choice)
         case .retry: for source in audio.items.flatMap(\.sources) { source.retry() }
         case .playNow: stalls.playNow()
-        case .setVolume(let value): output.setVolume(value)
-        case .changeVolume(let step): output.setVolume(output.volume + step)
+        case .setVolume(let value): changeGain { $0.setVolume(value) }
+        case .changeVolume(let step): changeGain { $0.setVolume($0.volume + step) }
         case .setSpeed(let speed): setSpeed(speed)
         case .changeSpeed(let step): setSpeed(soundSettings.speed + step)
         case .changeSound(let changes): changeSound { $0.formUnion(changes) }

@@ -28,6 +28,13 @@ extension PlaybackLoop {
         publishPosition()
     }
 
+    /// Changes the volume or the fade. A device plays the change immediately.
+    func changeGain(_ change: (inout OutputSession) -> Void) {
+        let gain = output.gain
+        change(&output)
+        if output.gain != gain, sink.hasDevice { processAgain() }
+    }
+
     /// The settings of the displayed item.
     var soundSettings: SoundSettings {
         displayed.map { audio.soundSettings(of: $0) } ?? audio.soundChanges.applied(to: SoundSettings())

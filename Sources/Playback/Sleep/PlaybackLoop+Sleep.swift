@@ -11,9 +11,9 @@ extension PlaybackLoop {
     /// Arms or disarms the timer.
     func setSleep(_ timer: SleepTimer?) {
         sleep = SleepState(timer.map(SleepCountdown.init), after: sink.playedFrames)
-        output.fade = 1
         if current != nil, seeks.pending == nil, let ends = chapterEnds { sleep.countdown?.armed(at: ends) }
         dropItemsAfterSleep()
+        changeGain { $0.fade = 1 }
         publishPosition()
     }
 
