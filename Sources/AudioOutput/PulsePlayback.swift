@@ -89,11 +89,12 @@ final class PulsePlayback {
     func takeBack(keeping lead: Duration) -> Int64 {
         let kept = isCorked ? 0 : stream.format.frames(in: lead)
         let first = playhead.consumedFrames(at: PulseMainloop.now) + kept
-        guard first < playhead.pulled, !isLost else { return playhead.pulled }
-        let count = Int(playhead.pulled - first)
+        // After a loss, the source still has frames that this stream has not pulled.
+        guard first < max(playhead.pulled, source.end), !isLost else { return playhead.pulled }
+        let count = Int(max(0, playhead.pulled - first))
         replacedFrames += count
         framesSinceSilence = max(0, framesSinceSilence - count)
-        playhead.takeBack(to: first)
+        playhead.takeBack(to: min(first, playhead.pulled))
         source.replace(from: first)
         return first
     }

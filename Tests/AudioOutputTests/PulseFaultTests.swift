@@ -7,60 +7,6 @@ import Logging
 import Media
 import Testing
 
-/// A sink on its own server, for faults during playback.
-private final class FaultStage {
-    let server: PulseServer
-    let harness: SinkHarness
-    var captures: [PulseCapture]
-    /// The module that is unloaded to unplug the headphones.
-    private(set) var module = ""
-    var sink: any AudioSink { harness.sink }
-
-    /// - Parameters:
-    ///   - headphones: True to add headphones, which are then the default sink and the first recording.
-    ///   - loyalty: The time that the sink waits for its former device.
-    init(headphones: Bool = false, loyalty: Duration = .seconds(10)) throws {
-        server = try PulseServer()
-        if headphones {
-            module = try server.addSink("headphones")
-            // Recorders follow the default sink, so they start afterwards.
-            try server.control("set-default-sink", "headphones")
-        }
-        captures = headphones ? [try server.capture("headphones")] : []
-        captures.append(try server.capture())
-        harness = try SinkHarness(
-            PulseSink(server: server.address, loyalty: loyalty, logger: Logger(label: "test")), capacity: 1 << 17)
-    }
-
-    /// Plays `frames` frames from 0 on and waits until more than `place` of them are played.
-    func play(_ frames: Int64, until place: Int64) {
-        harness.feed(0..<frames)
-        sink.uncork()
-        #expect(harness.recorder.wait { sink.playedFrames > place })
-    }
-
-    /// Returns the signal's frames in each recording, once the last one ends with frame `last`.
-    func heard(to last: Int64? = nil) -> [[Int64]] {
-        var heard: [[Int64]] = []
-        _ = harness.recorder.wait {
-            heard = captures.map { CountingSignal.frames(in: $0.samples()) }
-            return last.map { heard.last?.last == $0 } ?? true
-        }
-        return heard
-    }
-
-    func has(_ event: AudioSinkEvent) -> Bool { harness.recorder.events.contains(event) }
-    var isLost: Bool { harness.recorder.events.contains { if case .lost = $0 { true } else { false } } }
-}
-
-extension SinkHarness {
-    /// Opens the sink again, as a player does.
-    func reopen() throws {
-        let recorder = recorder
-        try sink.open(stereo, pulling: ring) { recorder.record($0) }
-    }
-}
-
 private func isUnbroken(_ frames: some Collection<Int64>) -> Bool {
     zip(frames, frames.dropFirst()).allSatisfy { $0 + 1 == $1 }
 }
@@ -115,6 +61,30 @@ private let long = 4410 * Int64(TimeLimit.factor)
         #expect(stage.harness.playOut())
         #expect(stage.sink.playedFrames == heard + 10_000)
         #expect(firstDifference(stage.heard(to: 109_999)[1], 100_000..<110_000) == nil)
+        try stage.sink.close()
+    }
+
+    @Test("Frames that replace those of a lost server, before the new one plays any, are the first ones")
+    func replacedMeanwhile() throws {
+        let stage = try FaultStage()
+        stage.play(44_100, until: 9000)
+        stage.server.kill()
+        #expect(stage.harness.recorder.wait { stage.isLost })
+        let heard = stage.sink.playedFrames
+        stage.captures.append(try stage.server.restart())
+        try stage.harness.reopen()
+        let next = stage.sink.takeBack(keeping: .milliseconds(40))
+        #expect(next == heard)
+        stage.harness.ring.discard(before: 1)
+        stage.harness.generation = 1
+        stage.harness.feed(100_000..<110_000)
+        stage.sink.sourceRefilled()
+        stage.sink.uncork()
+        #expect(stage.harness.playOut())
+        #expect(stage.sink.playedFrames == heard + 10_000)
+        // The first ones fade in over those that they replace.
+        let after = stage.heard(to: 109_999)[1]
+        #expect(after.count <= 10_000 && after.suffix(9000).elementsEqual(101_000..<110_000))
         try stage.sink.close()
     }
 
