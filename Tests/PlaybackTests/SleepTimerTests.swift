@@ -118,6 +118,8 @@ struct SleepTimerTests {
         stage.say(.setSleep(.after(time(1500))))
         stage.play(500)
         #expect(stage.loop.output.fade < 0.99, "it fades")
+        stage.say(.arrange([]), .move(.position(1), to: 1))
+        #expect(stage.loop.output.fade < 0.99, "these do not show that the listener is awake")
         stage.say(.changeVolume(by: 0))
         #expect(stage.loop.output.fade == 1 && stage.loop.sleep.countdown?.remaining == time(1500))
         stage.play(2000)

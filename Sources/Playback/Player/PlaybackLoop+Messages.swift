@@ -16,7 +16,7 @@ extension PlaybackLoop {
 
     private func execute(_ command: PlayerCommand) {
         hasExecuted = true
-        if command != .chime { extendSleep(for: command) }
+        if command.isOfListener { extendSleep(for: command) }
         switch command {
         case .play: play()
         case .pause: pause()

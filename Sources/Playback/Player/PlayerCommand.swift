@@ -61,6 +61,15 @@ public enum PlayerCommand: Sendable, Equatable {
     case setRepeat(RepeatMode)
     /// Switches to the next mode: off, one, all.
     case cycleRepeat
+
+    /// False for commands that a program also sends to keep the playlist up to date, and for the chime: they do not
+    /// show that the listener is awake.
+    var isOfListener: Bool {
+        switch self {
+        case .append, .insert, .closePlaylist, .remove, .move, .arrange, .removeUpNext, .chime: false
+        default: true
+        }
+    }
 }
 
 /// An item by its identity, or by its present position on the playlist, counted from 0. A command for an item that is
