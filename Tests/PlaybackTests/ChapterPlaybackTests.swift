@@ -18,10 +18,10 @@ private struct ChapterStage {
 
     init(
         _ fixture: Fixture = .cbr, starts: [Int64] = starts, hidden: Range<Int64>? = nil, items: Int = 1,
-        frames: Range<Int64>? = nil
+        frames: Range<Int64>? = nil, holding held: Int64 = 0
     ) {
         self.fixture = fixture
-        stage = LoopStage()
+        stage = LoopStage(holding: held)
         let time = { (frame: Int64) in fixture.format.duration(ofFrames: frame) }
         var chapters = starts.enumerated().map { Chapter(start: time($1), title: "Chapter \($0 + 1)") }
         if let hidden {
@@ -144,6 +144,14 @@ struct ChapterSleepTests {
         stage.say(.play, .setSleep(nil))
         #expect(stage.playOut())
         #expect(identical(stage.sink.samples, chapters.fixture.samples))
+    }
+
+    @Test("It also stops if the device plays its last frames only because no others follow")
+    func lastFrames() {
+        let chapters = ChapterStage(holding: 2000)
+        chapters.stage.say(.setSleep(.endOfChapter(count: 1)))
+        chapters.stage.play(60_000)
+        #expect(chapters.isAsleep && chapters.frame == 9001)
     }
 
     @Test("Armed before the first frame, it stops at the end of the first chapter")

@@ -184,6 +184,8 @@ final class PlaybackLoop {
             // The call is unconditional: the device may have run short before a seek or the end reset `isStarved`.
             return sink.sourceRefilled()
         }
+        // Playback stops at a hold, so the device also plays frames that are too few to start it.
+        if output.isStarved, progress == .ringFull, sink.hasDevice { return sink.drain() }
         guard output.isStarved, progress == .notYetAvailable || progress == .idle else { return }
         perform(machine.handle(audio.isBetweenItems ? .nextIsLate : .starved))
     }
