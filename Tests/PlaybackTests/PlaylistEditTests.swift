@@ -204,25 +204,6 @@ struct PlaylistEditTests {
         #expect(stage.news.filter { if case .itemStarted(items[3]) = $0 { true } else { false } }.count == 3)
     }
 
-    @Test("An item that was played to its end begins at its beginning the next time, not at its saved position",
-        arguments: [(.one, 1), (.all, 1), (.all, 2)] as [(RepeatMode, Int)])
-    func repeatsFromTheBeginning(mode: RepeatMode, items: Int) {
-        let stage = LoopStage()
-        let place: Int64 = 30_000
-        stage.say(.setRepeat(mode))
-        stage.append(
-            MemoryByteSource(Fixture.cbr.bytes), from: .time(Fixture.cbr.format.duration(ofFrames: place)),
-            isResumed: true)
-        let other = items == 1 ? [] : Fixture.vbr.samples(from: 0, to: 5000)
-        if items == 2 { stage.append(.vbr, 0..<5000) }
-        stage.say(.closePlaylist)
-        let first = Fixture.cbr.samples(from: place) + other
-        stage.play(first.count / 2 + 500)
-        stage.say(.setRepeat(.off))
-        #expect(stage.playOut())
-        #expect(identical(stage.sink.samples, first + Fixture.cbr.samples + other))
-    }
-
     @Test("A playlist without a playable item ends in every repeat mode", arguments: RepeatMode.allCases)
     func nothingToRepeat(mode: RepeatMode) {
         let stage = LoopStage()

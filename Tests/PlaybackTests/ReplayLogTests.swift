@@ -6,12 +6,14 @@ import Testing
 
 @Suite("ReplayLog")
 struct ReplayLogTests {
-    private static func run(at frame: Int64, frames: Int32 = 1024, mark: FrameRun.Mark = []) -> FrameRun {
-        FrameRun(generation: 1, item: 1, sourceFrame: frame, frames: frames, mark: mark)
+    private static func run(
+        at frame: Int64, frames: Int32 = 1024, version: UInt16 = 0, mark: FrameRun.Mark = []
+    ) -> FrameRun {
+        FrameRun(generation: 1, item: 1, version: version, sourceFrame: frame, frames: frames, mark: mark)
     }
 
-    private static func place(_ frame: Int64) -> RenderedTimeline.Position {
-        RenderedTimeline.Position(item: 1, generation: 1, sourceFrame: frame)
+    private static func place(_ frame: Int64, version: UInt16 = 0) -> RenderedTimeline.Position {
+        RenderedTimeline.Position(item: 1, generation: 1, version: version, sourceFrame: frame)
     }
 
     /// Returns a log of runs that were all processed.
@@ -23,6 +25,20 @@ struct ReplayLogTests {
         }
         while log.takeNext({ run, _ in Int(run.frames) }) {}
         return log
+    }
+
+    @Test("A shorter version whose frames have the numbers of the one before is a place of its own")
+    func shorterVersion() {
+        let runs = [Self.run(at: 10_240), Self.run(at: 11_264), Self.run(at: 11_264, version: 1)]
+        var log = Self.processed(runs)
+        log.rewind(to: Self.place(11_300, version: 1))
+        #expect(log.waitingFrames == 1024 - 36)
+        log.rewind(to: Self.place(11_300))
+        #expect(log.waitingFrames == 2048 - 36)
+        while log.takeNext({ run, _ in Int(run.frames) }) {}
+        log.forget(before: Self.place(11_264, version: 1))
+        log.rewind(to: nil)
+        #expect(log.waitingFrames == 1024)
     }
 
     @Test("A device that has played all processed frames leaves nothing in the log")

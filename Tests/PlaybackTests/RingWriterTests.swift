@@ -174,6 +174,37 @@ struct RingWriterTests {
         return tone(0..<Int64(frames)).withUnsafeBufferPointer { stage.writer.write($0, as: run) }
     }
 
+    @Test("At any speed, the frames of a shorter version are counted from its own start and follow all of those before",
+        arguments: [0.5, 1, 2])
+    func shorterVersion(speed: Double) {
+        let stage = WriterStage()
+        stage.change(to: speed, keeping: 0)
+        let parts = [(version: 0, frames: 0..<20_000), (version: 1, frames: 5000..<25_000)] as [(UInt16, Range<Int64>)]
+        for (version, frames) in parts {
+            for start in stride(from: frames.lowerBound, to: frames.upperBound, by: 1000) {
+                let run = FrameRun(
+                    generation: 0, item: 0, version: version, sourceFrame: start, frames: 1000,
+                    mark: version == 0 && start == 0 ? .first : [])
+                let samples = tone(start..<start + 1000)
+                while !samples.withUnsafeBufferPointer({ stage.writer.write($0, as: run) }) {
+                    stage.pull(3000)
+                    stage.hear(2500)
+                }
+            }
+        }
+        let end = FrameRun(generation: 0, item: 0, version: 1, sourceFrame: 25_000, frames: 0, mark: .last)
+        while !stage.writer.write(UnsafeBufferPointer(start: nil, count: 0), as: end) { stage.pull(3000) }
+        stage.finish()
+
+        var next = (version: 0 as UInt16, frame: 0 as Int64)
+        for run in stage.runs.map(\.run) where run.frames > 0 {
+            if run.version > next.version, next.frame == 20_000 { next = (1, 5000) }
+            #expect(run.version == next.version && run.sourceFrame == next.frame)
+            next.frame += Int64(run.sourceFrames)
+        }
+        #expect(next == (1, 25_000))
+    }
+
     @Test("A run that is longer than the ring is written as the device plays")
     func longRun() {
         let stage = WriterStage()

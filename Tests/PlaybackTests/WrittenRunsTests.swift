@@ -7,13 +7,15 @@ import Testing
 @Suite("Runs written to the ring")
 struct WrittenRunsTests {
     private func run(
-        _ source: Int64, frames: Int32 = 100, sourceFrames: Int32 = 100, generation: UInt32 = 1
+        _ source: Int64, frames: Int32 = 100, sourceFrames: Int32 = 100, generation: UInt32 = 1, version: UInt16 = 0
     ) -> FrameRun {
-        FrameRun(generation: generation, item: 1, sourceFrame: source, frames: frames, sourceFrames: sourceFrames)
+        FrameRun(
+            generation: generation, item: 1, version: version, sourceFrame: source, frames: frames,
+            sourceFrames: sourceFrames)
     }
 
-    private func place(_ source: Int64, generation: UInt32 = 1) -> RenderedTimeline.Position {
-        .init(item: 1, generation: generation, sourceFrame: source)
+    private func place(_ source: Int64, generation: UInt32 = 1, version: UInt16 = 0) -> RenderedTimeline.Position {
+        .init(item: 1, generation: generation, version: version, sourceFrame: source)
     }
 
     private func written(_ runs: FrameRun...) -> WrittenRuns {
@@ -34,6 +36,16 @@ struct WrittenRunsTests {
         #expect(runs.following(place(200)) == [run(200)])
         #expect(runs.following(place(300)) == [])
         #expect(runs.following(place(0, generation: 2)) == [])
+    }
+
+    @Test("The runs of an earlier version come before those of a shorter one, whose numbers are lower")
+    func shorterVersion() {
+        var runs = written(run(900), run(1000), run(100, version: 1), run(200, version: 1))
+        let joined = run(100, frames: 200, sourceFrames: 200, version: 1)
+        #expect(runs.following(place(1050)) == [run(1050, frames: 50, sourceFrames: 50), joined])
+        #expect(runs.following(place(150, version: 1)) == [run(150, frames: 150, sourceFrames: 150, version: 1)])
+        runs.forget(before: place(100, version: 1))
+        #expect(runs.following(place(0)) == [joined])
     }
 
     @Test("Played runs, and those of items that were removed, are forgotten")

@@ -19,6 +19,8 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
     public var cutFrames: Int32
     /// The flags of this run.
     public var mark: Mark
+    /// The number of changes of the item's version before this run. Each version counts its frames from its own start.
+    public var version: UInt16
 
     /// Flags that mark the first and the last run of an item.
     public struct Mark: OptionSet, Sendable, BitwiseCopyable {
@@ -64,11 +66,12 @@ public struct FrameRun: Sendable, Equatable, BitwiseCopyable {
 
     /// - Parameter sourceFrames: the source frames of the run; `nil` for as many as `frames`.
     public init(
-        generation: UInt32, item: UInt32, sourceFrame: Int64, frames: Int32, sourceFrames: Int32? = nil,
-        cutFrames: Int32 = 0, mark: Mark = []
+        generation: UInt32, item: UInt32, version: UInt16 = 0, sourceFrame: Int64, frames: Int32,
+        sourceFrames: Int32? = nil, cutFrames: Int32 = 0, mark: Mark = []
     ) {
         self.generation = generation
         self.item = item
+        self.version = version
         self.sourceFrame = sourceFrame
         self.frames = frames
         self.sourceFrames = sourceFrames ?? frames

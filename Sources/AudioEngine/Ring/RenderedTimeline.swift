@@ -10,12 +10,15 @@ public struct RenderedTimeline: Sendable {
     public struct Position: Sendable, Equatable {
         public var item: UInt32
         public var generation: UInt32
+        /// The version of the item, as in `FrameRun.version`.
+        public var version: UInt16
         /// A frame of the item, counted as in `FrameRun.sourceFrame`.
         public var sourceFrame: Int64
 
-        public init(item: UInt32, generation: UInt32, sourceFrame: Int64) {
+        public init(item: UInt32, generation: UInt32, version: UInt16 = 0, sourceFrame: Int64) {
             self.item = item
             self.generation = generation
+            self.version = version
             self.sourceFrame = sourceFrame
         }
     }
@@ -59,7 +62,8 @@ public struct RenderedTimeline: Sendable {
         guard let found = runs.last(where: { $0.outputFrame <= outputFrame }) else { return nil }
         let offset = min(outputFrame - found.outputFrame, Int64(found.run.frames))
         return Position(
-            item: found.run.item, generation: found.run.generation, sourceFrame: found.run.sourceFrame(at: offset))
+            item: found.run.item, generation: found.run.generation, version: found.run.version,
+            sourceFrame: found.run.sourceFrame(at: offset))
     }
 
     /// A device frame, and the frame of the item that plays then.

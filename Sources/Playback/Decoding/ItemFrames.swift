@@ -11,6 +11,8 @@ struct ItemFrames: Sendable, Equatable {
     }
 
     private var number = Number.unknown
+    /// The number of changes of the version since then (`FrameRun.version`).
+    private(set) var version: UInt16 = 0
     /// True until the ring contains the mark that announces the item.
     private(set) var needsFirstMark: Bool
     /// True if some of the item was decoded.
@@ -37,6 +39,7 @@ struct ItemFrames: Sendable, Equatable {
     ///   frames between the blocks are lost.
     mutating func beginBlock(at frame: Int64, tolerance: Int64) {
         if case .known(let next) = number, frame - next <= tolerance { return }
+        if case .outdated = number { version &+= 1 }
         number = .known(frame)
     }
 

@@ -100,10 +100,10 @@ final class OpenItem {
         begin(at: target, as: generation, isAnnounced: isAnnounced)
     }
 
-    /// Restarts at the item's own start, as `generation`.
-    func restart(as generation: UInt32) {
+    /// Restarts at a start that the listener did not choose, as `generation`.
+    func restart(at start: TimeTarget, as generation: UInt32) {
         isStartChosen = false
-        begin(at: item.start ?? .time(.zero), as: generation, isAnnounced: false)
+        begin(at: start, as: generation, isAnnounced: false)
     }
 
     private func begin(at target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
@@ -119,7 +119,8 @@ final class OpenItem {
     /// Returns the run of the next `count` frames.
     func run(frames count: Int) -> FrameRun {
         FrameRun(
-            generation: generation, item: item.id, sourceFrame: frames.next ?? 0, frames: Int32(clamping: count),
+            generation: generation, item: item.id, version: frames.version, sourceFrame: frames.next ?? 0,
+            frames: Int32(clamping: count),
             mark: frames.needsFirstMark ? .first : [])
     }
 
@@ -127,7 +128,7 @@ final class OpenItem {
     func endRun(in format: AudioFormat) -> FrameRun {
         let end = frames.next ?? reader.timeline?.duration.value.map(format.frames)
         return FrameRun(
-            generation: generation, item: item.id, sourceFrame: end ?? 0, frames: 0,
+            generation: generation, item: item.id, version: frames.version, sourceFrame: end ?? 0, frames: 0,
             mark: frames.needsFirstMark ? [.first, .last] : .last)
     }
 }

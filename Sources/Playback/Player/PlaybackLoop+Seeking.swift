@@ -86,7 +86,8 @@ extension PlaybackLoop {
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {
-            plan.restart(at: item.id, generation: audio.restart(open.generation))
+            let new = audio.restart(open.generation, at: item.start ?? .time(.zero))
+            plan.restart(at: item.id, generation: new)
         } else {
             audio.closeAll()
             plan.clear()

@@ -13,8 +13,8 @@ final class RingWriter {
     private let sound: (_ generation: UInt32) -> ItemSound
 
     private var log: ReplayLog
-    /// The item being processed.
-    private var item: (generation: UInt32, id: UInt32)?
+    /// The item being processed, and its version.
+    private var item: (generation: UInt32, id: UInt32, version: UInt16)?
     /// Its chain; `nil` if its sound is not processed. Apart from the item, because each copy of a chain costs time.
     private var chain: ProcessingChain?
     /// The chain of the item whose frames were given up.
@@ -108,6 +108,9 @@ final class RingWriter {
             pendingEnd = run
             return 0
         }
+        // Frames of two versions are not processed together, because their numbers are unrelated.
+        if let item, item.generation == run.generation, item.version != run.version { interrupt() }
+        guard pending.pieces.isEmpty else { return 0 }
         let part = edits[run.generation]?.part(from: run.sourceFrame, count: Int(run.frames))
         switch part ?? .played(Int(run.frames)) {
         case .held:
@@ -142,7 +145,7 @@ final class RingWriter {
             former.map { $0.changed(to: sound.settings, loudness: sound.loudness, itemFrames: sound.end) }
             ?? ProcessingChain(
                 sound.settings, format: ring.format, loudness: sound.loudness, itemFrames: sound.end)
-        item = (run.generation, run.item)
+        item = (run.generation, run.item, run.version)
         self.former = nil
         isInterrupted = false
     }
@@ -157,9 +160,7 @@ final class RingWriter {
     }
 
     /// Keeps what the chain has learned about the item, whose frames are given up.
-    private func keepChain() {
-        if let item, let chain { former = (item.id, chain) }
-    }
+    private func keepChain() { if let item, let chain { former = (item.id, chain) } }
 
     private func leaveOut(_ run: FrameRun, _ samples: UnsafeBufferPointer<Float>) {
         let isFirst = item?.generation != run.generation
@@ -194,7 +195,7 @@ final class RingWriter {
         while let piece = pending.pieces.first, let item {
             let part = piece.part(from: 0, count: min(piece.frames, ring.writableFrames, allowance ?? .max))
             let run = FrameRun(
-                generation: item.generation, item: item.id, sourceFrame: part.sourceFrame,
+                generation: item.generation, item: item.id, version: item.version, sourceFrame: part.sourceFrame,
                 frames: Int32(clamping: part.frames), sourceFrames: Int32(clamping: part.sourceFrames),
                 cutFrames: Int32(clamping: part.cutFrames), mark: pendingMark)
             let samples = part.frames * ring.format.channels
@@ -246,10 +247,9 @@ extension RingWriter {
             return start < end && edits.differs(from: old[generation], in: start..<end)
         }
     }
-}
 
-// MARK: Frames that are given up or played
-extension RingWriter {
+    // MARK: Frames that are given up or played
+
     /// Processes and writes again the frames from `place` on. The frames in the ring are dropped; nothing may render
     /// meanwhile.
     /// - Parameter old: frames that were to follow, from which the new ones fade in; empty if the sink fades.
