@@ -39,6 +39,19 @@ struct StatedEndTests {
         #expect(bytes.count > 2_500_000 && TrackFormat.reachesStatedEnd(source))
     }
 
+    @Test("The index of all fragments states the end of a file, an index of one fragment does not")
+    func indices() {
+        var builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))
+        builder.hasSegmentIndex = true
+        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(builder.build().bytes)))
+        (builder.hasSegmentIndex, builder.hasIndexOfEach) = (false, true)
+        let (bytes, _, fragments) = builder.build()
+        // The index of one fragment has 44 bytes. A cut in front of it is at the end of a box.
+        for fragment in fragments.dropFirst(5) {
+            #expect(!TrackFormat.reachesStatedEnd(MemoryByteSource(Array(bytes.prefix(fragment - 44)))))
+        }
+    }
+
     @Test("MPEG audio and unknown bytes state no end")
     func others() {
         var mp3 = MP3Builder()

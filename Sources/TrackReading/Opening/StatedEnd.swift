@@ -33,6 +33,8 @@ private struct StatedEnd {
     }
 
     mutating func isReached(in total: Int64) -> Bool {
+        // Without it, the index before one fragment counts as that of the file.
+        parser.totalLength = total
         guard readPacket() else { return false }
         let stated = parser.statedFrames
         if total > 2 * Self.tail { parser.synchronize(from: total - Self.tail) }
