@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The end of an item that the listener does not want to hear. It is skipped only if the exact duration is known.
+/// The end of an item that the listener does not want to hear. It is skipped only if the exact duration is known:
+/// a stated one may be that of the first of several joined files.
 public struct SkippedEnd: Sendable, Equatable {
     /// More than zero.
     public let length: Duration

@@ -89,8 +89,9 @@ extension TrackReader {
     func countForSkippedEnd(of section: TrackSection, at offset: Int64) {
         // The timeline comes last, because each call creates it.
         guard section.end == nil, section.skippedEnd != nil, source.downloadProgress.condition == .complete,
-            offset >= (source.downloadProgress.total ?? 0) / 4, timeline?.reliableDuration == nil
+            offset >= (source.downloadProgress.total ?? 0) / 4
         else { return }
+        if case .exact = timeline?.duration { return }
         while indexMore() {}
     }
 
@@ -166,7 +167,7 @@ package struct TrackSection: Sendable, Equatable {
     /// - Parameter position: the position of the reader, or its target.
     func limit(in timeline: any TrackTimeline, from position: Duration) -> Duration? {
         if let end { return timeline.time(of: end) }
-        return timeline.reliableDuration.flatMap { skippedEnd?.stop(in: .exact($0), from: position) }
+        return skippedEnd?.stop(in: timeline.duration, from: position)
     }
 }
 

@@ -5,9 +5,6 @@ package import Media
 /// The map between the bytes and the times of one track, as far as its index and its tags determine it.
 package protocol TrackTimeline {
     var duration: MediaDuration { get }
-    /// The duration from whose end a part may be skipped: counted, or stated by the tables of a container. A tag in
-    /// MPEG audio may describe only the first of several joined files.
-    var reliableDuration: Duration? { get }
     /// The codec; `nil` for MPEG audio.
     var codec: AudioCodec? { get }
     /// The highest rate and the largest number of channels known so far.
@@ -33,8 +30,6 @@ package protocol TrackTimeline {
 }
 
 extension TrackTimeline {
-    package var reliableDuration: Duration? { if case .exact(let time) = duration { time } else { nil } }
-
     /// Returns the time of `target`; `nil` for a fraction while the duration is unknown.
     package func time(of target: TimeTarget) -> Duration? {
         switch target {

@@ -62,13 +62,6 @@ package struct ContainerTimeline: TrackTimeline {
         return .estimated(.estimate(seconds: Double(max(0, totalLength - audioStart)) / rate))
     }
 
-    package var reliableDuration: Duration? {
-        switch duration {
-        case .exact(let time), .declared(let time): time
-        case .estimated, .unknown: nil
-        }
-    }
-
     /// The length that the parser states. Its lengths, frames and offsets count from the start of one segment, which
     /// need not be the last one.
     private var length: TrackLength {
