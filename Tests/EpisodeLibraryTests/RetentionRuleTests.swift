@@ -12,7 +12,7 @@ struct RetentionRuleTests {
     /// bytes; the second was finished two days ago, the fourth is protected.
     private static let holdings: [RetentionRule.StoredDownload] = (1...5).map { number in
         RetentionRule.StoredDownload(
-            episode: number, podcast: number < 5 ? 1 : 2, published: number * day,
+            episode: number, podcast: number < 5 ? 1 : 2, sortedAt: number * day,
             finishedAt: number == 2 ? now - 2 * day : nil, bytes: 10, isProtected: number == 4)
     }
 

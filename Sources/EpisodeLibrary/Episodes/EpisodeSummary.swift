@@ -34,6 +34,9 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     public let download: Download.State?
     /// The time at which the episode was first missing from its feed.
     public let leftAt: UTCTime?
+    /// The time by which lists are sorted, in seconds since 1970: the publication, or the first appearance if
+    /// the date is missing or was in the future.
+    public let sortedAt: Int64
 
     /// True if the podcast requires a password or asks directories not to list it.
     public let isPrivate: Bool
@@ -61,7 +64,7 @@ extension EpisodeSummary {
         episode.kind, episode.guid, episode.enclosure_url, episode.enclosure_type, episode.enclosure_length,
         playback.position, playback.played_at, playback.finished_at,
         queue_entry.episode IS NOT NULL AS queued, iif(download.removed_at IS NULL, download.state, NULL) AS kept,
-        episode.left_at, \(PodcastSummary.privacy) AS private
+        episode.left_at, episode.sorted_at, \(PodcastSummary.privacy) AS private
 
         """
 
@@ -115,6 +118,7 @@ extension EpisodeSummary {
         isQueued = try row["queued"]
         download = (try row["kept"] as String?).flatMap(Download.State.init(rawValue:))
         leftAt = UTCTime(try row["left_at"])
+        sortedAt = try row["sorted_at"]
         isPrivate = try row["private"]
     }
 }

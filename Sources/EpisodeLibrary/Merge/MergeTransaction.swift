@@ -127,9 +127,9 @@ struct MergeTransaction {
 
     /// Returns the time for sorting. A date in the future is a mistake or an advertisement: such an episode is sorted
     /// by the time of its first appearance.
-    private func sortingTime(_ episode: EpisodeEvidence) -> Int64 {
-        min(episode.published ?? now, now)
-    }
+    private func sortingTime(_ episode: EpisodeEvidence) -> Int64 { pastDate(episode) ?? now }
+
+    private func pastDate(_ episode: EpisodeEvidence) -> Int64? { episode.published.flatMap { $0 > now ? nil : $0 } }
 
     private func insert(_ episode: EpisodeEvidence, _ content: EpisodeContent) throws -> Int64 {
         let columns = EpisodeContent.columns.joined(separator: ", ")
@@ -159,7 +159,7 @@ struct MergeTransaction {
         try SearchIndex.remove(id, db)
         let columns = EpisodeContent.columns.map { "\($0) = ?" }.joined(separator: ", ")
         let keys = keys(episode)
-        let rest: [(any DatabaseValueConvertible)?] = [reason.rawValue, episode.published.map { min($0, now) }]
+        let rest: [(any DatabaseValueConvertible)?] = [reason.rawValue, pastDate(episode)]
         try db.cachedStatement(
             sql: """
                 UPDATE episode SET \(columns), guid_key = ?, enclosure_key = ?, title_key = ?, content_key = ?,

@@ -8,18 +8,18 @@ public struct RetentionRule: Sendable {
     public struct StoredDownload: Sendable, Equatable {
         public var episode: Int64
         public var podcast: Int64
-        /// The publication time in seconds since 1970; it determines the newest episodes.
-        public var published: Int64
+        /// The time by which lists of episodes are sorted, in seconds since 1970; it determines the newest episodes.
+        public var sortedAt: Int64
         /// The time at which the episode was played to its end, in seconds since 1970.
         public var finishedAt: Int64?
         public var bytes: Int64
         public var isProtected: Bool
 
         public init(
-            episode: Int64, podcast: Int64, published: Int64, finishedAt: Int64? = nil, bytes: Int64,
+            episode: Int64, podcast: Int64, sortedAt: Int64, finishedAt: Int64? = nil, bytes: Int64,
             isProtected: Bool = false
         ) {
-            (self.episode, self.podcast, self.published) = (episode, podcast, published)
+            (self.episode, self.podcast, self.sortedAt) = (episode, podcast, sortedAt)
             (self.finishedAt, self.bytes, self.isProtected) = (finishedAt, bytes, isProtected)
         }
     }
@@ -52,7 +52,7 @@ public struct RetentionRule: Sendable {
             .map { Removal(episode: $0.episode, because: .keepDays) }
         for (podcast, all) in Dictionary(grouping: holdings, by: \.podcast).sorted(by: { $0.key < $1.key }) {
             guard case .count(let count) = settings[podcast][.keepNewest] else { continue }
-            let newestFirst = all.sorted { ($0.published, $0.episode) > ($1.published, $1.episode) }
+            let newestFirst = all.sorted { ($0.sortedAt, $0.episode) > ($1.sortedAt, $1.episode) }
             removals += newestFirst.dropFirst(count).filter { !$0.isProtected }
                 .map { Removal(episode: $0.episode, because: .keepNewest) }
         }
@@ -76,7 +76,7 @@ public struct RetentionRule: Sendable {
         var sum = kept.reduce(others) { $0.addingClamped($1.bytes) }
         let candidates = kept.filter { !$0.isProtected }.sorted { left, right in
             let (heard, other) = (left.finishedAt != nil, right.finishedAt != nil)
-            return heard == other ? (left.published, left.episode) < (right.published, right.episode) : heard
+            return heard == other ? (left.sortedAt, left.episode) < (right.sortedAt, right.episode) : heard
         }
         return candidates.prefix { holding in
             defer { sum -= max(0, holding.bytes) }

@@ -95,7 +95,7 @@ public struct LibraryRules: Sendable {
             download.requestedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
         let finished = episode.finishedAt?.secondsSince1970
         return RetentionRule.StoredDownload(
-            episode: episode.id, podcast: episode.podcast, published: episode.published?.secondsSince1970 ?? 0,
+            episode: episode.id, podcast: episode.podcast, sortedAt: episode.sortedAt,
             finishedAt: finished, bytes: downloads.occupiedBytes(of: download), isProtected: isProtected)
     }
 }

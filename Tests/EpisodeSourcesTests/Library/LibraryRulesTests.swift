@@ -3,6 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import EpisodeSources
 import Feeds
+import Media
 import ProgressiveDownload
 import Testing
 
@@ -115,6 +116,24 @@ struct LibraryRulesTests {
         #expect(try library.undo().subject == "2 episodes (by a rule)")
         #expect(try library.downloads().count == 5)
         #expect(try rules.removeOld().removals == [])
+    }
+
+    @Test("keep-newest keeps the first episodes of the list, also beside one without a date and one of the future")
+    func sortedAsListed() throws {
+        let dated = (1...4).reversed().map { ParsedEpisode.numbered($0, title: "News \($0)", minutes: 10 * $0) }
+        var (undated, future) = (ParsedEpisode.numbered(6), ParsedEpisode.numbered(7))
+        undated.published = nil
+        future.published = UTCTime(secondsSince1970: 4_000_000_000)
+        try stage.merge(dated + [future], into: 1)
+        stage.pass(.seconds(60))
+        try stage.merge(dated + [future, undated], into: 1)
+        stage.pass(.seconds(60))
+        future.title = "Changed"
+        try stage.merge(dated + [future, undated], into: 1)
+        #expect(try stage.titles(of: 1).prefix(3) == ["Episode 6", "Changed", "News 4"])
+        try complete([4, 6, 7])
+        try set(.keepNewest, "1")
+        #expect(try rules.removeOld().removals.map(\.episode) == [6, 4])
     }
 
     @Test(
