@@ -10,6 +10,8 @@ import Synchronization
 public enum Terminal {
     /// The modes to restore; global, because the process has one terminal. `nil` if the modes are unchanged.
     private static let saved = Mutex<Saved?>(nil)
+    /// True while the process exits: a signal that is handled then must not change the modes again.
+    private static let isExiting = Atomic(false)
 
     private struct Saved {
         let descriptor: CInt
@@ -55,7 +57,9 @@ public enum Terminal {
         return saved.withLock { saved in
             let screen = use.screen
             var modes = termios()
-            guard saved == nil, isInForeground(descriptor), tcgetattr(descriptor, &modes) == 0 else { return false }
+            guard saved == nil, !isExiting.load(ordering: .relaxed), isInForeground(descriptor),
+                tcgetattr(descriptor, &modes) == 0
+            else { return false }
             if screen != nil { repair(&modes) }
             let marks = use.marksPastes && LineStyle.canRedraw(isTerminal: true, environment: environment)
             let leaving = screen?.leaving ?? Array((marks ? BracketedPaste.end : "").utf8)
@@ -178,5 +182,10 @@ public enum Terminal {
         }
     }
 
-    private static let restoresAtExit: Bool = atexit { Terminal.restore() } == 0
+    private static let restoresAtExit: Bool =
+        atexit {
+            // Before `restore` takes the lock, so that a call of `take` is either restored or refused.
+            Terminal.isExiting.store(true, ordering: .relaxed)
+            Terminal.restore()
+        } == 0
 }
