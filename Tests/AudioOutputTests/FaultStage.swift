@@ -2,7 +2,6 @@
 import AudioEngine
 import AudioOutput
 import EarshotTestSupport
-import Glibc
 import Logging
 import Media
 import Testing
@@ -37,6 +36,15 @@ final class FaultStage {
         harness.feed(0..<frames)
         sink.uncork()
         #expect(harness.recorder.wait { sink.playedFrames > place })
+    }
+
+    /// Plays a second of the signal and kills the server in its first half.
+    /// - Returns: the number of frames played when the sink reports the loss.
+    func playUntilLoss() -> Int64 {
+        play(44_100, until: 9000)
+        server.kill()
+        #expect(harness.recorder.wait { isLost })
+        return sink.playedFrames
     }
 
     /// Returns the signal's frames in each recording, once the last one ends with frame `last`.

@@ -23,10 +23,7 @@ private let long = 4410 * Int64(TimeLimit.factor)
     @Test("After a restart of the server the unplayed frames play first, on the same timeline")
     func restarted() throws {
         let stage = try FaultStage()
-        stage.play(44_100, until: 9000)
-        stage.server.kill()
-        #expect(stage.harness.recorder.wait { stage.isLost })
-        let heard = stage.sink.playedFrames
+        let heard = stage.playUntilLoss()
         #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
         stage.sink.uncork()
         #expect(stage.sink.playedFrames == heard)
@@ -47,9 +44,7 @@ private let long = 4410 * Int64(TimeLimit.factor)
     @Test("After a flush during an outage the frames from before are not played")
     func flushedMeanwhile() throws {
         let stage = try FaultStage()
-        stage.play(44_100, until: 9000)
-        stage.server.kill()
-        #expect(stage.harness.recorder.wait { stage.isLost })
+        _ = stage.playUntilLoss()
         stage.harness.ring.discard(before: 1)
         stage.sink.flush()
         let heard = stage.sink.playedFrames
@@ -67,10 +62,7 @@ private let long = 4410 * Int64(TimeLimit.factor)
     @Test("Frames that replace those of a lost server, before the new one plays any, are the first ones")
     func replacedMeanwhile() throws {
         let stage = try FaultStage()
-        stage.play(44_100, until: 9000)
-        stage.server.kill()
-        #expect(stage.harness.recorder.wait { stage.isLost })
-        let heard = stage.sink.playedFrames
+        let heard = stage.playUntilLoss()
         stage.captures.append(try stage.server.restart())
         try stage.harness.reopen()
         let next = stage.sink.takeBack(keeping: .milliseconds(40))
@@ -132,10 +124,7 @@ private let long = 4410 * Int64(TimeLimit.factor)
         arguments: [false, true])
     func otherSink(isWanted: Bool) throws {
         let stage = try FaultStage(headphones: true, loyalty: isWanted ? .seconds(600) : .milliseconds(700))
-        stage.play(44_100, until: 9000)
-        stage.server.kill()
-        #expect(stage.harness.recorder.wait { stage.isLost })
-        let heard = stage.sink.playedFrames
+        let heard = stage.playUntilLoss()
         stage.captures = [try stage.server.restart()]
         #expect(throws: AudioOutputError.self) { try stage.harness.reopen() }
         if isWanted { stage.sink.acceptAnyDevice() }

@@ -120,8 +120,7 @@ final class OpenItem {
     func run(frames count: Int) -> FrameRun {
         FrameRun(
             generation: generation, item: item.id, version: frames.version, sourceFrame: frames.next ?? 0,
-            frames: Int32(clamping: count),
-            mark: frames.needsFirstMark ? .first : [])
+            frames: Int32(clamping: count), mark: frames.needsFirstMark ? .first : [])
     }
 
     /// Returns the run without frames that marks the end of the item.

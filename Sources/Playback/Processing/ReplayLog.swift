@@ -96,7 +96,7 @@ struct ReplayLog: Sendable {
 extension FrameRun {
     /// Returns true if `place` is a frame of this run, or the place of its mark.
     fileprivate func holds(_ place: RenderedTimeline.Position) -> Bool {
-        guard isOfVersion(of: place), place.sourceFrame >= sourceFrame else { return false }
+        guard sharesVersion(with: place), place.sourceFrame >= sourceFrame else { return false }
         return frames == 0 || place.sourceFrame < sourceFrame + Int64(frames)
     }
 
@@ -108,6 +108,6 @@ extension FrameRun {
     /// Returns true if all frames of this run come before `place`, as at the end of the frames read so far.
     fileprivate func ends(before place: RenderedTimeline.Position) -> Bool {
         guard generation == place.generation else { return false }
-        return precedesVersion(of: place) || isOfVersion(of: place) && sourceFrame + Int64(frames) <= place.sourceFrame
+        return version < place.version || sharesVersion(with: place) && sourceFrame + Int64(frames) <= place.sourceFrame
     }
 }

@@ -65,12 +65,13 @@ extension FrameRun {
 
     /// Returns true if all frames of this run come before `place`.
     fileprivate func ends(before place: RenderedTimeline.Position) -> Bool {
-        precedesVersion(of: place) || isOfVersion(of: place) && sourceFrame + Int64(sourceFrames) <= place.sourceFrame
+        precedesVersion(of: place)
+            || sharesVersion(with: place) && sourceFrame + Int64(sourceFrames) <= place.sourceFrame
     }
 
     /// Returns the number of the first output frame that represents `place`.
     fileprivate func firstFrame(from place: RenderedTimeline.Position) -> Int {
-        guard isOfVersion(of: place), place.sourceFrame > sourceFrame, sourceFrames > 0 else { return 0 }
+        guard sharesVersion(with: place), place.sourceFrame > sourceFrame, sourceFrames > 0 else { return 0 }
         let offset = (place.sourceFrame - sourceFrame) * Int64(frames)
         return Int((offset + Int64(sourceFrames) - 1) / Int64(sourceFrames))
     }
@@ -78,7 +79,7 @@ extension FrameRun {
 
 extension FrameRun {
     /// Returns true if the frames of this run are counted as those of `place` are.
-    func isOfVersion(of place: RenderedTimeline.Position) -> Bool {
+    func sharesVersion(with place: RenderedTimeline.Position) -> Bool {
         generation == place.generation && version == place.version
     }
 
