@@ -29,9 +29,31 @@ public enum MediaDuration: Sendable, Equatable {
     }
 }
 
-/// A position in a track as written by people: `45:00`, `1:02:03`, `2700`, `75%`.
+/// A position in a track: as people write it (`45:00`, `1:02:03`, `2700`, `75%`), or saved while it was an estimate.
 public enum TimeTarget: Sendable, Equatable {
     case time(Duration)
     /// A fraction of the duration, 0 ... 1.
     case fraction(Double)
+    /// A time that counts from the estimated time of a packet. It names the same sound once the packet's time is known.
+    case estimated(Duration, from: TimeAnchor)
+
+    /// Creates the target of a time.
+    /// - Parameter anchor: the packet from which an estimated time counts; `nil` for an exact time.
+    public init(_ time: Duration, from anchor: TimeAnchor?) {
+        self = anchor.map { .estimated(time, from: $0) } ?? .time(time)
+    }
+}
+
+/// A packet that was read before the bytes that precede it had arrived, so that its time was estimated.
+public struct TimeAnchor: Sendable, Equatable {
+    /// The offset of the packet in the file, in bytes.
+    public let offset: Int64
+    /// The estimated time of the packet.
+    public let time: Duration
+    /// The length of the file in bytes. A file of another length is another version, whose packets are elsewhere.
+    public let totalLength: Int64
+
+    public init(offset: Int64, time: Duration, totalLength: Int64) {
+        (self.offset, self.time, self.totalLength) = (offset, time, totalLength)
+    }
 }

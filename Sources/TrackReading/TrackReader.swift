@@ -17,6 +17,8 @@ package protocol TrackReader: AnyObject {
     /// The difference to add to the time of `block` to make it exact, and a flag that is true while it is unknown,
     /// because bytes before the block are missing.
     var correction: (time: Duration, isUnknown: Bool) { get }
+    /// The packet from which the estimated times count; `nil` if they are exact, or before the packet is found.
+    var anchor: TimeAnchor? { get }
     /// True if the bytes before the ones being read are missing and the times are therefore estimates.
     var isOnIsland: Bool { get }
     /// The reason why the target waits for all bytes before it; `nil` if it does not.
@@ -73,13 +75,17 @@ package protocol TrackReader: AnyObject {
 }
 
 extension TrackReader {
-    /// Counts the packets of a complete file, which takes little time, if a target is a part of its duration: a part of
-    /// an estimate may be far off.
+    /// Counts packets, which takes little time, if a target depends on them: those of a complete file for a part of its
+    /// duration, because a part of an estimate may be far off, and the downloaded ones for a time that was an estimate.
     func count(for target: TimeTarget?) {
-        guard case .fraction? = target, source.downloadProgress.condition == .complete else { return }
-        switch timeline?.duration {
-        case .exact?, .declared?: break
-        case .estimated?, .unknown?, nil: while indexMore() {}
+        switch target {
+        case .fraction? where source.downloadProgress.condition == .complete:
+            switch timeline?.duration {
+            case .exact?, .declared?: break
+            case .estimated?, .unknown?, nil: while indexMore() {}
+            }
+        case .estimated?: while indexMore() {}
+        case .time?, .fraction?, nil: break
         }
     }
 

@@ -30,11 +30,15 @@ package protocol TrackTimeline {
 }
 
 extension TrackTimeline {
-    /// Returns the time of `target`; `nil` for a fraction while the duration is unknown.
+    /// Returns the time of `target`; `nil` while it depends on an unknown duration, or on a packet whose time cannot be
+    /// estimated. An estimated time of another version of the file counts unchanged.
     package func time(of target: TimeTarget) -> Duration? {
         switch target {
         case .time(let time): max(.zero, time)
         case .fraction(let part): duration.value.map { $0 * max(0, min(1, part)) }
+        case .estimated(let time, let anchor) where anchor.totalLength == totalLength:
+            self.time(atByte: anchor.offset).map { max(.zero, $0 + time - anchor.time) }
+        case .estimated(let time, _): max(.zero, time)
         }
     }
 

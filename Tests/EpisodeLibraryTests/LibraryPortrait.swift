@@ -55,7 +55,10 @@ enum LibraryDump {
         if let position = record.position {
             lines.append("    at \(position.position) of \(position.version ?? "-"), heard \(record.listened)")
         }
-        for bookmark in record.bookmarks { lines.append("    bookmark \(bookmark.position) \(bookmark.title ?? "-")") }
+        for bookmark in record.bookmarks {
+            let anchor = bookmark.anchor.map { " from \($0.text)" } ?? ""
+            lines.append("    bookmark \(bookmark.position)\(anchor) \(bookmark.title ?? "-")")
+        }
         if let place = record.queuePlace { lines.append("    queued \(place)") }
         if let download = record.download {
             lines.append("    \(download.state.rawValue) \(download.storedBytes) of \(download.total ?? 0) bytes")

@@ -3,6 +3,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
 import Glibc
+import Media
 
 /// A small library with some data of every kind; Fixtures contains one written by each released version.
 ///
@@ -36,6 +37,8 @@ enum LibrarySample {
         try library.finish(4, heard: .seconds(10) ..< .seconds(20))
         try library.enqueue([2, 3])
         try library.addBookmark(3, at: .seconds(750), title: "the song")
+        let anchor = TimeAnchor(offset: 8192, time: .seconds(900), totalLength: 1_000_000)
+        try library.addBookmark(3, at: .seconds(901), from: anchor)
         try library.requestDownload(3, by: .listener)
         try library.noteDownload(3, .partial, total: 1_000_000, extents: [0..<4096, 8192..<9000])
         try library.set("speed", to: "1.25")

@@ -45,6 +45,13 @@ struct PlayingNoteTests {
         let notes = [
             PlaybackRecord(7, .began, at: now), PlaybackRecord(7, .played(range), at: now), place(5),
             place(5, heard: 2..<5),
+            PlaybackRecord(
+                7,
+                .position(
+                    PlaybackPosition(
+                        position: .seconds(5),
+                        from: TimeAnchor(offset: 3000, time: .milliseconds(4500), totalLength: 5000))),
+                at: now),
             PlaybackRecord(7, .finished(heard: nil), at: now), PlaybackRecord(7, .finished(heard: range), at: now),
         ]
         for note in notes {

@@ -87,9 +87,17 @@ struct DurationEstimateTests {
         #expect(abs(duration / .seconds(1) - 13.2) < 1e-6)
     }
 
+    @Test("In the first minute, the claimed duration counts even if the bit rate so far is a fourth", arguments: [100, 2400])
+    func quietIntroduction(packets: Int64) {
+        // Packets of 288 bytes are counted; 4000 packets of 1152 bytes follow.
+        let total: Int64 = 1000 + 288 * packets + 1152 * 4000
+        let estimate = estimate(packets: packets, total: total, claimed: .seconds(packets + 4000) * 0.024)
+        #expect((estimate.packet(atByte: total) == packets + 4000) == (packets == 100))
+    }
+
     @Test(
         "A claimed duration that contradicts the bit rate so far is ignored, and so is one before enough packets",
-        arguments: [(100, 5), (100, 100), (95, 24), (100, 2)] as [(Int64, Int)])
+        arguments: [(100, 3), (100, 100), (95, 24), (100, 2)] as [(Int64, Int)])
     func doubtfulClaim(packets: Int64, seconds: Int) {
         let total: Int64 = 1000 + 288 * 500
         let estimate = estimate(packets: packets, total: total, claimed: .seconds(seconds))

@@ -14,7 +14,7 @@ struct IslandTests {
     }
 
     /// Returns a reader with the file's first 60,000 bytes and 100 kB from the seek target on.
-    private func stranded(_ fixture: Fixture, at part: Double) -> (ItemReader, MemoryByteSource, Int64) {
+    func stranded(_ fixture: Fixture, at part: Double) -> (ItemReader, MemoryByteSource, Int64) {
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
         let frame = Int64(Double(fixture.frames) * part)
         let reader = ItemReader.make(source, from: time(fixture, frame))
@@ -24,7 +24,7 @@ struct IslandTests {
     }
 
     /// Returns the frame of the file, nearest to `frame`, at which `samples` occur. Samples may differ by 1e-6.
-    private func place(of samples: [Float], in fixture: Fixture, near frame: Int64) -> Int64? {
+    func place(of samples: [Float], in fixture: Fixture, near frame: Int64) -> Int64? {
         let channels = fixture.format.channels
         let probe = Array(samples.prefix(400 * channels))
         guard probe.count == 400 * channels else { return nil }

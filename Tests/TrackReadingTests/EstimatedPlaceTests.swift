@@ -76,6 +76,27 @@ struct EstimatedPlaceTests {
         #expect(reader.timeline?.duration == .exact(file.duration))
     }
 
+    @Test(
+        "An estimated position names the same sound when the file is complete",
+        arguments: [TrackFileCase.adts, .heADTS], [0.45, 0.8])
+    func saved(format: TrackFileCase, part: Double) throws {
+        let file = try format.file()
+        let (reader, source) = Self.reader(file, TrackSection(start: .time(file.duration * part)))
+        let position = try #require(reader.read(enough: 20_000).time)
+        let anchor = try #require(reader.anchor)
+        source.release(0..<file.bytes.count)
+        while reader.survey(isSoundDue: false) {}
+        let exact = position + reader.correction.time
+
+        let later = file.reader(source, TrackSection(start: .estimated(position, from: anchor)))
+
+        let start = try #require(later.read(enough: 8192).time)
+        // The index knows the times of packets two seconds apart.
+        let error = (start - exact) / .seconds(1)
+        #expect(abs(error) < 0.1)
+        #expect(reader.anchor == nil && later.anchor == nil)
+    }
+
     @Test("A seek back from an estimated place is exact", arguments: [TrackFileCase.adts, .heADTS])
     func back(format: TrackFileCase) throws {
         let file = try format.file()

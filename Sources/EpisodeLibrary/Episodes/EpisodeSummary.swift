@@ -27,6 +27,8 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     public let progress: Progress
     /// The listener's position; zero before the first playback.
     public let position: Duration
+    /// The packet from which an estimated position counts; `nil` for an exact position.
+    public let anchor: TimeAnchor?
     public let playedAt: UTCTime?
     /// The time at which the episode was played to its end or marked as played.
     public let finishedAt: UTCTime?
@@ -62,7 +64,7 @@ extension EpisodeSummary {
         episode.id, episode.podcast, coalesce(podcast.own_title, podcast.title) AS podcast_title, episode.title,
         episode.published, coalesce(playback.duration, episode.duration) AS length, episode.season, episode.number,
         episode.kind, episode.guid, episode.enclosure_url, episode.enclosure_type, episode.enclosure_length,
-        playback.position, playback.played_at, playback.finished_at,
+        playback.position, playback.anchor, playback.played_at, playback.finished_at,
         queue_entry.episode IS NOT NULL AS queued, iif(download.removed_at IS NULL, download.state, NULL) AS kept,
         episode.left_at, episode.sorted_at, \(PodcastSummary.privacy) AS private
 
@@ -112,6 +114,7 @@ extension EpisodeSummary {
         enclosureType = try row["enclosure_type"]
         enclosureLength = try row["enclosure_length"]
         position = .microseconds(try row["position"] as Int64? ?? 0)
+        anchor = TimeAnchor(text: try row["anchor"])
         playedAt = UTCTime(try row["played_at"])
         finishedAt = UTCTime(try row["finished_at"])
         progress = finishedAt != nil ? .played : playedAt != nil && position > .zero ? .started : .unplayed

@@ -70,6 +70,8 @@ public struct LibraryCopy: Sendable, Equatable {
         public var published: UTCTime?
 
         public var position: Duration = .zero
+        /// The packet from which an estimated position counts.
+        public var anchor: TimeAnchor?
         public var version: String?
         public var duration: Duration?
         public var played: UTCTime?
@@ -93,12 +95,18 @@ public struct LibraryCopy: Sendable, Equatable {
     /// A bookmark of the copy.
     public struct Bookmark: Sendable, Equatable {
         public var position: Duration
+        /// The packet from which an estimated position counts.
+        public var anchor: TimeAnchor?
         public var version: String?
         public var title: String?
         public var made: UTCTime
 
-        public init(position: Duration, version: String? = nil, title: String? = nil, made: UTCTime) {
-            (self.position, self.version, self.title, self.made) = (position, version, title, made)
+        public init(
+            position: Duration, from anchor: TimeAnchor? = nil, version: String? = nil, title: String? = nil,
+            made: UTCTime
+        ) {
+            (self.position, self.anchor) = (position, anchor)
+            (self.version, self.title, self.made) = (version, title, made)
         }
     }
 }

@@ -147,15 +147,16 @@ struct Restoring {
         guard episode.hasPlayback else { return }
         try db.execute(
             sql: """
-                INSERT INTO playback (episode, position, version, duration, played_at, finished_at, marked_at)
-                VALUES (:episode, :position, :version, :duration, :played, :finished, :marked)
-                ON CONFLICT (episode) DO UPDATE SET position = :position, version = :version,
+                INSERT INTO playback (episode, position, anchor, version, duration, played_at, finished_at, marked_at)
+                VALUES (:episode, :position, :anchor, :version, :duration, :played, :finished, :marked)
+                ON CONFLICT (episode) DO UPDATE SET position = :position, anchor = :anchor, version = :version,
                     duration = coalesce(:duration, duration), played_at = :played, finished_at = :finished,
                     marked_at = :marked
                 WHERE :changed > \(Self.changed)
                 """,
             arguments: [
-                "episode": id, "position": episode.position.microseconds, "version": episode.version,
+                "episode": id, "position": episode.position.microseconds, "anchor": episode.anchor?.text,
+                "version": episode.version,
                 "duration": episode.duration?.microseconds, "played": episode.played?.secondsSince1970,
                 "finished": episode.finished?.secondsSince1970, "marked": episode.marked?.secondsSince1970,
                 "changed": episode.changed,
@@ -181,14 +182,14 @@ struct Restoring {
     private mutating func restore(_ bookmark: LibraryCopy.Bookmark, of episode: Int64) throws {
         try db.execute(
             sql: """
-                INSERT INTO bookmark (episode, position, version, title, made_at)
-                SELECT :episode, :position, :version, :title, :made WHERE NOT EXISTS (
+                INSERT INTO bookmark (episode, position, anchor, version, title, made_at)
+                SELECT :episode, :position, :anchor, :version, :title, :made WHERE NOT EXISTS (
                     SELECT 1 FROM bookmark
                     WHERE episode = :episode AND position = :position AND title IS :title AND made_at = :made)
                 """,
             arguments: [
-                "episode": episode, "position": bookmark.position.microseconds, "version": bookmark.version,
-                "title": bookmark.title, "made": bookmark.made.secondsSince1970,
+                "episode": episode, "position": bookmark.position.microseconds, "anchor": bookmark.anchor?.text,
+                "version": bookmark.version, "title": bookmark.title, "made": bookmark.made.secondsSince1970,
             ])
         restored.bookmarks += db.changesCount
     }

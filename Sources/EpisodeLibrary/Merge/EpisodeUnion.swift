@@ -20,11 +20,12 @@ enum EpisodeUnion {
     private static func movePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
         try db.execute(
             sql: """
-                INSERT INTO playback (episode, position, version, duration, played_at, finished_at, marked_at)
-                SELECT :into, position, version, duration, played_at, finished_at, marked_at
+                INSERT INTO playback (episode, position, anchor, version, duration, played_at, finished_at, marked_at)
+                SELECT :into, position, anchor, version, duration, played_at, finished_at, marked_at
                 FROM playback WHERE episode = :from
                 ON CONFLICT (episode) DO UPDATE SET
                     position = iif(excluded.played_at > coalesce(played_at, 0), excluded.position, position),
+                    anchor = iif(excluded.played_at > coalesce(played_at, 0), excluded.anchor, anchor),
                     version = iif(excluded.played_at > coalesce(played_at, 0), excluded.version, version),
                     duration = iif(excluded.played_at > coalesce(played_at, 0), excluded.duration, duration),
                     played_at = nullif(max(coalesce(excluded.played_at, 0), coalesce(played_at, 0)), 0),

@@ -51,7 +51,8 @@ extension Library {
         try act(.startOver, name, in: db) { db in
             try db.execute(
                 sql: """
-                    UPDATE playback SET position = 0, version = NULL, duration = NULL, finished_at = NULL
+                    UPDATE playback SET position = 0, anchor = NULL, version = NULL, duration = NULL,
+                        finished_at = NULL
                     WHERE episode = ?
                     """, arguments: [episode])
             try db.execute(sql: "DELETE FROM listened WHERE episode = ?", arguments: [episode])

@@ -7,6 +7,8 @@ public struct Bookmark: Sendable, Equatable, Identifiable {
     public let id: Int64
     public let episode: Int64
     public let position: Duration
+    /// The packet from which an estimated position counts; `nil` for an exact position.
+    public let anchor: TimeAnchor?
     public let version: String?
     public let title: String?
     public let madeAt: UTCTime
@@ -14,15 +16,19 @@ public struct Bookmark: Sendable, Equatable, Identifiable {
 
 extension Library {
     /// Adds a bookmark.
+    /// - Parameter anchor: the packet from which an estimated position counts; `nil` for an exact one.
     /// - Returns: the number of the bookmark.
     @discardableResult
     public func addBookmark(
-        _ episode: Int64, at position: Duration, version: String? = nil, title: String? = nil
+        _ episode: Int64, at position: Duration, from anchor: TimeAnchor? = nil, version: String? = nil,
+        title: String? = nil
     ) throws(LibraryError) -> Int64 {
         try act(.bookmark, subject(of: [episode])) { db in
             try db.execute(
-                sql: "INSERT INTO bookmark (episode, position, version, title, made_at) VALUES (?, ?, ?, ?, ?)",
-                arguments: [episode, position.microseconds, version, title, now().secondsSince1970])
+                sql: """
+                    INSERT INTO bookmark (episode, position, anchor, version, title, made_at) VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [episode, position.microseconds, anchor?.text, version, title, now().secondsSince1970])
             return db.lastInsertedRowID
         }
     }
@@ -39,7 +45,7 @@ extension Library {
             ).map { row in
                 Bookmark(
                     id: try row["id"], episode: try row["episode"],
-                    position: .microseconds(try row["position"] as Int64),
+                    position: .microseconds(try row["position"] as Int64), anchor: TimeAnchor(text: try row["anchor"]),
                     version: try row["version"], title: try row["title"],
                     madeAt: UTCTime(secondsSince1970: try row["made_at"]))
             }
@@ -76,7 +82,7 @@ extension Library {
             for row in rows {
                 let position = moved(.microseconds(try row[1] as Int64))
                 try db.execute(
-                    sql: "UPDATE bookmark SET position = ?, version = ? WHERE id = ?",
+                    sql: "UPDATE bookmark SET position = ?, anchor = NULL, version = ? WHERE id = ?",
                     arguments: [max(.zero, position).microseconds, new, try row[0] as Int64])
             }
         }

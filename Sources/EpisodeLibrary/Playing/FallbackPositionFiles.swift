@@ -117,7 +117,7 @@ extension PlaybackRecord {
                 ["position"] + Self.fields(position.playedRange) + [
                     "\(position.position.microseconds)", position.duration.map { "\($0.microseconds)" } ?? "",
                     position.version ?? "", "\(position.totalPlayed.microseconds)",
-                ]
+                ] + [position.anchor?.text].compactMap { $0 }
             }
         return JSONList.text([fields[0], "\(episode)", "\(at.secondsSince1970)"] + fields.dropFirst())
     }
@@ -136,13 +136,14 @@ extension PlaybackRecord {
         case ("began", 0): return .began
         case ("heard", 2): return range(fields).map { .played($0) }
         case ("finished", 2): return .finished(heard: range(fields))
-        case ("position", 6):
+        case ("position", 6), ("position", 7):
             guard let position = Self.microseconds(fields[2]), let inAll = Self.microseconds(fields[5]) else {
                 return nil
             }
             return .position(
                 PlaybackPosition(
-                    position: .microseconds(position), duration: Self.microseconds(fields[3]).map { .microseconds($0) },
+                    position: .microseconds(position), from: TimeAnchor(text: fields.count > 6 ? fields[6] : nil),
+                    duration: Self.microseconds(fields[3]).map { .microseconds($0) },
                     version: fields[4].isEmpty ? nil : fields[4], heard: range(fields),
                     heardInAll: .microseconds(inAll)))
         default: return nil

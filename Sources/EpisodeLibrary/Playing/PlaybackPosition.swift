@@ -5,6 +5,8 @@ import SQLDatabase
 /// The listener's position in an episode.
 public struct PlaybackPosition: Sendable, Equatable {
     public var position: Duration
+    /// The packet from which an estimated position counts; `nil` for an exact position.
+    public var anchor: TimeAnchor?
     /// The duration of the file, if it is known.
     public var duration: Duration?
     /// The version of the file to which the position belongs; `nil` if it is unknown.
@@ -18,10 +20,11 @@ public struct PlaybackPosition: Sendable, Equatable {
     public var markedAt: UTCTime?
 
     public init(
-        position: Duration, duration: Duration? = nil, version: String? = nil, heard: Range<Duration>? = nil,
-        heardInAll: Duration = .zero
+        position: Duration, from anchor: TimeAnchor? = nil, duration: Duration? = nil,
+        version: String? = nil, heard: Range<Duration>? = nil, heardInAll: Duration = .zero
     ) {
         self.position = position
+        self.anchor = anchor
         self.duration = duration
         self.version = version
         self.playedRange = heard
@@ -49,17 +52,17 @@ extension Library {
     func save(_ position: PlaybackPosition, of episode: Int64, at time: UTCTime, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO playback (episode, position, version, duration, played_at)
-                SELECT :episode, :position, :version, :duration, :now
+                INSERT INTO playback (episode, position, anchor, version, duration, played_at)
+                SELECT :episode, :position, :anchor, :version, :duration, :now
                 WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
-                ON CONFLICT (episode) DO UPDATE SET position = :position, version = coalesce(:version, version),
-                    duration = coalesce(:duration, duration), played_at = :now,
+                ON CONFLICT (episode) DO UPDATE SET position = :position, anchor = :anchor,
+                    version = coalesce(:version, version), duration = coalesce(:duration, duration), played_at = :now,
                     finished_at = iif(:heard >= \(Self.startsAgain), NULL, finished_at)
                 """
         ).execute(arguments: [
-            "episode": episode, "position": position.position.microseconds, "version": position.version,
-            "duration": position.duration?.microseconds, "now": time.secondsSince1970,
-            "heard": position.totalPlayed.microseconds,
+            "episode": episode, "position": position.position.microseconds, "anchor": position.anchor?.text,
+            "version": position.version, "duration": position.duration?.microseconds,
+            "now": time.secondsSince1970, "heard": position.totalPlayed.microseconds,
         ])
         if let heard = position.playedRange, !heard.isEmpty { try PlayedRanges.add(heard, to: episode, db) }
     }
@@ -82,7 +85,7 @@ extension Library {
             sql: """
                 INSERT INTO playback (episode, position, played_at, finished_at)
                 SELECT :episode, 0, :now, :now WHERE EXISTS (SELECT 1 FROM episode WHERE id = :episode)
-                ON CONFLICT (episode) DO UPDATE SET position = 0, played_at = :now, finished_at = :now
+                ON CONFLICT (episode) DO UPDATE SET position = 0, anchor = NULL, played_at = :now, finished_at = :now
                 """, arguments: ["episode": episode, "now": time.secondsSince1970])
         try db.execute(sql: "DELETE FROM queue_entry WHERE episode = ?", arguments: [episode])
         if let heard, !heard.isEmpty { try PlayedRanges.add(heard, to: episode, db) }
@@ -93,14 +96,14 @@ extension Library {
     public func position(of episode: Int64) throws(LibraryError) -> PlaybackPosition? {
         try read { db in
             try Row.fetchOne(
-                db, sql: "SELECT position, duration, version, marked_at FROM playback WHERE episode = ?",
+                db, sql: "SELECT position, anchor, duration, version, marked_at FROM playback WHERE episode = ?",
                 arguments: [episode]
             ).map { row in
                 var position = PlaybackPosition(
-                    position: .microseconds(try row[0] as Int64),
-                    duration: (try row[1] as Int64?).map { .microseconds($0) },
-                    version: try row[2])
-                position.markedAt = UTCTime(try row[3])
+                    position: .microseconds(try row[0] as Int64), from: TimeAnchor(text: try row[1]),
+                    duration: (try row[2] as Int64?).map { .microseconds($0) },
+                    version: try row[3])
+                position.markedAt = UTCTime(try row[4])
                 return position
             }
         }
@@ -140,7 +143,7 @@ extension Library {
                 try db.execute(
                     sql: """
                         INSERT INTO playback (episode, finished_at, marked_at) VALUES (:episode, :now, :time)
-                        ON CONFLICT (episode) DO UPDATE SET position = 0, finished_at = :now,
+                        ON CONFLICT (episode) DO UPDATE SET position = 0, anchor = NULL, finished_at = :now,
                             marked_at = iif(position = 0 AND finished_at IS :now, marked_at, :time)
                         """, arguments: ["episode": episode, "now": now, "time": time])
                 if played {

@@ -184,3 +184,12 @@ enum SchemaOfSmartQueues {
 
         """
 }
+
+/// The packets from which estimated positions count (`TimeAnchor.text`). `NULL` stands for an exact position.
+enum SchemaOfTimeAnchors {
+    static let sql = """
+        ALTER TABLE playback ADD COLUMN anchor TEXT;
+        ALTER TABLE bookmark ADD COLUMN anchor TEXT;
+
+        """
+}

@@ -47,6 +47,8 @@ public struct PositionLog: Sendable {
         let item: PlaybackItem
         let episode: Int64
         var position: Duration
+        /// The packet from which an estimated position counts.
+        var anchor: TimeAnchor?
         /// The start of the continuous playback that is not written yet.
         var heardFrom: Duration
         /// The duration of the playback written since the item started.
@@ -63,7 +65,7 @@ public struct PositionLog: Sendable {
         }
 
         mutating func note(_ status: PlayerStatus) {
-            downloadProgress = status.downloadProgress
+            (downloadProgress, anchor) = (status.downloadProgress, status.anchor)
             if case .exact(let length) = status.duration { duration = length }
             if case .declared(let length) = status.duration { duration = length }
         }
@@ -100,12 +102,13 @@ public struct PositionLog: Sendable {
             let begin = episodes[item.id].map { [Entry.begin(episode: $0)] } ?? []
             return last + begin + (repeats ? write(.tick, at: now) : [])
         case .itemEnded(let item): return end(item, at: now)
-        case .seekLanded(_, let position, _, _):
+        case .seekLanded(let item, let position, _, _):
             let entries = write(.tick, at: now)
             // The seek may lead back into an item that had ended.
             ended = nil
             current?.position = position
             current?.heardFrom = position
+            current?.anchor = status.item?.id == item.id ? status.anchor : nil
             return entries + write(.act, at: now)
         case .activityChanged(.paused), .connectionLost, .outputInterrupted, .pausedByItself, .itemFailed:
             _ = observe(status, at: now)
@@ -184,7 +187,7 @@ public struct PositionLog: Sendable {
         let heard = look.heardFrom < look.position ? look.heardFrom..<look.position : nil
         if let heard { look.totalPlayed += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
-            position: look.position, duration: look.duration,
+            position: look.position, from: look.anchor, duration: look.duration,
             version: look.downloadProgress?.total.map(AudioVersion.name),
             heard: heard, heardInAll: look.totalPlayed)
         look.heardFrom = look.position
@@ -216,7 +219,7 @@ public struct PositionLog: Sendable {
     private static func stop(of item: PlaybackItem, _ look: Current?) -> Duration? {
         let stop: Duration? =
             switch item.end {
-            case .time(let time): time
+            case .time(let time), .estimated(let time, _): time
             case .fraction(let part): look.map { ($0.duration ?? $0.position) * part }
             case nil: nil
             }

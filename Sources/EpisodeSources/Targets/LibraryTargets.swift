@@ -206,11 +206,12 @@ public struct LibraryTargets: Sendable {
         let settings = try library.effectiveSettings(for: episode.podcast)
         let (intro, outro) = (settings.duration(.skipIntro), settings.duration(.skipOutro))
         let rewind = Self.rewind(settings[.rewindOnResume])
-        var start: Duration?
+        var start: TimeTarget?
         if episode.progress == .started {
-            start = max(.zero, episode.position - rewind.distance(after: timeSincePlaying(episode)))
+            let position = max(.zero, episode.position - rewind.distance(after: timeSincePlaying(episode)))
+            start = TimeTarget(position, from: episode.anchor)
         } else if intro > .zero, episode.duration.map({ (intro + outro) * 3 <= $0 }) ?? true {
-            start = intro
+            start = .time(intro)
         }
         return .init(
             episode: episode.id, position: start, sound: SoundSettings(settings),

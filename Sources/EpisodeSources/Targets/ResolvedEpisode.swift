@@ -34,7 +34,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
     public struct LibraryEntry: Sendable, Equatable {
         public let episode: Int64
         /// The listener's position; `nil` is the beginning.
-        public let position: Duration?
+        public let position: TimeTarget?
         /// The processing that the podcast's settings ask for.
         public let sound: SoundSettings
         /// True to leave out the chapters that the table of contents hides.
@@ -47,7 +47,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let author: String?
 
         public init(
-            episode: Int64, position: Duration?, sound: SoundSettings = SoundSettings(),
+            episode: Int64, position: TimeTarget?, sound: SoundSettings = SoundSettings(),
             skipsHiddenChapters: Bool = false, rewind: RewindRule = .fixed(.zero), skippedEnd: SkippedEnd? = nil,
             author: String? = nil
         ) {
@@ -103,7 +103,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start ?? libraryEntry?.position.map { .time($0) }, end: end,
+            start: start ?? libraryEntry?.position, end: end,
             skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
             keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
             skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? false,

@@ -136,18 +136,22 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     /// The line from the counted packets to the end of the file at the claimed duration; `nil` unless the bit rate
-    /// between them is similar to the mean so far. The first minutes of a variable bit rate predict the others badly.
+    /// between them is similar to the mean so far. The first minutes of a variable bit rate predict the others badly, and
+    /// its first seconds, which may be silence, still worse.
     private var claimedLine: XingSeekTable? {
         guard let claimed, let totalLength, packets >= Self.fewestPackets, packetBytes > 0, lastFormat == nil
         else { return nil }
         let end = claimed / .seconds(1) / timeline.runs.first.packetSeconds
         let bytes = Double(totalLength) - frontier.byte
         let mean = Double(packetBytes) / Double(packets)
-        guard 0.5...2 ~= bytes / (end - frontier.packet) / mean else { return nil }
+        let likely = packets < Self.tellingPackets ? 0.2...5 : 0.5...2
+        guard likely ~= bytes / (end - frontier.packet) / mean else { return nil }
         return XingSeekTable([start, frontier, .init(packet: end, byte: Double(totalLength))])
     }
 
     private static let fewestPackets: Int64 = 96
+    /// The number of packets, about a minute of them, whose bit rate tells more of the rest.
+    private static let tellingPackets: Int64 = 2400
 
     private func music(inPackets packets: Double, end: Int64?) -> Duration {
         let run = timeline.runs.run(ofPacket: Self.integer(packets.rounded(.down)))

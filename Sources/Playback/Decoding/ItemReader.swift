@@ -116,6 +116,7 @@ extension ItemReader {
     var requestedTime: Duration { track?.requestedTime ?? .zero }
     var isBeyondEnd: Bool { track?.isBeyondEnd ?? false }
     var correction: (time: Duration, isUnknown: Bool) { track?.correction ?? (.zero, false) }
+    var anchor: TimeAnchor? { track?.anchor }
     var isOnIsland: Bool { track?.isOnIsland ?? false }
     var landingWait: LandingWait? { track?.landingWait }
     var readOffset: Int64 { track?.readOffset ?? search.readOffset }

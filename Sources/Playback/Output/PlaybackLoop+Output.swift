@@ -141,6 +141,12 @@ extension PlaybackLoop {
         lastStatus?.positionIsEstimated ?? openCurrent?.reader.correction.isUnknown ?? false
     }
 
+    /// The packet from which `position` counts, if it is an estimate.
+    var positionAnchor: TimeAnchor? {
+        guard seeks.pending == nil else { return nil }
+        return lastStatus.map(\.anchor) ?? openCurrent?.reader.anchor
+    }
+
     /// The last status of the displayed item if it was played completely: its reader, which corrects times, is closed.
     var lastStatus: PlayerStatus? {
         guard let item = displayed, audio.reader(of: item.id) == nil, mailbox.status.item?.id == item.id

@@ -80,7 +80,7 @@ extension PlaybackLoop {
 
     private func mark(_ note: String?) {
         guard let item = displayed, let position else { return }
-        emit(.marked(item, at: max(.zero, position - Self.reaction), note: note))
+        emit(.marked(item, at: max(.zero, position - Self.reaction), from: positionAnchor, note: note))
     }
 
     private func handle(_ event: AudioSinkEvent) {

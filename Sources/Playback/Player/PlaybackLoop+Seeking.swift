@@ -81,7 +81,9 @@ extension PlaybackLoop {
     /// Plays `item` from its start.
     /// - Parameter isChosen: true if the listener chose the item.
     func jump(to item: PlaybackItem, isChosen: Bool = true) {
-        if let left = displayed, left.id != item.id, let position { queue.left(left.id, at: .time(position)) }
+        if let left = displayed, left.id != item.id, let position {
+            queue.left(left.id, at: TimeTarget(position, from: positionAnchor))
+        }
         if displayed != nil { seeks.removeDeferred() }
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)

@@ -42,6 +42,7 @@ extension PlaybackLoop {
             wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode,
             sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
             chapters: displayedChapters)
+        status.anchor = positionAnchor
         if activity == .playing { status.forecast = forecast }
         return status
     }

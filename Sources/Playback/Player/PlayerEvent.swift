@@ -44,8 +44,8 @@ public enum PlayerEvent: Sendable, Equatable {
     /// The player paused without a request, for this reason: sound that resumes automatically would come as a
     /// surprise.
     case pausedByItself(MediaFailure)
-    /// The listener marked this position.
-    case marked(PlaybackItem, at: Duration, note: String?)
+    /// The listener marked this position. An estimated one counts from the packet `from`.
+    case marked(PlaybackItem, at: Duration, from: TimeAnchor?, note: String?)
     /// The sleep timer paused playback, at this item if there is one.
     case sleepTimerEnded(PlaybackItem?)
     /// The output is lost permanently.

@@ -50,7 +50,7 @@ extension TimeTarget {
         switch (self, duration) {
         // A time beyond the end becomes the end, unless the end is only an estimate.
         case (.time(let time), .exact(let end)), (.time(let time), .declared(let end)): min(time, end)
-        case (.time(let time), _): time
+        case (.time(let time), _), (.estimated(let time, _), _): time
         case (.fraction(let part), _): duration?.value.map { $0 * max(0, min(1, part)) }
         }
     }

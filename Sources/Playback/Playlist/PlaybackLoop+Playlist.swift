@@ -97,10 +97,10 @@ extension PlaybackLoop {
         followDevice()
         let isSame = displayed?.location == item.location && displayed?.title == item.title
         let follows = openDisplayed != nil && !isSame
-        let (left, place) = (follows ? displayed?.id : nil, position)
+        let (left, place) = (follows ? displayed?.id : nil, position.map { TimeTarget($0, from: positionAnchor) })
         edit { queue, displayed in
             guard let left else { return queue.insert(item, after: displayed) }
-            queue.insert(item, interrupting: left, at: place.map { .time($0) })
+            queue.insert(item, interrupting: left, at: place)
         }
         jump(to: item)
     }

@@ -142,7 +142,7 @@ extension TranscriptOptions {
     /// Returns the start of the printed part.
     fileprivate func start(in stored: StoredTranscript) -> Duration? {
         switch from {
-        case .time(let time): time
+        case .time(let time), .estimated(let time, _): time
         case .fraction(let part): stored.cues.last?.time.map { $0.upperBound * part }
         case nil: nil
         }

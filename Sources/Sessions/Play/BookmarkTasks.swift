@@ -25,13 +25,15 @@ struct BookmarkTasks {
     /// Adds a bookmark.
     /// - Parameters:
     ///   - episode: the episode of the item; `nil` if the library does not have it.
+    ///   - position: an exact or estimated time.
     ///   - length: the length of the file in bytes, if it is known.
     mutating func add(
-        _ item: PlaybackItem, _ episode: Int64?, at position: Duration, in length: Int64?, title: String?, place: String
+        _ item: PlaybackItem, _ episode: Int64?, at position: Duration, from anchor: TimeAnchor?, in length: Int64?,
+        title: String?
     ) {
         start(about: "bookmark") { [writer] () async throws(MediaFailure) in
-            let sentence = try await writer.add(episode, at: position, in: length, title: title)
-            return .note("\(sentence) at \(place) of \"\(item.title)\"")
+            let sentence = try await writer.add(episode, at: position, from: anchor, in: length, title: title)
+            return .note("\(sentence) at \(ClockText.time(position, isEstimated: anchor != nil)) of \"\(item.title)\"")
         }
     }
 
@@ -71,11 +73,11 @@ extension PlaySession {
     /// Stores what an event of the player says of bookmarks.
     mutating func storeBookmarks(after event: PlayerEvent) {
         switch event {
-        case .marked(let item, let position, let title):
+        case .marked(let item, let position, let anchor, let title):
             let length = player.status.item?.id == item.id ? player.status.downloadProgress?.total : nil
             bookmarks.add(
-                item, positions.episode(of: item.id), at: position, in: length, title: title,
-                place: ClockText.time(position))
+                item, positions.episode(of: item.id), at: position, from: anchor, in: anchor?.totalLength ?? length,
+                title: title)
         case .versionChanged(let item, _, _, let change?):
             bookmarks.move(item, positions.episode(of: item.id), change)
         default: break

@@ -18,10 +18,11 @@ struct BookmarkWriter: Sendable {
     /// Adds a bookmark.
     /// - Parameters:
     ///   - episode: the episode; `nil` for a file or URL that the library does not have.
+    ///   - anchor: the packet from which an estimated position counts; `nil` for an exact one.
     ///   - length: the length of the file in bytes, if it is known.
     /// - Returns: a sentence for the listener.
     func add(
-        _ episode: Int64?, at position: Duration, in length: Int64?, title: String?
+        _ episode: Int64?, at position: Duration, from anchor: TimeAnchor?, in length: Int64?, title: String?
     ) async throws(MediaFailure) -> String {
         guard let library, let episode else {
             throw MediaFailure(.missing, Self.onlyEpisodes)
@@ -30,7 +31,7 @@ struct BookmarkWriter: Sendable {
             let episode = try library.current(episode)
             let known = length.map(AudioVersion.name)
             let version = if let known { known } else { try library.position(of: episode)?.version }
-            return try library.addBookmark(episode, at: position, version: version, title: title)
+            return try library.addBookmark(episode, at: position, from: anchor, version: version, title: title)
         }
         return "added bookmark \(number)"
     }

@@ -21,7 +21,7 @@ extension PlayOptions {
         }
         var options = self
         (options.targets, options.scope) = (["\(found.episode)"], .everything)
-        options.from = .time(.time(found.position))
+        options.from = .time(TimeTarget(found.position, from: found.anchor))
         return options
     }
 }

@@ -28,7 +28,7 @@ extension PlayerCommand {
         guard case .exact(let end) = status.duration else { return nil }
         let time: Duration? =
             switch target {
-            case .absolute(.time(let time)): time
+            case .absolute(.time(let time)), .absolute(.estimated(let time, _)): time
             case .absolute(.fraction(let fraction)): end * fraction
             case .relative(let distance): status.position.map { $0 + distance }
             }

@@ -100,7 +100,7 @@ extension PlaybackItem {
     /// The position at which the item starts; `nil` if that depends on its duration.
     fileprivate var firstPosition: Duration? {
         switch start {
-        case .time(let time): time
+        case .time(let time), .estimated(let time, _): time
         case nil: .zero
         case .fraction: nil
         }
@@ -143,7 +143,7 @@ extension TranscriptDisplay.Shown {
     /// Returns the end of the played part; `nil` if it is unknown.
     func end(of item: PlaybackItem) -> Duration? {
         switch item.end {
-        case .time(let time): min(time, duration ?? time)
+        case .time(let time), .estimated(let time, _): min(time, duration ?? time)
         case .fraction(let part): duration.map { $0 * part }
         case nil: duration
         }

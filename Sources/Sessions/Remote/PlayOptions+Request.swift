@@ -96,7 +96,7 @@ extension StartTarget {
 extension TimeTarget {
     fileprivate var text: String {
         switch self {
-        case .time(let time): JSONValue.seconds(time).description
+        case .time(let time), .estimated(let time, _): JSONValue.seconds(time).description
         case .fraction(let part): JSONValue.decimal(part * 100).description + "%"
         }
     }

@@ -42,7 +42,8 @@ extension PlayerEvent {
         case ("chapters", _): self = .chaptersFound(item, ItemChapters(json))
         case ("chapter", _): self = .chapterChanged(item, ItemChapters.Place(json))
         case ("error", _): self = .itemFailed(item, Self.failure(json))
-        case ("bookmark", _): self = .marked(item, at: position ?? .zero, note: json["title"]?.string)
+        case ("bookmark", _):
+            self = .marked(item, at: position ?? .zero, from: nil, note: json["title"]?.string)
         default: return nil
         }
     }

@@ -27,7 +27,7 @@ extension ExportedLine: Decodable {
     private enum Key: String, CodingKey {
         case kind, version, podcasts, episodes, settings, settingsChanged
         case feedURL, title, ownTitle, podcastGUID, folder, subscribed, formerAddresses, hasPassword
-        case guid, enclosureURL, published, position, duration, played, finished, marked, listened, bookmarks
+        case guid, enclosureURL, published, position, anchor, duration, played, finished, marked, listened, bookmarks
         case queuePlace, name, group, newestFirst, most, smartQueues, listening, transcriptShift, laterShifts
     }
 
@@ -94,6 +94,7 @@ extension ExportedLine: Decodable {
         episode.title = try values.decodeIfPresent(String.self, forKey: .title)
         episode.published = try values.decodeIfPresent(ExportedTime.self, forKey: .published)?.time
         episode.position = try values.decodeIfPresent(ExportedSeconds.self, forKey: .position)?.duration ?? .zero
+        episode.anchor = try values.decodeIfPresent(ExportedAnchor.self, forKey: .anchor)?.anchor
         episode.version = try values.decodeIfPresent(String.self, forKey: .version)
         episode.duration = try values.decodeIfPresent(ExportedSeconds.self, forKey: .duration)?.duration
         episode.played = try values.decodeIfPresent(ExportedTime.self, forKey: .played)?.time

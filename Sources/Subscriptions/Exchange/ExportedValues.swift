@@ -92,15 +92,31 @@ struct ExportedRange: Decodable {
     }
 }
 
+/// The packet from which an estimated position counts.
+struct ExportedAnchor: Decodable {
+    let anchor: TimeAnchor
+
+    private enum Key: String, CodingKey { case offset, time, length }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        anchor = TimeAnchor(
+            offset: try values.decode(Int64.self, forKey: .offset),
+            time: try values.decode(ExportedSeconds.self, forKey: .time).duration,
+            totalLength: try values.decode(Int64.self, forKey: .length))
+    }
+}
+
 struct ExportedBookmark: Decodable {
     let bookmark: LibraryCopy.Bookmark
 
-    private enum Key: String, CodingKey { case position, version, title, made }
+    private enum Key: String, CodingKey { case position, anchor, version, title, made }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         bookmark = LibraryCopy.Bookmark(
             position: try values.decode(ExportedSeconds.self, forKey: .position).duration,
+            from: try values.decodeIfPresent(ExportedAnchor.self, forKey: .anchor)?.anchor,
             version: try values.decodeIfPresent(String.self, forKey: .version),
             title: try values.decodeIfPresent(String.self, forKey: .title),
             made: try values.decode(ExportedTime.self, forKey: .made).time)

@@ -45,7 +45,7 @@ public struct SectionTarget: Sendable, Equatable {
 extension TimeTarget {
     fileprivate func time(within length: Duration) -> Duration {
         switch self {
-        case .time(let time): time
+        case .time(let time), .estimated(let time, _): time
         case .fraction(let part): length * part
         }
     }

@@ -42,7 +42,7 @@ public struct EventJSON: Sendable, Equatable {
         case .outputInterrupted(let failure): self = Self.output("interrupted", failure)
         case .outputRestored: self = Self.output("restored", nil)
         case .pausedByItself(let failure): self = Self.output("paused", failure)
-        case .marked(let item, let position, let note):
+        case .marked(let item, let position, _, let note):
             self.init(
                 "bookmark",
                 [Self.number(item), Self.position(position), .init("title", .optional(note, JSONValue.string))])

@@ -21,7 +21,8 @@ public enum BookmarkTable {
     }
 
     static func line(_ bookmark: Bookmark, _ layout: ListLayout) -> String {
-        ["\(bookmark.id)", ClockText.time(bookmark.position), layout.text(bookmark.title ?? "").text]
+        let position = ClockText.time(bookmark.position, isEstimated: bookmark.anchor != nil)
+        return ["\(bookmark.id)", position, layout.text(bookmark.title ?? "").text]
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

@@ -58,9 +58,13 @@ public struct EpisodeCard: Sendable {
     private static func progress(_ record: EpisodeRecord) -> String {
         switch record.summary.progress {
         case .unplayed: "not played"
-        case .started: "at " + ClockText.time(record.summary.position) + Self.since(record.summary.playedAt)
+        case .started: "at " + position(record.summary) + Self.since(record.summary.playedAt)
         case .played: "played" + Self.since(record.summary.finishedAt)
         }
+    }
+
+    private static func position(_ summary: EpisodeSummary) -> String {
+        ClockText.time(summary.position, isEstimated: summary.anchor != nil)
     }
 
     private static func transcript(_ record: EpisodeRecord) -> String? {

@@ -127,7 +127,8 @@ public struct EpisodeExplanation: Sendable {
             sentences = [isHeard ? "You played it to the end\(ended)." : "It was marked as played\(ended)."]
         case .started:
             let time = summary.playedAt.map { ", saved on \(DateText.minute($0))" } ?? ""
-            sentences = ["Your position is \(ClockText.time(summary.position))\(length)\(time)."]
+            let position = ClockText.time(summary.position, isEstimated: summary.anchor != nil)
+            sentences = ["Your position is \(position)\(length)\(time)."]
         case .unplayed:
             sentences = ["It is unplayed."]
         }

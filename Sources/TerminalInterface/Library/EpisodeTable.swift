@@ -96,6 +96,6 @@ public struct EpisodeTable: Sendable {
     static func time(_ episode: EpisodeSummary) -> String {
         let length = episode.duration.map { ClockText.time($0) }
         guard episode.progress == .started else { return length ?? "" }
-        return ClockText.time(episode.position) + " / " + (length ?? "?")
+        return ClockText.time(episode.position, isEstimated: episode.anchor != nil) + " / " + (length ?? "?")
     }
 }

@@ -96,6 +96,7 @@ public struct ExportText {
             .init("published", LibraryJSON.time(summary.published)),
             .init("progress", .string(summary.progress.rawValue)),
             .init("position", .seconds(summary.position)),
+            .init("anchor", Self.anchor(summary.anchor)),
             .init("version", LibraryJSON.text(record.position?.version)),
             .init("duration", LibraryJSON.seconds(record.position?.duration)),
             .init("played", LibraryJSON.time(summary.playedAt)),
@@ -127,10 +128,21 @@ public struct ExportText {
         ])
     }
 
+    private static func anchor(_ anchor: TimeAnchor?) -> JSONValue {
+        .optional(anchor) { anchor in
+            .object([
+                .init("offset", .integer(anchor.offset)),
+                .init("time", .seconds(anchor.time)),
+                .init("length", .integer(anchor.totalLength)),
+            ])
+        }
+    }
+
     /// Returns a bookmark without its numbers, which have no meaning in another library.
     private static func bookmark(_ bookmark: Bookmark) -> JSONValue {
         .object([
             .init("position", .seconds(bookmark.position)),
+            .init("anchor", anchor(bookmark.anchor)),
             .init("version", LibraryJSON.text(bookmark.version)),
             .init("title", LibraryJSON.text(bookmark.title)),
             .init("made", LibraryJSON.time(bookmark.madeAt)),

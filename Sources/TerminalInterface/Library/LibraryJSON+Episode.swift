@@ -24,6 +24,7 @@ extension LibraryJSON {
             .init("enclosure", enclosure(episode)),
             .init("progress", .string(episode.progress.rawValue)),
             .init("position", .seconds(episode.position)),
+            .init("positionQuality", quality(episode.anchor)),
             .init("played", time(episode.playedAt)),
             .init("finished", time(episode.finishedAt)),
             .init("queued", .bool(episode.isQueued)),
@@ -31,6 +32,9 @@ extension LibraryJSON {
             .init("left", time(episode.leftAt)),
         ]
     }
+
+    /// Returns the word for the quality of a saved position.
+    private static func quality(_ anchor: TimeAnchor?) -> JSONValue { .string(anchor == nil ? "exact" : "estimated") }
 
     private static func enclosure(_ episode: EpisodeSummary) -> JSONValue {
         .optional(episode.enclosureURL) { url in
@@ -89,6 +93,7 @@ extension LibraryJSON {
             .init("id", .integer(bookmark.id)),
             .init("episode", .integer(bookmark.episode)),
             .init("position", .seconds(bookmark.position)),
+            .init("positionQuality", quality(bookmark.anchor)),
             .init("version", text(bookmark.version)),
             .init("title", text(bookmark.title)),
             .init("made", time(bookmark.madeAt)),

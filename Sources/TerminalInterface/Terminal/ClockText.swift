@@ -21,6 +21,11 @@ package enum ClockText {
         return Self.time(time) + ".\(tenth)"
     }
 
+    /// Returns `41:07`, or `~41:07` for an estimate.
+    package static func time(_ time: Duration, isEstimated: Bool) -> String {
+        (isEstimated ? "~" : "") + self.time(time)
+    }
+
     /// Returns `58:20`, `~58:20` for an estimate, or `?` for an unknown duration.
     package static func time(_ duration: MediaDuration) -> String {
         switch duration {
@@ -33,7 +38,7 @@ package enum ClockText {
     /// Returns the playback position, marked with `~` if it is an estimate; before the first sound, the start of the
     /// item.
     package static func position(_ status: PlayerStatus) -> String {
-        (status.positionIsEstimated ? "~" : "") + time(status.positionOrStart ?? .zero)
+        time(status.positionOrStart ?? .zero, isEstimated: status.positionIsEstimated)
     }
 
     /// Returns `950 B`, `64 kB`, `1.2 MB`, `34 MB` or `2.1 GB`: powers of ten, with at least two digits.

@@ -3,6 +3,16 @@ import AudioContainers
 package import Media
 
 extension ContainerTrackReader {
+    package var anchor: TimeAnchor? {
+        guard let estimated, estimated.correction == nil, let first = estimated.first,
+            let total = source.downloadProgress.total
+        else { return nil }
+        return TimeAnchor(offset: first.offset, time: first.time, totalLength: total)
+    }
+
+    /// True until the first packet is found whose time is estimated.
+    var hasUnreadEstimate: Bool { estimated.map { $0.first == nil } ?? false }
+
     package func seek(to target: TimeTarget) {
         block.removeAll()
         (nextTime, isBeyondEnd, damage, silencedPacket, skippedOffset) = (nil, false, nil, nil, nil)
@@ -234,7 +244,7 @@ extension ContainerTrackReader {
     private var unreadLanding: Landing? {
         switch goal {
         case .search(let landing, _, _): landing
-        case .play(let landing): estimated?.isEmpty == true ? landing : nil
+        case .play(let landing): hasUnreadEstimate ? landing : nil
         case .land, .reach, .end: nil
         }
     }

@@ -285,7 +285,7 @@ package final class ContainerTrackReader: TrackReader {
             search.found(nil)
             continueSearch(landing, search, best: best)
             return .progressed
-        case .play(let landing) where estimated?.isEmpty == true:
+        case .play(let landing) where hasUnreadEstimate:
             follow(landing)
             return .progressed
         case .reach, .play, .end: break

@@ -10,16 +10,13 @@ struct EstimatedPackets {
     /// The frame from which on the packets are wanted.
     private let wanted: Int64
     /// The offset and the estimated time of the first packet; `nil` until it is found.
-    private var first: (offset: Int64, time: Duration)?
+    private(set) var first: (offset: Int64, time: Duration)?
     /// The estimated frame of the next packet.
     private var next: Int64?
     /// The difference to add to the estimated times to make them exact; `nil` while unknown.
     private(set) var correction: Duration?
 
     init(from wanted: Int64) { self.wanted = max(0, wanted) }
-
-    /// True until the first packet is found.
-    var isEmpty: Bool { first == nil }
 
     /// Returns the next packet with its estimated frame.
     mutating func number(_ packet: AudioPacket, in place: TrackSegment) -> AudioPacket {

@@ -3,11 +3,18 @@ import MPEGAudio
 package import Media
 
 extension MPEGTrackReader {
+    package var anchor: TimeAnchor? {
+        guard let island = packets.island, island.correction == nil, let first = island.first, let frames,
+            let total = source.downloadProgress.total
+        else { return nil }
+        return TimeAnchor(offset: first.offset, time: frames.time(ofPacket: first.number), totalLength: total)
+    }
+
     package var origin: VersionOrigin? {
         guard let nextTime, let frames else { return nil }
         // All downloaded packets help to find the position.
         while packets.survey(budget: 64 << 20) {}
-        let (hashes, first) = packets.island.map { ($0.hashes, $0.firstNumber ?? 0) } ?? (packets.hashes, 0)
+        let (hashes, first) = packets.island.map { ($0.hashes, $0.first?.number ?? 0) } ?? (packets.hashes, 0)
         let packet = frames.packet(at: nextTime) - first
         return VersionOrigin(
             packet: (0...hashes.count).contains(packet) ? packet : nil, hashes: hashes, first: first, coding: .mpeg,

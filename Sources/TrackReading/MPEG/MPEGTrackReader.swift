@@ -108,6 +108,7 @@ package final class MPEGTrackReader: TrackReader {
         // The decoder's held frames belong to the old position.
         (decoding, waiting, isBeyondEnd, silencedPacket) = (nil, nil, false, nil)
         goal = .land(target)
+        count(for: target)
         if let time = map?.time(of: target) {
             beginApproach(to: time)
         } else if packets.island != nil, let frontier = packets.index.frontier {

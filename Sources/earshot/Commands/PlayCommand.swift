@@ -192,7 +192,7 @@ struct PlayCommand: AsyncParsableCommand {
         case (.time(let start), .time(let end)): end <= start
         case (.fraction(let start), .fraction(let end)): end <= start
         case (_, .fraction(let end)): end == 0
-        case (.fraction, .time(let end)): end == .zero
+        case (_, .time(let end)), (_, .estimated(let end, _)): end == .zero
         }
     }
 

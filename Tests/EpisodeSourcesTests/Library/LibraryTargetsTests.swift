@@ -4,6 +4,7 @@ import EarshotTestSupport
 import EpisodeLibrary
 import EpisodeSources
 import Feeds
+import Media
 import Testing
 
 @Suite("Play targets in the library")
@@ -72,12 +73,12 @@ struct LibraryTargetsTests {
     func intro() throws {
         try stage.library.set(.skipIntro, to: .duration(.seconds(40)))
         let fog = try stage.library.episode(named: "fog").id
-        let start = { () throws(LibraryError) -> Duration? in
+        let start = { () throws(LibraryError) -> TimeTarget? in
             try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry?.position
         }
-        #expect(try start() == .seconds(40))
+        #expect(try start() == .time(.seconds(40)))
         try stage.library.mark([fog], played: true)
-        #expect(try start() == .seconds(40))
+        #expect(try start() == .time(.seconds(40)))
     }
 
     @Test("A serial plays its first unplayed chapter")

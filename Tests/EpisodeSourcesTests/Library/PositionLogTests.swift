@@ -47,6 +47,30 @@ struct PositionLogTests {
         #expect(log.tick(status(1), at: .milliseconds(1000)) == [save(1, heard: 0.5..<1, inAll: 1, .tick)])
     }
 
+    @Test("An estimated position is saved with its packet until it is exact")
+    func estimated() {
+        var log = log()
+        let anchor = TimeAnchor(offset: 3000, time: .seconds(100), totalLength: 5000)
+        var estimate = status(101)
+        estimate.anchor = anchor
+        _ = log.note(.itemStarted(Self.item), estimate, at: .zero)
+
+        let saved = log.tick(estimate, at: .milliseconds(500))
+        let later = log.tick(status(71), at: .milliseconds(1000))
+        let sought = log.note(
+            .seekLanded(Self.item, at: .seconds(101), isEstimated: true, waited: .zero), estimate, at: .seconds(2))
+
+        #expect(Self.anchors(saved) == [anchor])
+        #expect(Self.anchors(later) == [nil])
+        #expect(Self.anchors(sought).last == anchor)
+    }
+
+    private static func anchors(_ entries: [PositionLog.Entry]) -> [TimeAnchor?] {
+        entries.compactMap { entry -> TimeAnchor?? in
+            if case .save(_, let position, _) = entry { .some(position.anchor) } else { nil }
+        }
+    }
+
     @Test("The time that episodes were heard is written once, and rounded in the sum")
     func listening() {
         var log = log()

@@ -111,7 +111,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         _ time: TimeTarget, in episode: EpisodeSummary, _ duration: Duration?
     ) throws(LibraryError) -> Duration {
         switch time {
-        case .time(let time): return time
+        case .time(let time), .estimated(let time, _): return time
         case .fraction(let part):
             guard let duration else {
                 let fact = "the duration of \"\(episode.name)\" is unknown until it has been played"

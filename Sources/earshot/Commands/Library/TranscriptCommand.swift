@@ -58,7 +58,8 @@ struct TranscriptCommand: AsyncParsableCommand {
     private static func shift(parsing text: String) throws -> Duration {
         switch try SeekTarget(parsing: text) {
         case .relative(let time), .absolute(.time(let time)): return time
-        case .absolute(.fraction): throw ArgumentError("invalid time \"\(text)\": write +35, -2.5 or 0")
+        case .absolute(.fraction), .absolute(.estimated):
+            throw ArgumentError("invalid time \"\(text)\": write +35, -2.5 or 0")
         }
     }
 }

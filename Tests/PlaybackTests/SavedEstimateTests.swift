@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import Playback
+
+extension IslandTests {
+    @Test("An estimated position names the same sound when the file is complete", arguments: Fixture.allLong)
+    func saved(fixture: Fixture) throws {
+        let (reader, _, frame) = stranded(fixture, at: 0.6)
+        let first = reader.readOn(enough: 5000)
+        let found = try #require(place(of: first.samples, in: fixture, near: frame))
+        let anchor = try #require(reader.anchor)
+        let position = fixture.format.duration(ofFrames: try #require(first.start))
+
+        let later = ItemReader.make(MemoryByteSource(fixture.bytes), from: .estimated(position, from: anchor))
+
+        // The index knows the time of every eighth packet; playback never begins later.
+        let start = try #require(later.readOn(enough: 5000).start)
+        #expect((0...8 * 1152).contains(found - start))
+        #expect(!later.correction.isUnknown && later.anchor == nil)
+    }
+
+    @Test("An estimated position names the same sound while the bytes before it are still missing",
+        arguments: Fixture.allLong)
+    func savedAndMissing(fixture: Fixture) throws {
+        let (reader, source, frame) = stranded(fixture, at: 0.6)
+        let first = reader.readOn(enough: 5000)
+        let found = try #require(place(of: first.samples, in: fixture, near: frame))
+        let position = fixture.format.duration(ofFrames: try #require(first.start))
+
+        let later = ItemReader.make(source, from: TimeTarget(position, from: reader.anchor))
+
+        _ = later.readOn(enough: 5000)
+        source.release(Int(later.readOffset)..<Int(later.readOffset) + 100_000)
+        let again = later.readOn(enough: 5000)
+        let resumed = try #require(place(of: again.samples, in: fixture, near: frame))
+        #expect(abs(resumed - found) <= 8 * 1152 && later.correction.isUnknown)
+    }
+
+    @Test("An estimated position of another version of the file counts unchanged")
+    func savedInOtherVersion() {
+        let fixture = Fixture.longVBR
+        let anchor = TimeAnchor(offset: 100_000, time: .seconds(3), totalLength: 1)
+        let target = fixture.format.duration(ofFrames: fixture.frames / 2)
+
+        let reader = ItemReader.make(MemoryByteSource(fixture.bytes), from: .estimated(target, from: anchor))
+
+        #expect(reader.readOn(enough: 5000).start == fixture.frames / 2)
+    }
+}
