@@ -20,6 +20,17 @@ struct ServiceOutputTests {
         _ = try connection.call(.output, [.init("to", .string(output))], within: ServiceRun.limit)
     }
 
+    /// Changes the output and waits until the next player is in a state.
+    private func change(
+        to output: String, until state: String, _ connection: inout ControlConnection
+    ) throws {
+        var events = try run.connect(to: "player")
+        try change(to: output, &connection)
+        while let event = try events.nextEvent(within: ServiceRun.limit) {
+            if event["event"]?.string == "state", event["state"]?.string == state { return }
+        }
+    }
+
     @Test("Playback continues on the other output where it was, and stays paused if it was")
     func continues() throws {
         let service = try run.library.earshot.start(
@@ -29,14 +40,14 @@ struct ServiceOutputTests {
         let play = [JSONValue.Member("targets", .array([.string("2")])), .init("from", .string("5"))]
         _ = try connection.call(.play, play, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state}") == "playing" })
-        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
-        #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 2" })
+        try change(to: "pulse:\(PulseServer.sinkName)", until: "playing", &connection)
+        #expect(run.status("{state} {title}") == "playing Part 2")
         #expect(try position(service, &connection) >= 5)
         _ = try connection.call(.pause, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state}") == "paused" })
         let place = try position(service, &connection)
-        try change(to: "null", &connection)
-        #expect(service.wait { _ in run.status("{state} {title}") == "paused Part 2" })
+        try change(to: "null", until: "paused", &connection)
+        #expect(run.status("{state} {title}") == "paused Part 2")
         _ = try connection.call(.toggle, within: ServiceRun.limit)
         #expect(try position(service, &connection) > place - 0.5)
         #expect(throws: ControlConnection.Failure.self) { try change(to: "wav:out.wav", &connection) }
@@ -56,19 +67,29 @@ struct ServiceOutputTests {
         _ = try connection.call(.seek, [.init("to", .string("5"))], within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state}") == "paused" })
         #expect(try position(service, &connection) == 5)
-        // The next player gives the item another number.
-        let item = try connection.call(.status, within: ServiceRun.limit)["item"]?["id"]?.integer
-        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
-        #expect(service.wait { _ in isPaused(&connection, besides: item) })
+        try change(to: "pulse:\(PulseServer.sinkName)", until: "paused", &connection)
         _ = try connection.call(.toggle, within: ServiceRun.limit)
         #expect(try position(service, &connection) >= 5)
         run.end(service)
     }
 
-    private func isPaused(_ connection: inout ControlConnection, besides former: Int64?) -> Bool {
-        let status = try? connection.call(.status, within: ServiceRun.limit)
-        let item = status?["item"]?["id"]?.integer
-        return item != nil && item != former && status?["state"]?.string == "paused"
+    @Test("`play` beside the service follows its items to the other output, and ends with the last one")
+    func joined() throws {
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try run.library.earshot.start(
+            ["play", "2", "3", "--json"], environment: run.environment, limit: TimeLimit.event)
+        #expect(client.wait { $0.outputSoFar.contains(#""state":"playing""#) })
+        try change(to: "null", until: "playing", &connection)
+        #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == 3 })
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == 4 })
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        let outcome = client.wait()
+        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        #expect(outcome.status == 0 && tracks == [1, 1, 2])
+        #expect(!outcome.outputText.contains(#""state":"idle""#))
+        run.end(service)
     }
 
     /// Waits until the player knows its position after a start, and returns it.

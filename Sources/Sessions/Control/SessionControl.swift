@@ -45,8 +45,10 @@ struct SessionControl {
     let downloads: DownloadDesk
     /// The present player; `nil` while nothing plays.
     var player: Player?
-    /// The status without a player.
+    /// The status without a player, and until a player has an item that another one had before.
     var resting = PlayerStatus()
+    /// The volume that was set without a player, or at the end of the last one; `nil` if there was none.
+    var chosenVolume: Double?
     var causes = EventCauses()
     var correction = PositionCorrection()
     var episodes: [PlaybackItem.ID: Int64] = [:]
@@ -71,53 +73,6 @@ struct SessionControl {
     var namedNext: PlaybackItem.ID?
 
     init(_ owner: PlaybackOwner, _ downloads: DownloadDesk) { (self.owner, self.downloads) = (owner, downloads) }
-
-    /// Shows a player from now on.
-    mutating func attach(_ player: Player) { self.player = player }
-
-    /// Shows that nothing plays.
-    mutating func detach() {
-        guard let status = player?.status else { return }
-        player = nil
-        (resting, lastStarted) = (PlayerStatus(volume: status.volume, repeatMode: status.repeatMode), nil)
-        (episodes, authors, covers, chosenVolume) = ([:], [:], [:], status.volume)
-    }
-
-    /// The volume that was set without a player, or at the end of the last one; `nil` if there was none.
-    private(set) var chosenVolume: Double?
-
-    var restingRepeatMode: RepeatMode { resting.repeatMode }
-
-    /// Executes a command that needs no player, and replies.
-    mutating func change(_ order: Order) {
-        switch order.command {
-        case .setVolume(let volume): setVolume(volume)
-        case .changeVolume(let change): setVolume(resting.volume + change)
-        case .setRepeat(let mode): resting.repeatMode = mode
-        case .cycleRepeat: resting.repeatMode = resting.repeatMode.next
-        default: return refuse(order)
-        }
-        finish(order, nil)
-        update()
-    }
-
-    mutating func setVolume(_ volume: Double) {
-        resting.volume = min(max(0, volume), 1.5)
-        chosenVolume = resting.volume
-    }
-
-    /// Restores what a former process had.
-    mutating func restore(volume: Double, _ mode: RepeatMode) {
-        setVolume(volume)
-        resting.repeatMode = mode
-    }
-
-    /// Publishes that nothing plays.
-    mutating func publishRest() {
-        publish(.activityChanged(.idle))
-    }
-
-    var playerStatus: PlayerStatus { player?.status ?? resting }
 
     /// Notes that an item is an episode of the library.
     mutating func register(_ item: PlaybackItem.ID, as episode: Int64, by author: String?) {

@@ -53,9 +53,10 @@ struct Deck {
     mutating func handle(_ event: SessionEvent) async { await session.handle(event) }
 
     /// Stores positions and what the listener changed, and ends everything but the player, which has stopped.
-    mutating func close() async -> ExitStatus {
+    /// - Parameter activity: the activity to show until another player has the item; `nil` if none follows.
+    mutating func close(awaiting activity: PlayerStatus.Activity? = nil) async -> ExitStatus {
         let deadline = ContinuousClock.now + .seconds(1)
-        let status = await session.finish()
+        let status = await session.finish(awaiting: activity)
         feeder.stop()
         transcripts.stop()
         events.stop()
@@ -83,6 +84,9 @@ struct Deck {
         }
         return record
     }
+
+    /// The items of the playlist from the current one on.
+    var entries: [ItemNumbers.Entry] { player.status.item.map { feeder.entries(from: $0.id) } ?? [] }
 
     /// The side that other programs see.
     var control: SessionControl? {

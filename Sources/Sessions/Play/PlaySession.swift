@@ -86,12 +86,13 @@ package struct PlaySession {
     }
 
     /// Stores the last positions.
+    /// - Parameter activity: the activity to show until another player has the item; `nil` if none follows.
     /// - Returns: the exit status.
-    mutating func finish() async -> ExitStatus {
+    mutating func finish(awaiting activity: PlayerStatus.Activity?) async -> ExitStatus {
         bookmarks.endSoon()
         await closePositions()
         for outcome in await bookmarks.outcomes() { report(outcome) }
-        control?.detach()
+        control?.detach(awaiting: activity)
         write(reporter.finish())
         Terminal.restore()
         return status

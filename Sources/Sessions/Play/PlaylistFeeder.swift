@@ -190,6 +190,16 @@ extension PlaylistFeeder {
 
     private static let mostTargets = 100
 
+    /// Returns the items of the playlist whose targets are known, from an item on.
+    func entries(from item: PlaybackItem.ID) -> [ItemNumbers.Entry] {
+        let numbers = [item] + parts.player.playlist.items(after: item, wraps: true).map(\.id)
+        return state.withLock { state in
+            numbers.compactMap { number in
+                state.targets[number].map { ItemNumbers.Entry(target: $0.text, number: number) }
+            }
+        }
+    }
+
     private func note(_ playlist: PlaylistWriter, isFromList: Bool) {
         state.withLock { state in
             for entry in playlist.items { state.targets[entry.item.id] = (entry.target, isFromList) }

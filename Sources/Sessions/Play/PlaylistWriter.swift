@@ -64,7 +64,7 @@ struct PlaylistWriter {
             }
             let playsFirst = items.isEmpty && (isFirst || request.place == .now)
             if playsFirst { await parts.sources.loadChapters(of: resolved) }
-            let number = parts.numbers.take()
+            let number = parts.numbers.take(for: resolved.target)
             let episode = resolved.libraryEntry?.episode
             if let episode {
                 parts.send.yield(.placed(number, episode: episode, author: resolved.libraryEntry?.author))

@@ -126,16 +126,25 @@ extension ServiceSession {
         // Before the positions are stored, which may take until the process must end: without this record, the end
         // would look like a crash, and the next service would play.
         closeRecord(deck?.record())
-        _ = await deck?.close()
+        if isQuitting { successor = nil }
+        _ = await deck?.close(awaiting: successor?.activity)
         if let last = deck?.control { control = last }
         deck = nil
         parts?.close()
         parts = nil
         ProcessMemory.release()
+        if let successor {
+            if !successor.entries.isEmpty { numbers.keep(successor.entries) }
+            startsPaused = successor.isPaused
+            await play(successor.request, nil, like: successor.record)
+        }
+        if deck == nil { publishRest() }
+    }
+
+    private mutating func publishRest() {
         control.publishRest()
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []
-        if quitsAtRest, successor == nil { quit() }
-        if let successor, !isQuitting { await play(successor.request, nil, like: successor.record) }
+        if quitsAtRest { quit() }
     }
 }

@@ -93,8 +93,7 @@ extension ServiceSession {
         if let deck {
             let present = deck.record()
             let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
-            successor = request.map { Succession(request: $0, record: present) }
-            startsPaused = !(present?.isPlaying ?? true)
+            successor = request.map { Succession(request: $0, record: present, entries: deck.entries) }
             deck.player.send(.stop)
         }
         deck?.control?.replyStatus(to: request.ticket)
@@ -106,6 +105,13 @@ struct Succession: Sendable {
     let request: PlayRequest
     /// The record of the player before; `nil` if nothing was played yet.
     let record: DeckRecord?
+    /// The items of the player before, which keep their numbers.
+    let entries: [ItemNumbers.Entry]
+
+    var isPaused: Bool { record?.isPlaying == false }
+
+    /// The activity to show until the next player has the item.
+    var activity: PlayerStatus.Activity { isPaused ? .paused(waiting: true) : .loading }
 }
 
 extension DeckRecord {

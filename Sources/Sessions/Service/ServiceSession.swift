@@ -139,6 +139,7 @@ struct ServiceSession {
         case .output: await change(request)
         case .stop:
             stopTickets.append(request.ticket)
+            successor = nil
             deck?.player.send(.stop)
         case .serviceQuit:
             deck?.control?.reply(.success(.object([])), to: request.ticket)

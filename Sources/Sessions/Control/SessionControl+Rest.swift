@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Playback
+
+// MARK: Without a player
+extension SessionControl {
+    /// Shows a player from now on.
+    mutating func attach(_ player: Player) { self.player = player }
+
+    /// Shows that nothing plays, or that the item waits for another player.
+    /// - Parameter activity: `nil` if no other player has the item.
+    mutating func detach(awaiting activity: PlayerStatus.Activity?) {
+        guard let status = player?.status else { return }
+        (player, lastStarted, chosenVolume) = (nil, nil, status.volume)
+        if let activity, status.item != nil {
+            resting = status
+            resting.activity = activity
+        } else {
+            rest(status)
+        }
+    }
+
+    private mutating func rest(_ status: PlayerStatus) {
+        resting = PlayerStatus(volume: status.volume, repeatMode: status.repeatMode)
+        (episodes, authors, covers) = ([:], [:], [:])
+    }
+
+    var restingRepeatMode: RepeatMode { resting.repeatMode }
+
+    /// Executes a command that needs no player, and replies.
+    mutating func change(_ order: Order) {
+        switch order.command {
+        case .setVolume(let volume): setVolume(volume)
+        case .changeVolume(let change): setVolume(resting.volume + change)
+        case .setRepeat(let mode): resting.repeatMode = mode
+        case .cycleRepeat: resting.repeatMode = resting.repeatMode.next
+        default: return refuse(order)
+        }
+        finish(order, nil)
+        update()
+    }
+
+    mutating func setVolume(_ volume: Double) {
+        resting.volume = min(max(0, volume), 1.5)
+        chosenVolume = resting.volume
+    }
+
+    /// Restores what a former process had.
+    mutating func restore(volume: Double, _ mode: RepeatMode) {
+        setVolume(volume)
+        resting.repeatMode = mode
+    }
+
+    /// Publishes that nothing plays.
+    mutating func publishRest() {
+        rest(resting)
+        publish(.activityChanged(.idle))
+    }
+
+    var playerStatus: PlayerStatus {
+        guard let status = player?.status, status.item != nil || resting.item == nil else { return resting }
+        return status
+    }
+}
