@@ -219,6 +219,16 @@ struct RemotePlaybackTests {
         #expect(items.isOver)
     }
 
+    @Test("The session does not end with the playback of an owner that ends: the lost connection is the reason")
+    func ownerEnds() throws {
+        var items = RequestedItems([3])
+        for event in [
+            #"{"event":"track","phase":"begin","track":3}"#, #"{"event":"service","phase":"quitting"}"#,
+            #"{"event":"state","state":"idle"}"#,
+        ] { items.note(try json(event)) }
+        #expect(!items.isOver)
+    }
+
     @Test("The session ends when another item plays, or nothing")
     func left() throws {
         var items = RequestedItems([3])

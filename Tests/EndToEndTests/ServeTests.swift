@@ -112,15 +112,17 @@ struct ServeTests {
         #expect(service.wait().status == 0)
     }
 
-    @Test("When the service is killed, its client says so")
-    func lost() throws {
+    @Test(
+        "When the service is killed or terminated, its client says so and fails",
+        arguments: [(SIGKILL, "ended unexpectedly"), (SIGTERM, "the process that played has ended")])
+    func lost(signal: CInt, reason: String) throws {
         let service = try serve()
         let client = try start("play", DemoEpisodes.path(2))
         #expect(reaches("playing", service))
-        service.signal(SIGKILL)
+        service.signal(signal)
         _ = service.wait()
         let outcome = client.wait()
-        #expect(outcome.status == 69 && outcome.errors.contains("ended unexpectedly"))
+        #expect(outcome.status == 69 && outcome.errors.contains(reason))
     }
 
     @Test("After a crash, playback continues; after a second one, it is paused")

@@ -6,6 +6,8 @@ struct RequestedItems: Sendable {
     /// The items that were not played to their ends yet; `nil` if the client follows everything.
     private var left: Set<Int64>?
     private var hasBegun = false
+    /// True if the owner ends, so that playback ends before the items do.
+    private var isOwnerEnding = false
     /// True if nothing is left to play.
     private(set) var isOver = false
 
@@ -19,7 +21,8 @@ struct RequestedItems: Sendable {
     mutating func note(_ event: JSONValue) {
         let track = event["track"]?.integer
         switch (event["event"]?.string, event["phase"]?.string) {
-        case ("state", _) where event["state"]?.string == "idle": isOver = true
+        case ("service", _): isOwnerEnding = true
+        case ("state", _) where event["state"]?.string == "idle": isOver = isOver || !isOwnerEnding
         case ("ended", _): isOver = true
         case ("track", "begin"): begin(track, interrupting: event["interrupts"]?.integer)
         case ("track", "end"), ("error", _): if let track { end(track) }

@@ -93,7 +93,6 @@ struct ServiceSession {
         alarm?.cancel()
         await journal.finish()
         await control.downloads.stop()
-        control.publishEnd()
     }
 
     private mutating func handle(_ event: SessionEvent) async {
@@ -154,6 +153,8 @@ struct ServiceSession {
     mutating func quit() {
         guard !isQuitting else { return }
         isQuitting = true
+        // Before the state is idle, so that clients know why.
+        if deck == nil { control.publishEnd() } else { deck?.control?.publishEnd() }
         deck?.player.send(.stop)
         // A disk that does not answer must not keep the process.
         Task {
