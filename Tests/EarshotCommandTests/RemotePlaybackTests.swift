@@ -31,7 +31,7 @@ struct RemotePlaybackTests {
         let status = remote.status(at: .seconds(105))
         #expect(status.position == .seconds(20) && status.duration == .exact(.seconds(30)))
         #expect(status.item?.id == 2 && status.volume == 0.8 && status.repeatMode == .all)
-        #expect(remote.status(at: .seconds(500)).position == .seconds(30))
+        #expect(remote.status(at: .seconds(500)).position == .seconds(30) && status.itemCount == 0)
         remote.move(try json(#"{"track":3,"position":5.0,"rate":0.0,"at":110.0}"#))
         #expect(remote.status(at: .seconds(200)).position == .seconds(5))
     }
@@ -193,6 +193,15 @@ struct RemotePlaybackTests {
         #expect(!items.isOver)
         items.note(try json(#"{"event":"track","phase":"end","track":4}"#))
         #expect(items.isOver)
+    }
+
+    @Test("The status has the position of its item among those of the session, and none for another item")
+    func numbered() {
+        let items = RequestedItems([7, 3, 9])
+        let status = items.numbered(PlayerStatus(item: Self.item))
+        #expect(status.itemNumber == 2 && status.itemCount == 3)
+        let other = PlayerStatus(item: PlaybackItem(id: 4, title: "Fog", podcast: nil, location: "f.mp3"))
+        #expect(items.numbered(other).itemCount == 0 && RequestedItems([]).numbered(other).itemCount == 0)
     }
 
     @Test("A failure concerns a session while it waits for the item, or for the player as a whole")

@@ -58,7 +58,7 @@ extension RemoteSession {
             items[Int64(item.id) + 1] = item
             status.item = item
         }
-        write(reporter.report(event, status: status, at: now))
+        write(reporter.report(event, status: numbered(status), at: now))
     }
 
     private static func item(_ track: Int64, _ json: JSONValue) -> PlaybackItem? {

@@ -50,7 +50,10 @@ struct RemoteSession {
     var now: Duration { ContinuousClock.now - started }
 
     /// The state of this moment.
-    var present: PlayerStatus { remote.status(at: MonotonicTime.now) }
+    var present: PlayerStatus { numbered(remote.status(at: MonotonicTime.now)) }
+
+    /// Returns a status with the position of its item among those that this session asked for.
+    func numbered(_ status: PlayerStatus) -> PlayerStatus { requested?.numbered(status) ?? status }
 
     mutating func follow(_ events: AsyncStream<Event>) async -> ExitStatus {
         begin()

@@ -19,7 +19,6 @@ struct RemoteStatus: Sendable {
             activity: PlayerStatus.Activity(json), item: json["item"].flatMap { PlaybackItem(item: $0) },
             volume: Double(json["volume"]?.integer ?? 100) / 100,
             repeatMode: json["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? .off)
-        (status.itemNumber, status.itemCount) = (1, json["canNext"]?.bool == true ? 2 : 1)
         status.positionIsEstimated = json["positionQuality"]?.string == "estimated"
         status.isSeeking = status.activity == .seeking
         status.duration = MediaDuration(json)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import Playback
 
 /// The items that a client asked for, and the end of the last one. A pure value.
 struct RequestedItems: Sendable {
+    /// The items in playing order; `nil` if the client follows everything.
+    private let items: [Int64]?
     /// The items that were not played to their ends yet; `nil` if the client follows everything.
     private var left: Set<Int64>?
     private var hasBegun = false
@@ -12,7 +15,20 @@ struct RequestedItems: Sendable {
     private(set) var isOver = false
 
     /// - Parameter items: the `id`s; empty to follow all items.
-    init(_ items: [Int64]) { left = items.isEmpty ? nil : Set(items) }
+    init(_ items: [Int64]) {
+        self.items = items.isEmpty ? nil : items
+        left = self.items.map { Set($0) }
+    }
+
+    /// Returns a status with the position of its item among those of the client, and their number.
+    func numbered(_ status: PlayerStatus) -> PlayerStatus {
+        guard let items, let place = status.item.flatMap({ items.firstIndex(of: Int64($0.id) + 1) }) else {
+            return status
+        }
+        var numbered = status
+        (numbered.itemNumber, numbered.itemCount) = (place + 1, items.count)
+        return numbered
+    }
 
     /// True if an item, or what is played in general, still concerns the client.
     func concern(_ track: Int64?) -> Bool { track.map { left?.contains($0) ?? true } ?? true }
