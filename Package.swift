@@ -220,8 +220,9 @@ let package = Package(
         tests(
             "EarshotCommandTests",
             [
-                "TerminalInterface", "Sessions", "Subscriptions", "EpisodeSources", "Playback", "AudioProcessing",
-                "AudioEngine", "AudioOutput", "AudioFiles", "AudioBuffers", "EpisodeLibrary", "Feeds", "Media",
+                "TerminalInterface", "Sessions", "ControlProtocol", "Subscriptions", "EpisodeSources", "Playback",
+                "AudioProcessing", "AudioEngine", "AudioOutput", "AudioFiles", "AudioBuffers", "EpisodeLibrary",
+                "Feeds", "Media",
             ]),
         tests(
             "ScreensTests", ["Screens", "TerminalInterface", "Playback", "Media"], resources: [.copy("Golden")]),

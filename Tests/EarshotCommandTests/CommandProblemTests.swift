@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
 import Media
 import Playback
 import Testing
@@ -78,6 +79,27 @@ struct CommandProblemTests {
         #expect(PlayerCommand.playNow.problem(status, PlaybackQueue(repeatMode: .off)) == "playback is not waiting")
         status.wait = .init(waited: .seconds(1), expected: nil)
         #expect(PlayerCommand.playNow.problem(status, PlaybackQueue(repeatMode: .off)) == nil)
+    }
+
+    /// Returns the command for the items 6, 4 and 9 on the playlist 3, 4, 5, 6.
+    private func counted(_ command: PlayerCommand) throws(ControlError) -> PlayerCommand {
+        var playlist = PlaybackQueue(repeatMode: .off)
+        for id: UInt32 in 3...6 { playlist.append(Self.item(id)) }
+        return try command.counting(among: [6, 4, 9], of: playlist)
+    }
+
+    @Test("Positions among the items of a client count those that are on the playlist, in its order")
+    func ownPositions() throws {
+        #expect(try counted(.remove(.position(0))) == .remove(.id(4)))
+        #expect(try counted(.remove(.position(1))) == .remove(.id(6)))
+        #expect(try counted(.move(.position(1), to: 0)) == .arrange([6, 4]))
+        #expect(try counted(.move(.position(0), to: 9)) == .arrange([6, 4]))
+        #expect(try counted(.pause) == .pause)
+        for command in [PlayerCommand.remove(.position(2)), .move(.position(2), to: 0)] {
+            #expect(throws: ControlError("the playlist has no item #3", kind: "missing", status: 66)) {
+                try counted(command)
+            }
+        }
     }
 
     @Test("The last item of a repeated playlist has a next one")

@@ -204,6 +204,18 @@ struct RemotePlaybackTests {
         #expect(items.numbered(other).itemCount == 0 && RequestedItems([]).numbered(other).itemCount == 0)
     }
 
+    @Test("A removed item no longer counts, and a moved one has its new position")
+    func edited() {
+        var items = RequestedItems([7, 3, 9])
+        items.edit(.move(.position(2), to: 0))
+        items.edit(.remove(.position(1)))
+        items.edit(.remove(.position(5)))
+        #expect(items.items == [9, 3] && !items.concern(7))
+        items.edit(.remove(.position(0)))
+        items.edit(.remove(.position(0)))
+        #expect(items.isOver)
+    }
+
     @Test("A failure concerns a session while it waits for the item, or for the player as a whole")
     func concern() throws {
         var items = RequestedItems([3, 4])

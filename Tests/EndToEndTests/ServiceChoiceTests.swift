@@ -117,6 +117,30 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
+    @Test("`remove` and `move` of `play` beside the service use the positions of its own items")
+    func ownPositions() throws {
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        let other = JSONValue.array([1, 2, 3].map { .string(DemoEpisodes.path($0)) })
+        _ = try connection.call(.play, [.init("targets", other)], within: ServiceRun.limit)
+        #expect(service.wait { _ in targets.count == 3 })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        _ = try connection.call(.next, within: ServiceRun.limit)
+        #expect(service.wait { _ in targets == [2, 3].map(DemoEpisodes.path) })
+        let client = try stage.library.earshot.start(
+            ["play"] + [6, 5, 4].map(DemoEpisodes.path) + ["--repeat", "all", "--json", "--commands", "-"],
+            environment: stage.environment, keepsInput: true, limit: TimeLimit.event)
+        #expect(client.wait { $0.outputSoFar.contains(#""phase":"begin""#) })
+        client.write("pause\nmove 3 2\n")
+        #expect(client.wait { $0.outputSoFar.contains(#""command":"move 3 2","ok":true"#) })
+        client.write("remove 3\nremove 3\n")
+        #expect(client.wait { $0.outputSoFar.contains(#""error":"the playlist has no item #3""#) })
+        #expect(service.wait { _ in targets.prefix(4) == ArraySlice([6, 4, 2, 3].map(DemoEpisodes.path)) })
+        client.write("quit\n")
+        #expect(client.wait().status == 0)
+        stage.end(service)
+    }
+
     private var targets: [String] {
         record.split(separator: "\n").filter { $0.hasPrefix("target ") }.map { String($0.dropFirst(7)) }
     }

@@ -62,7 +62,13 @@ extension MethodDescription {
             .output, "Plays on another sound device, at the same position.",
             [.required("to", .text, "\"pulse\", \"pulse:SINK\" or \"null\"")], example: #"{"to":"pulse"}"#),
         acting(
-            .command, "Executes a line of `--commands`.", [.required("line", .text, "the line")],
+            .command, "Executes a line of `--commands`.",
+            [
+                .required("line", .text, "the line"),
+                .optional(
+                    "items", .list(.count),
+                    "the `id`s of the items that the positions in the line count; by default the whole playlist"),
+            ],
             example: #"{"line":"next-chapter"}"#),
         acting(
             .repeatMode, "Sets the repeat mode.",

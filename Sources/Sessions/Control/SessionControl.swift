@@ -150,11 +150,17 @@ struct SessionControl {
     }
 
     func order(_ request: ControlRequest) throws(ControlError) -> Order {
+        let command: PlayerCommand
         do throws(ArgumentError) {
-            return Order(try PlayerCommand(parsing: request.parameters.text("line") ?? ""), request.ticket)
+            command = try PlayerCommand(parsing: request.parameters.text("line") ?? "")
         } catch {
             throw .invalidParameters(error.description)
         }
+        guard let items = request.parameters.integers("items"), let playlist = player?.playlist else {
+            return Order(command, request.ticket)
+        }
+        let ids = items.compactMap { PlaybackItem.ID(exactly: $0 - 1) }
+        return Order(try command.counting(among: ids, of: playlist), request.ticket)
     }
 
     static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {

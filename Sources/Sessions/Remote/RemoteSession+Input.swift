@@ -15,8 +15,10 @@ extension RemoteSession {
         case .command(.stop, let line):
             write(reporter.answer(CommandAnswer(line: line)))
             stop()
-        case .command(_, let line):
-            call(.command, [.init("line", .string(line))]) { [send] in send.yield(.answered(line: line, $0)) }
+        case .command(let command, let line):
+            call(.command, [.init("line", .string(line))] + scope(of: command)) { [send] in
+                send.yield(.answered(command, line: line, $0))
+            }
         case .badCommand(let answer): write(reporter.answer(answer))
         // Sound goes on when a terminal is closed.
         case .stop(let status) where status == .hungUp || status == .terminated:
@@ -32,10 +34,20 @@ extension RemoteSession {
         }
     }
 
-    mutating func answer(_ line: String, _ reply: ControlLink.Reply) {
+    /// The parameter that makes positions count the items of this session; before the reply there are none.
+    private func scope(of command: PlayerCommand) -> [JSONValue.Member] {
+        guard command.hasPosition, let items = requested == nil ? [] : requested?.items else { return [] }
+        return [.init("items", .array(items.map(JSONValue.integer)))]
+    }
+
+    mutating func answer(_ command: PlayerCommand, _ line: String, _ reply: ControlLink.Reply) {
         var problem: String?
-        if case .failure(.refused(let error)) = reply { problem = error.message }
+        switch reply {
+        case .success: requested?.edit(command)
+        case .failure(let failure): problem = MediaFailure(failure).reason
+        }
         write(reporter.answer(CommandAnswer(line: line, problem: problem)))
+        if requested?.isOver == true { isOver = true }
         requestStatus()
     }
 

@@ -15,7 +15,7 @@ struct RemoteSession {
         /// The reply to the request to play.
         case playing(ControlLink.Reply)
         /// The reply to a line of `--commands`.
-        case answered(line: String, ControlLink.Reply)
+        case answered(PlayerCommand, line: String, ControlLink.Reply)
         /// The reply to a key.
         case accepted(ControlLink.Reply)
         case lost(ControlConnection.Failure)
@@ -86,7 +86,7 @@ struct RemoteSession {
             refresh()
         case .event(let json): accept(json)
         case .playing(let reply): begin(reply)
-        case .answered(let line, let reply): answer(line, reply)
+        case .answered(let command, let line, let reply): answer(command, line, reply)
         case .accepted(let reply):
             if case .failure(.refused(let error)) = reply { write(reporter.note(error.message)) }
         case .lost(let failure): end(failure)

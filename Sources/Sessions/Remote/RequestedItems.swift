@@ -5,7 +5,7 @@ import Playback
 /// The items that a client asked for, and the end of the last one. A pure value.
 struct RequestedItems: Sendable {
     /// The items in playing order; `nil` if the client follows everything.
-    private let items: [Int64]?
+    private(set) var items: [Int64]?
     /// The items that were not played to their ends yet; `nil` if the client follows everything.
     private var left: Set<Int64>?
     private var hasBegun = false
@@ -28,6 +28,19 @@ struct RequestedItems: Sendable {
         var numbered = status
         (numbered.itemNumber, numbered.itemCount) = (place + 1, items.count)
         return numbered
+    }
+
+    /// Follows a command of the client about its items.
+    mutating func edit(_ command: PlayerCommand) {
+        guard var order = items else { return }
+        switch command {
+        case .remove(.position(let place)) where order.indices.contains(place): end(order.remove(at: place))
+        case .move(.position(let place), let target) where order.indices.contains(place):
+            let item = order.remove(at: place)
+            order.insert(item, at: min(target, order.count))
+        default: return
+        }
+        items = order
     }
 
     /// True if an item, or what is played in general, still concerns the client.
