@@ -204,6 +204,20 @@ struct RemotePlaybackTests {
         #expect(items.numbered(other).itemCount == 0 && RequestedItems([]).numbered(other).itemCount == 0)
     }
 
+    @Test("Answers to the lines of a session come in the order of the lines")
+    func answerOrder() {
+        var answers = AnswerQueue()
+        let lines = ["seek 10", "noise", "pause", "dance"].map { (number: answers.expect(), text: $0) }
+        var written: [[String]] = []
+        for line in [lines[1], lines[0], lines[3], lines[2]] {
+            let due = answers.accept(CommandAnswer(line: line.text), to: line.number)
+            written.append(due.map(\.line))
+        }
+        #expect(written == [[], ["seek 10", "noise"], [], ["pause", "dance"]])
+        let next = answers.expect()
+        #expect(next == 4)
+    }
+
     @Test("A removed item no longer counts, and a moved one has its new position")
     func edited() {
         var items = RequestedItems([7, 3, 9])

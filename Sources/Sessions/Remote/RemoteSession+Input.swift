@@ -13,13 +13,15 @@ extension RemoteSession {
         case .pressed(let key): if let command = key.command { execute(command) }
         case .key(let command): execute(command)
         case .command(.stop, let line):
-            write(reporter.answer(CommandAnswer(line: line)))
+            let number = answers.expect()
+            answer(CommandAnswer(line: line), to: number)
             stop()
         case .command(let command, let line):
-            call(.command, [.init("line", .string(line))] + scope(of: command)) { [send] in
-                send.yield(.answered(command, line: line, $0))
-            }
-        case .badCommand(let answer): write(reporter.answer(answer))
+            let number = answers.expect()
+            forward(command, SentLine(number: number, text: line))
+        case .badCommand(let problem):
+            let number = answers.expect()
+            answer(problem, to: number)
         // Sound goes on when a terminal is closed.
         case .stop(let status) where status == .hungUp || status == .terminated:
             self.status = status
@@ -34,21 +36,31 @@ extension RemoteSession {
         }
     }
 
+    private func forward(_ command: PlayerCommand, _ line: SentLine) {
+        call(.command, [.init("line", .string(line.text))] + scope(of: command)) { [send] in
+            send.yield(.answered(command, line, $0))
+        }
+    }
+
     /// The parameter that makes positions count the items of this session; before the reply there are none.
     private func scope(of command: PlayerCommand) -> [JSONValue.Member] {
         guard command.hasPosition, let items = requested == nil ? [] : requested?.items else { return [] }
         return [.init("items", .array(items.map(JSONValue.integer)))]
     }
 
-    mutating func answer(_ command: PlayerCommand, _ line: String, _ reply: ControlLink.Reply) {
+    mutating func accept(_ reply: ControlLink.Reply, to command: PlayerCommand, _ line: SentLine) {
         var problem: String?
         switch reply {
         case .success: requested?.edit(command)
         case .failure(let failure): problem = MediaFailure(failure).reason
         }
-        write(reporter.answer(CommandAnswer(line: line, problem: problem)))
+        answer(CommandAnswer(line: line.text, problem: problem), to: line.number)
         if requested?.isOver == true { isOver = true }
         requestStatus()
+    }
+
+    private mutating func answer(_ answer: CommandAnswer, to line: Int) {
+        for due in answers.accept(answer, to: line) { write(reporter.answer(due)) }
     }
 
     /// Ends playback; the session ends with it.

@@ -15,11 +15,17 @@ struct RemoteSession {
         /// The reply to the request to play.
         case playing(ControlLink.Reply)
         /// The reply to a line of `--commands`.
-        case answered(PlayerCommand, line: String, ControlLink.Reply)
+        case answered(PlayerCommand, SentLine, ControlLink.Reply)
         /// The reply to a key.
         case accepted(ControlLink.Reply)
         case lost(ControlConnection.Failure)
         case tick
+    }
+
+    /// A line of `--commands`, and its number.
+    struct SentLine: Sendable {
+        let number: Int
+        let text: String
     }
 
     let options: PlayOptions
@@ -33,6 +39,7 @@ struct RemoteSession {
     var early: [JSONValue] = []
     /// The items that the owner named.
     var items: [Int64: PlaybackItem] = [:]
+    var answers = AnswerQueue()
     var status = ExitStatus.success
     var isOver = false
     /// True if the listener ended playback.
@@ -86,7 +93,7 @@ struct RemoteSession {
             refresh()
         case .event(let json): accept(json)
         case .playing(let reply): begin(reply)
-        case .answered(let command, let line, let reply): answer(command, line, reply)
+        case .answered(let command, let line, let reply): accept(reply, to: command, line)
         case .accepted(let reply):
             if case .failure(.refused(let error)) = reply { write(reporter.note(error.message)) }
         case .lost(let failure): end(failure)
