@@ -117,6 +117,23 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
+    @Test("The events of a request to play and of one to stop name the client")
+    func causes() throws {
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        let client = connection.hello.client
+        let targets = JSONValue.array([.string(DemoEpisodes.path(2))])
+        _ = try connection.call(.play, [.init("targets", targets)], within: ServiceRun.limit)
+        var state = try next("state", &connection)
+        #expect(state?["by"]?.string == client && state?["cause"]?.integer != nil)
+        #expect(service.wait { _ in stage.status("{state}") == "playing" })
+        _ = try connection.call(.stop, within: ServiceRun.limit)
+        while state?["state"]?.string != "idle", state != nil { state = try next("state", &connection) }
+        let track = try next("track", &connection)
+        #expect(state?["by"]?.string == client && track?["by"]?.string == client && track?["track"] == .null)
+        stage.end(service)
+    }
+
     @Test("`remove` and `move` of `play` beside the service use the positions of its own items")
     func ownPositions() throws {
         let service = try stage.serve()

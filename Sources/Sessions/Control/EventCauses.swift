@@ -22,6 +22,12 @@ struct EventCauses: Sendable {
         for name in Self.effects(of: command) { pending[name] = (cause, now) }
     }
 
+    /// Accepts a request to play; its next events belong to the cause.
+    mutating func note(_ request: PlayRequest, _ cause: Cause, at now: Duration) {
+        let effects: [EventName] = request.place == .now ? [.state, .track, .next] : [.next]
+        for name in effects { pending[name] = (cause, now) }
+    }
+
     /// Returns the cause of an event, for one event of the name.
     mutating func take(_ name: EventName, at now: Duration) -> Cause? {
         guard let (cause, time) = pending.removeValue(forKey: name), now - time <= Self.longest else { return nil }
@@ -38,8 +44,9 @@ struct EventCauses: Sendable {
         case .setSleep, .cycleSleep: [.sleepTimer]
         case .setRepeat, .cycleRepeat: [.repeatMode]
         case .mark: [.bookmark]
-        case .stop: [.service]
-        case .chime, .append, .insert, .interrupt, .arrange, .closePlaylist, .remove, .move, .removeUpNext: []
+        case .stop: [.state, .track, .next, .service]
+        case .remove, .move, .arrange, .removeUpNext: [.next]
+        case .chime, .append, .insert, .interrupt, .closePlaylist: []
         }
     }
 }

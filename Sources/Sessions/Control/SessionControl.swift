@@ -208,8 +208,20 @@ struct SessionControl {
     /// - Parameter control: the name of the control, such as `keys`.
     mutating func note(_ command: PlayerCommand, by control: String) { note(command, .init(control)) }
 
-    mutating func note(_ command: PlayerCommand, _ cause: EventCauses.Cause) {
+    /// Notes a command of a client that the session has executed.
+    mutating func note(_ command: PlayerCommand, by ticket: ReplyTicket) {
+        note(command, .init(ticket.client.name, ticket.cause))
+    }
+
+    private mutating func note(_ command: PlayerCommand, _ cause: EventCauses.Cause) {
         causes.note(command, cause, at: MonotonicTime.now)
+    }
+
+    /// Notes a request to play that the session begins to meet.
+    /// - Parameter ticket: `nil` for a request of the desktop.
+    mutating func note(_ request: PlayRequest, by ticket: ReplyTicket?) {
+        let cause = ticket.map { EventCauses.Cause($0.client.name, $0.cause) } ?? .init("mpris")
+        causes.note(request, cause, at: MonotonicTime.now)
     }
 
     // MARK: State

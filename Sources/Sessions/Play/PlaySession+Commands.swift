@@ -69,11 +69,14 @@ extension PlaySession {
         case .command(let order): execute(order)
         case .play(let request, let ticket):
             if request.isResumption, let ticket { return execute(SessionControl.Order(.play, ticket)) }
+            control?.note(request, by: ticket)
             feeder.add(request, ticket)
         case .quit(let ticket, let waits):
             control?.reply(.success(.object([])), to: ticket)
             // The process ends with its playback.
-            if !waits { player.send(.stop) }
+            guard !waits else { return }
+            control?.note(.stop, by: ticket)
+            player.send(.stop)
         case .libraryChanged(let ticket):
             control?.reply(.success(.object([])), to: ticket)
             desk.look(isKnown: true)

@@ -22,8 +22,11 @@ extension ServiceSession {
     private mutating func rest(_ demand: SessionControl.Demand) async {
         switch demand {
         case .command(let order): await rest(order)
-        case .play(let request, let ticket): await play(request, ticket)
+        case .play(let request, let ticket):
+            control.note(request, by: ticket)
+            await play(request, ticket)
         case .quit(let ticket, _):
+            control.note(.stop, by: ticket)
             control.reply(.success(.object([])), to: ticket)
             quit()
         case .libraryChanged(let ticket):
@@ -42,7 +45,9 @@ extension ServiceSession {
 
     private mutating func rest(_ order: SessionControl.Order) async {
         switch order.command {
-        case .play, .togglePause: await play(PlayRequest(), order.ticket)
+        case .play, .togglePause:
+            control.note(PlayRequest(), by: order.ticket)
+            await play(PlayRequest(), order.ticket)
         case .setVolume, .changeVolume:
             control.change(order)
             await rememberVolume()

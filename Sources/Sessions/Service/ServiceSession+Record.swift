@@ -90,6 +90,7 @@ extension ServiceSession {
             deck?.control?.reply(.failure(error), to: request.ticket)
             return
         }
+        deck?.control?.note(.play, by: request.ticket)
         if let deck {
             let present = deck.record()
             let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }

@@ -139,10 +139,16 @@ struct ServiceSession {
         case .stop:
             stopTickets.append(request.ticket)
             successor = nil
+            deck?.control?.note(.stop, by: request.ticket)
             deck?.player.send(.stop)
         case .serviceQuit:
             deck?.control?.reply(.success(.object([])), to: request.ticket)
-            if request.quitsAtRest { quitsAtRest = true } else { quit() }
+            if request.quitsAtRest {
+                quitsAtRest = true
+            } else {
+                deck?.control?.note(.stop, by: request.ticket)
+                quit()
+            }
         default: return false
         }
         return true

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import Playback
+import Testing
+
+@testable import Sessions
+
+@Suite("The causes of events")
+struct EventCausesTests {
+    private let cause = EventCauses.Cause("client-3", .integer(7))
+
+    @Test("A request to play causes the next state, item and successor; one for later causes the successor")
+    func play() {
+        var request = PlayRequest()
+        let places: [(PlayRequest.Place, [Bool])] = [(.now, [true, true, true]), (.end, [false, false, true])]
+        for (place, expected) in places {
+            var causes = EventCauses()
+            request.place = place
+            causes.note(request, cause, at: .seconds(1))
+            let taken = [EventName.state, .track, .next].map { causes.take($0, at: .seconds(2)) == cause }
+            #expect(taken == expected)
+        }
+    }
+
+    @Test("`stop` causes the next state, and that no item is the current one")
+    func stop() {
+        var causes = EventCauses()
+        causes.note(.stop, cause, at: .seconds(1))
+        let taken = [EventName.state, .track, .state].map { causes.take($0, at: .seconds(2)) }
+        #expect(taken == [cause, cause, nil])
+    }
+
+    @Test("A command causes nothing after five seconds")
+    func late() {
+        var causes = EventCauses()
+        causes.note(.pause, cause, at: .seconds(1))
+        let taken = causes.take(.state, at: .seconds(7))
+        #expect(taken == nil)
+    }
+}
