@@ -38,6 +38,7 @@ enum CompletionSource: Equatable {
 
     /// Sources of arguments that differ from the table, by the command and the argument.
     private static let exceptions: [String: CompletionSource] = [
+        "serve --output": .words(["pulse", "null"]), "tui --output": .words(["pulse", "null"]),
         "download --output": .files, "render --output": .files, "clip --output": .files,
         "smart create name": .nothing, "smart show name": .library("smart"), "smart delete name": .library("smart"),
         "feed parse --url": .nothing, "download --episode": .words(["latest", "oldest", "all"]),

@@ -35,7 +35,18 @@ struct CompletionEntry: Equatable {
             && one.repeats == other.repeats && one.subcommands.map(\.name) == other.subcommands.map(\.name)
     }
 
-    static func all(in root: HelpCommand) -> [CompletionEntry] { root.tree.map(CompletionEntry.init) }
+    /// Creates the entry for the words after `earshot help` and those of a command: the names of its subcommands.
+    private init(helpOn command: HelpCommand) {
+        words = (["help"] + command.path.dropFirst()).joined(separator: " ")
+        subcommands = command.subcommands.filter { $0.path.last != "help" }.map { ($0.path.last ?? "", $0.abstract) }
+        (options, arguments, repeats) = ([], [], false)
+    }
+
+    static func all(in root: HelpCommand) -> [CompletionEntry] {
+        let groups = root.tree.filter { !$0.subcommands.isEmpty }
+        let entries = root.tree.map { CompletionEntry($0) }.filter { $0.words != "help" }
+        return entries + groups.map { CompletionEntry(helpOn: $0) }
+    }
 
     /// The names of options, each followed by `=` and its source if it has a value.
     var optionWords: [String] {

@@ -20,8 +20,8 @@ struct PageTests {
               "names": [{"kind": "short", "name": "t"}, {"kind": "long", "name": "trim-silence"}]}]}]}}
         """#
 
-    private func files() throws -> [String: String] {
-        let root = try #require(HelpCommand(dump: Self.dump))
+    private func files(_ dump: String = Self.dump) throws -> [String: String] {
+        let root = try #require(HelpCommand(dump: dump))
         let files = ReferenceFiles.all(
             root,
             protocolDocument: "# Title\n\nText\nof a paragraph.\n\n## Lines\n\n| a | b |\n|---|---|\n| `x` | y |\n",
@@ -49,6 +49,30 @@ struct PageTests {
     @Test("A hidden command has no page and no completion")
     func hidden() throws {
         for (path, text) in try files() { #expect(!path.contains("secret") && !text.contains("secret")) }
+    }
+
+    @Test("`help` completes to the commands, and `help queue` to those of `queue`")
+    func helpWords() throws {
+        let script = try #require(
+            try files(
+                #"""
+                {"command": {"commandName": "earshot", "subcommands": [
+                  {"commandName": "queue", "subcommands": [{"commandName": "add"}]},
+                  {"commandName": "help", "arguments": [{"kind": "positional", "valueName": "subcommands"}]}]}}
+                """#)["completions/earshot"])
+        #expect(script.contains("    'help')\n        commands='queue'\n        options=''\n        arguments='' ;;\n"))
+        #expect(script.contains("    'help queue')\n        commands='add'\n"))
+    }
+
+    @Test("The output of a service completes to those that it accepts")
+    func serviceOutput() throws {
+        let script = try #require(
+            try files(
+                #"""
+                {"command": {"commandName": "earshot", "subcommands": [{"commandName": "serve", "arguments": [
+                  {"kind": "option", "names": [{"kind": "long", "name": "output"}], "valueName": "output"}]}]}}
+                """#)["completions/earshot"])
+        #expect(script.contains("options='--output=pulse,null'\n"))
     }
 
     @Test("earshot-settings(5) names each setting", arguments: SettingKey.allCases)
