@@ -41,6 +41,17 @@ struct ReporterTests {
         #expect(reporter.refresh(status, at: .milliseconds(2)) == [])
     }
 
+    @Test("The plain reporter prints that playback stopped however soon that follows another line")
+    func plainStop() {
+        var reporter = PlainReporter(style: LineStyle())
+        var status = Statuses.playing
+        _ = reporter.refresh(status, at: .zero)
+        status.activity = .idle
+        let line = "stopped 19:35 / ~58:20, 1.2 MB/s, 15 MB left: The Weather Letters - Rain on the old harbour\n"
+        let texts = reporter.refresh(status, at: .milliseconds(1))
+        #expect(texts == [.error(line)])
+    }
+
     @Test("The plain reporter prints a line after each seek")
     func plainSeek() {
         var reporter = PlainReporter(style: LineStyle())

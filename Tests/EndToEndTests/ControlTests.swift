@@ -52,6 +52,17 @@ struct ControlTests {
         #expect(after.status == 69 && after.errors == "earshot: nothing is playing; to start: earshot play\n")
     }
 
+    @Test("The last line of a stopped playback says that it stopped")
+    func stopped() throws {
+        let play = try earshot.start(
+            ["play", DemoEpisodes.path(2), "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(play.wait { $0.errorsSoFar.contains("playing ") })
+        #expect(try run("stop").status == 0)
+        let outcome = play.wait()
+        let last = outcome.errors.split(separator: "\n").last ?? ""
+        #expect(outcome.status == 0 && last.hasPrefix("stopped 0:"), "\(outcome.errors)")
+    }
+
     @Test("A command without an effect is refused with the reason and the matching exit status")
     func refused() throws {
         let play = try start()

@@ -93,9 +93,20 @@ package struct PlaySession {
         await closePositions()
         for outcome in await bookmarks.outcomes() { report(outcome) }
         control?.detach(awaiting: activity)
+        if activity == nil { reportStop() }
         write(reporter.finish())
         Terminal.restore()
         return status
+    }
+
+    /// Shows that playback stopped before its end. The objects of `--json` end with the process.
+    private mutating func reportStop() {
+        var last = player.status
+        switch last.activity {
+        case .playing, .loading, .buffering, .seeking, .paused: last.activity = .idle
+        case .idle, .ended, .connectionLost, .noDevice: return
+        }
+        if !options.session.json { write(reporter.refresh(last, at: now)) }
     }
 
     /// Longer if nothing shows the status between two events: each tick costs about 0.2 ms of the processor.

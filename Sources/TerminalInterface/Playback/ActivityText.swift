@@ -29,7 +29,7 @@ struct ActivityText: Equatable {
             }
             add("may stop in", ClockText.about(time))
             (tint, isNews) = (.warning, true)
-        // The player of another process has stopped.
+        // Playback has stopped before the end of the item.
         case .idle where status.item != nil: words = "stopped"
         case .idle, .paused, .ended, .connectionLost, .noDevice: return
         }

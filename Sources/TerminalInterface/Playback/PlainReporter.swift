@@ -48,8 +48,8 @@ public struct PlainReporter: PlaybackReporter {
     }
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] {
-        if let lastTime, now - lastTime < Self.interval, status.activity != .ended { return [] }
-        if hasFailed, status.activity == .ended { return [] }
+        if let lastTime, now - lastTime < Self.interval, !status.activity.isOver { return [] }
+        if hasFailed, status.activity.isOver { return [] }
         guard let state = State(status), state != lastState else { return [] }
         // A lost output has been reported in more words.
         guard let line = Self.line(status, glyphs: glyphs) else { return [] }
