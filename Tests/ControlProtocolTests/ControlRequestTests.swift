@@ -26,6 +26,7 @@ struct ControlRequestTests {
             ("{\"id\":1,\"method\":\"ping\",\"params\":{\"a\":1}}", -32602),
             ("{\"id\":1,\"method\":\"player.seek\"}", -32602),
             ("{\"id\":1,\"method\":\"player.seek\",\"params\":{\"to\":5}}", -32602),
+            ("{\"id\":1,\"method\":\"player.play\",\"params\":{\"targets\":[\"a\\u0000b\"]}}", -32602),
             ("{\"id\":1,\"method\":\"player.volume\",\"params\":{\"percent\":151}}", -32602),
             ("{\"id\":1,\"method\":\"subscribe\",\"params\":{\"topics\":[\"x\"]}}", -32602),
             ("{\"id\":1,\"method\":\"subscribe\",\"params\":{\"topics\":[],\"ticks\":0.1}}", -32602),

@@ -59,7 +59,9 @@ extension MethodDescription {
             [.required("to", .text, "a time like \"30m\", \"episode\", \"episode 3\" or \"off\"")],
             example: #"{"to":"30m"}"#),
         acting(
-            .output, "Plays on another sound device, at the same position.",
+            .output,
+            "Plays on another sound device, at the same position. Only a service can; an `earshot play` fails with the "
+                + "kind `unavailable`.",
             [.required("to", .text, "\"pulse\", \"pulse:SINK\" or \"null\"")], example: #"{"to":"pulse"}"#),
         acting(
             .command, "Executes a line of `--commands`.",

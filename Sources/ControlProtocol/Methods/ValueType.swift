@@ -20,7 +20,7 @@ indirect enum ValueType: Sendable, Equatable {
     /// Returns the reason why a value does not have the type; `nil` if it has.
     func problem(_ value: JSONValue) -> String? {
         switch self {
-        case .text: value.string == nil ? "must be a text" : nil
+        case .text: Self.problem(ofText: value.string)
         case .bool: value.bool == nil ? "must be true or false" : nil
         case .integer(let range): value.integer.map(range.contains) ?? false ? nil : "must be \(name)"
         case .number(let range): value.double.map(range.contains) ?? false ? nil : "must be \(name)"
@@ -29,6 +29,12 @@ indirect enum ValueType: Sendable, Equatable {
         case .object(let fields): fields.problem(value)
         case .documented: value.members == nil ? "must be an object" : nil
         }
+    }
+
+    /// No path, name or number contains NUL.
+    private static func problem(ofText text: String?) -> String? {
+        guard let text else { return "must be a text" }
+        return text.utf8.contains(0) ? "must not contain NUL" : nil
     }
 
     /// The type in words.
