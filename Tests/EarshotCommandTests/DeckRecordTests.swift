@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
+import Media
 import Playback
 import TerminalInterface
 import Testing
@@ -17,6 +18,7 @@ struct DeckRecordTests {
         (record.boot, record.restarted) = ("b", 900)
         record.sound = SoundChanges(speed: 1.5, silenceTrimming: .mild, loudness: .target(-16), boostsVoice: true)
         record.sleep = .endOfChapter(count: 2)
+        record.ends = [1: .time(.milliseconds(32_500))]
     }
 
     @Test("A record is read as it was written")
@@ -26,6 +28,16 @@ struct DeckRecordTests {
         #expect(DeckRecord(parsing: "") == DeckRecord())
         #expect(DeckRecord(parsing: "volume 900\nposition -4\nnoise\nrepeat x\n") == DeckRecord())
         #expect(DeckRecord(parsing: "time \(Int64.min)\nrestarted \(Int64.max)\n") == DeckRecord())
+    }
+
+    @Test("The record has the end of each item, and playback that continues ends there")
+    mutating func ends() {
+        record.ends = [0: .fraction(0.25), 1: .time(.seconds(32))]
+        #expect(record.text.hasSuffix("target 41\nuntil 25.0%\ntarget /a b.mp3\nuntil 32.0\n"))
+        let read = DeckRecord(parsing: record.text)
+        #expect(read.ends == [0: .fraction(0.25), 1: .time(.seconds(32))])
+        #expect(read.request.ends == [0: .fraction(0.25), 1: .time(.seconds(32))] && read.request.until == nil)
+        #expect(DeckRecord(parsing: "until 32\n").ends == [:] && DeckRecord(parsing: "target 1\nuntil x\n").ends == [:])
     }
 
     @Test("The record has what the listener chose instead of the settings of the podcast")

@@ -130,7 +130,7 @@ struct ServeTests {
     func crash() throws {
         let first = try serve()
         #expect(try run("volume", "40").status == 0)
-        let client = try start("play", DemoEpisodes.path(2), "--from", "1")
+        let client = try start("play", DemoEpisodes.path(2), "--from", "1", "--until", "13.5")
         #expect(reaches("playing", first))
         // The record has the item as soon as it plays.
         #expect(first.wait { _ in record.contains("playing yes") })
@@ -144,6 +144,7 @@ struct ServeTests {
         _ = second.wait()
         let third = try serve()
         #expect(reaches("paused", third))
+        #expect(try run("status", "--json").outputText.contains(#""end":13.5,"#))
         #expect(third.wait { $0.errorsSoFar.contains("unexpectedly twice") })
         third.signal(SIGTERM)
         #expect(third.wait().status == 0)

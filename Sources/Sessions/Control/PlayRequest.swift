@@ -25,6 +25,8 @@ struct PlayRequest: Sendable {
     var from: StartTarget?
     /// The end in the last item.
     var until: TimeTarget?
+    /// The ends in the items of targets, by the indices of the targets: a list may follow such an item.
+    var ends: [Int: TimeTarget] = [:]
     /// Where the first item is to continue, unless the library has a position in it.
     var lastPosition: Duration?
     var place = Place.now

@@ -72,8 +72,8 @@ struct Deck {
         var record = DeckRecord()
         if status.activity != .ended {
             let wraps = status.repeatMode == .all
-            guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
-            (record.targets, record.continuesQueue) = remaining
+            guard let remaining = feeder.remaining(from: item, wraps: wraps) else { return nil }
+            (record.targets, record.ends, record.continuesQueue) = remaining
         }
         record.position = record.targets.isEmpty ? nil : status.position
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)

@@ -99,7 +99,8 @@ final class PlaylistFeeder: Sendable {
                 let resolvedEpisodes = try await resolver.resolve(target, request.episode)
                 let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
                 try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
-                await playlist.write(resolvedEpisodes, isLast: index == request.targets.count - 1)
+                let end = index == request.targets.count - 1 ? request.until : nil
+                await playlist.write(resolvedEpisodes, until: request.ends[index] ?? end)
             } catch {
                 let failure = report(error, about: TargetResolver.shown(target), isOwn)
                 first = first ?? failure
@@ -124,7 +125,7 @@ final class PlaylistFeeder: Sendable {
             } catch {
                 return report(error, about: found.first?.title ?? "the queue", isOwn)
             }
-            await playlist.write(found, isLast: true)
+            await playlist.write(found, until: request.until)
             note(playlist.items)
             return nil
         } catch {
@@ -175,16 +176,23 @@ extension PlaylistFeeder {
         }
     }
 
-    /// Returns the targets from an item on, without those that the list names, and true if the queue follows them.
+    /// Returns the targets from an item on, without those that the list names, the ends in their items, and true if the
+    /// queue follows them.
     /// - Parameter wraps: true if the items before it follow at the end.
     /// - Returns: `nil` if the target of the item is not known yet: it may play before the others are found.
-    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> (targets: [String], continuesQueue: Bool)? {
-        let following = parts.player.playlist.items(after: item, wraps: wraps)
+    func remaining(
+        from item: PlaybackItem, wraps: Bool
+    ) -> (targets: [String], ends: [Int: TimeTarget], continuesQueue: Bool)? {
+        let following = parts.player.playlist.items(after: item.id, wraps: wraps)
         return state.withLock { state in
             let targets = state.targets
-            guard let present = targets[item]?.text else { return nil }
-            let later = following.compactMap { targets[$0.id] }.filter { !$0.isFromList }.map(\.text)
-            return (Array(([present] + later).prefix(Self.mostTargets)), state.list == .queue)
+            guard targets[item.id] != nil else { return nil }
+            let later = following.filter { targets[$0.id]?.isFromList == false }
+            let items = ([item] + later).prefix(Self.mostTargets)
+            let ends = items.enumerated().compactMap { index, item in item.end.map { (index, $0) } }
+            return (
+                items.compactMap { targets[$0.id]?.text }, Dictionary(uniqueKeysWithValues: ends), state.list == .queue
+            )
         }
     }
 
@@ -266,7 +274,7 @@ extension PlaylistFeeder {
         request.place = .end
         var playlist = PlaylistWriter(parts, request, isFirst: false)
         await playlist.write(
-            found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, isLast: false)
+            found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, until: nil)
         state.withLock { state in
             for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
         }

@@ -55,8 +55,8 @@ struct PlaylistWriter {
     }
 
     /// Puts episodes on the playlist, after those that this writer put there before.
-    /// - Parameter isLast: true if no more episodes follow.
-    mutating func write(_ resolvedEpisodes: [ResolvedEpisode], isLast: Bool) async {
+    /// - Parameter end: the end in the last of them; `nil` for its own.
+    mutating func write(_ resolvedEpisodes: [ResolvedEpisode], until end: TimeTarget?) async {
         for (place, resolved) in resolvedEpisodes.enumerated() {
             if let failure = await parts.sources.prepare(resolved) {
                 let remark = "playing the downloaded older version; the new one failed: \(failure.reason)"
@@ -70,8 +70,9 @@ struct PlaylistWriter {
                 parts.send.yield(.placed(number, episode: episode, author: resolved.libraryEntry?.author))
                 if playsFirst { await parts.transcripts.prepare(number, as: episode) }
             }
-            let end = isLast && place == resolvedEpisodes.count - 1 ? request.until : nil
-            let item = resolved.item(number, in: parts.sources, from: items.isEmpty ? start : nil, until: end)
+            let isLast = place == resolvedEpisodes.count - 1
+            let item = resolved.item(
+                number, in: parts.sources, from: items.isEmpty ? start : nil, until: isLast ? end : nil)
             put(item)
             items.append(Entry(item: item, episode: episode, target: resolved.target))
         }

@@ -9,6 +9,8 @@ import TerminalInterface
 struct DeckRecord: Sendable, Equatable {
     /// The targets to play, the current one first: episodes by their numbers, paths and addresses.
     var targets: [String] = []
+    /// The ends that the listener chose, by the indices of the targets.
+    var ends: [Int: TimeTarget] = [:]
     /// True if playback continues with the queue.
     var continuesQueue = false
     /// The position in the first target.
@@ -58,7 +60,7 @@ extension DeckRecord {
     /// The request that continues.
     var request: PlayRequest {
         var request = PlayRequest()
-        (request.targets, request.continuesQueue) = (targets, continuesQueue)
+        (request.targets, request.ends, request.continuesQueue) = (targets, ends, continuesQueue)
         if isInLibrary { request.lastPosition = position } else { request.from = position.map { .time(.time($0)) } }
         return request
     }
@@ -82,6 +84,8 @@ extension DeckRecord {
     private mutating func read(_ name: String, _ value: String) {
         switch name {
         case "target": targets.append(value)
+        // The end in the target before this line.
+        case "until": if let last = targets.indices.last { ends[last] = try? TimeTarget(parsing: value) }
         case "queue": continuesQueue = value == "yes"
         case "position": position = Int64(value).flatMap { (0...1 << 40).contains($0) ? .milliseconds($0) : nil }
         case "playing": isPlaying = value == "yes"
@@ -122,8 +126,20 @@ extension DeckRecord {
         if let restarted { lines.append("restarted \(restarted)") }
         lines += sound.commandLines + [sleep?.commandLine].compactMap { $0 }
         // A line end inside a path would end the target.
-        lines += targets.filter { !$0.contains("\n") }.map { "target \($0)" }
+        for (index, target) in targets.enumerated() where !target.contains("\n") {
+            lines += ["target \(target)"] + [ends[index].map { "until \($0.text)" }].compactMap { $0 }
+        }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension TimeTarget {
+    /// The value of `until`.
+    fileprivate var text: String {
+        switch self {
+        case .time(let time): JSONValue.seconds(time).description
+        case .fraction(let part): "\(JSONValue.decimal(part * 100))%"
+        }
     }
 }
 
