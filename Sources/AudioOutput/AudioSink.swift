@@ -49,6 +49,9 @@ public protocol AudioSink: AnyObject, Sendable {
     /// The number of frames played so far: monotonic (non-decreasing), and never more than were pulled. It stays
     /// constant after a loss, and after `close`.
     var playedFrames: Int64 { get }
+    /// True while the device is open, but another program or the sound server has suspended it: it keeps its frames and
+    /// plays none.
+    var isSuspended: Bool { get }
     /// True if a device needs time to start and to play its frames. Without a device, pulled frames count as played.
     var hasDevice: Bool { get }
     /// True if the sink takes frames at the pace of listening, false if it takes them as fast as they are ready.
@@ -61,6 +64,7 @@ public protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
     public func acceptAnyDevice() {}
+    public var isSuspended: Bool { false }
     public var hasDevice: Bool { true }
     public var isPaced: Bool { true }
 }

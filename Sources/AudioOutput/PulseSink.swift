@@ -124,6 +124,8 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public var playedFrames: Int64 { mainloop.locked { playback?.playedFrames ?? finalFrames } }
 
+    public var isSuspended: Bool { mainloop.locked { playback?.stream.isSuspended ?? false } }
+
     public func close() throws(AudioOutputError) {
         // Another thread may be waiting for a server that does not answer; this ends its wait.
         mainloop.locked {

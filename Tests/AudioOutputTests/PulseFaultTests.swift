@@ -181,10 +181,11 @@ private let long = 4410 * Int64(TimeLimit.factor)
             usleep(20_000)
             let heard = stage.sink.playedFrames
             usleep(700_000)
-            return stage.sink.playedFrames == heard && !stage.has(.drained)
+            return stage.sink.playedFrames == heard && !stage.has(.drained) && stage.sink.isSuspended
         }
         try stage.server.control("suspend-sink", PulseServer.sinkName, "0")
         #expect(stage.harness.playOut())
+        #expect(!stage.sink.isSuspended)
         #expect(stage.sink.playedFrames == frames)
         let recorded = stage.heard(to: frames - 1)[0]
         // Frames in the recorder's buffer when it was suspended with the sink.

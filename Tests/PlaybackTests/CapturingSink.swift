@@ -19,6 +19,7 @@ final class CapturingSink: AudioSink {
         var isDraining = false
         var isShort = false
         var isHeld = false
+        var isSuspended = false
         /// The frames that the sink may still pull; `nil`: no limit.
         var allowance: Int?
         var samples: [Float] = []
@@ -62,6 +63,12 @@ final class CapturingSink: AudioSink {
             state.allowance = frames.map { ($0 + (state.allowance ?? 0)) }
             pull(&state)
         }
+    }
+
+    /// True while the device is suspended.
+    var isSuspended: Bool {
+        get { state.withLock { $0.isSuspended } }
+        set { state.withLock { $0.isSuspended = newValue } }
     }
 
     /// Lets the sink pull up to `frames` now, and no more afterwards.

@@ -45,6 +45,64 @@ struct OutputOutageTests {
     }
 }
 
+@Suite("A device that the sound server suspends")
+struct DeviceSuspensionTests {
+    private let reason = MediaFailure(.unavailable, "the sound server has suspended the device")
+    private let clock = ManualClock()
+    private let stage: LoopStage
+
+    init() {
+        stage = LoopStage(holding: 2000, clock: clock)
+        stage.append(Fixture.cbr)
+        stage.play(5000)
+    }
+
+    private func work(after time: Duration) {
+        clock.advance(by: time)
+        stage.work()
+    }
+
+    @Test("While the device is suspended, the status says so, and the position does not advance")
+    func suspended() {
+        stage.sink.isSuspended = true
+        work(after: .seconds(1))
+        #expect(stage.loop.mailbox.status.rate == 0 && stage.loop.mailbox.status.forecast == nil)
+        #expect(!stage.news.contains(.outputInterrupted(reason)))
+        work(after: .seconds(2))
+        #expect(stage.loop.mailbox.status.activity == .noDevice(reason: reason.reason))
+        #expect(stage.news.suffix(1) == [.outputInterrupted(reason)])
+        stage.sink.isSuspended = false
+        work(after: .seconds(1))
+        #expect(stage.loop.mailbox.status.activity == .playing && stage.loop.mailbox.status.rate == 1)
+        #expect(stage.news.suffix(2) == [.outputInterrupted(reason), .outputRestored])
+    }
+
+    @Test("A device that an idle server suspended may take a moment to start")
+    func start() {
+        stage.say(.pause)
+        stage.sink.isSuspended = true
+        work(after: .seconds(60))
+        stage.say(.play)
+        work(after: .milliseconds(1900))
+        #expect(stage.loop.mailbox.status.activity == .playing)
+        stage.sink.isSuspended = false
+        work(after: .seconds(1))
+        #expect(!stage.news.contains(.outputInterrupted(reason)) && !stage.news.contains(.outputRestored))
+    }
+
+    @Test("Playback that is paused while the device is suspended counts as paused")
+    func paused() {
+        stage.sink.isSuspended = true
+        stage.work()
+        work(after: .seconds(2))
+        stage.say(.pause)
+        #expect(stage.loop.mailbox.status.activity == .paused(waiting: false))
+        #expect(stage.news.suffix(1) == [.outputInterrupted(reason)])
+        stage.say(.play)
+        #expect(stage.loop.mailbox.status.activity == .noDevice(reason: reason.reason))
+    }
+}
+
 @Suite("An output that disappears and returns")
 struct OutageTests {
     private let gone = AudioOutputError.noServer("gone")

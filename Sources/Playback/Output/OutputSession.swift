@@ -14,6 +14,7 @@ struct OutputSession {
     private(set) var source: (any RenderSource)?
     /// The present outage; `nil` while the output is available.
     var outage: OutputOutage?
+    var suspension = DeviceSuspension()
     /// The reason why the output could not be prepared, until it is reported.
     var preparationError: AudioOutputError?
     /// True if the device asked for frames that were not available.

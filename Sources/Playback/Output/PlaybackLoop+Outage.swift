@@ -15,6 +15,7 @@ extension PlaybackLoop {
             return emit(.outputLost(failure))
         }
         guard output.outage.lose(failure, at: now) else { return }
+        output.suspension = DeviceSuspension()
         // The events up to the loss come first.
         followDevice()
         perform(machine.handle(.outputInterrupted))
@@ -46,6 +47,18 @@ extension PlaybackLoop {
         if let reason = outage.pauseReason(at: now) { pauseAutomatically(reason) }
         perform(machine.handle(.outputRestored))
         emit(.outputRestored)
+    }
+
+    /// Reports a device that the sound server suspends while it should play, and its return.
+    func followSuspension() {
+        guard output.outage == nil else { return }
+        let isWanted = machine.playsDevice
+        let isSuspended = (isWanted || output.suspension != DeviceSuspension()) && sink.isSuspended
+        switch output.suspension.update(isSuspended: isSuspended, isWanted: isWanted, at: now) {
+        case .began: if let reason = output.suspension.reason { emit(.outputInterrupted(reason)) }
+        case .ended: emit(.outputRestored)
+        case nil: break
+        }
     }
 
     /// Pauses playback when sound would come as a surprise; the listener must resume it.

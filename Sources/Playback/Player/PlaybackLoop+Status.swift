@@ -8,7 +8,8 @@ import TrackReading
 extension PlaybackLoop {
     /// Updates the status: at each change of activity, and every `statusInterval`.
     func publish() {
-        let activity = PlayerStatus.Activity(machine, outage: output.outage?.reason, loss: loss)
+        let obstacle = output.outage?.reason ?? output.suspension.reason
+        let activity = PlayerStatus.Activity(machine, outage: obstacle, loss: loss)
         let update = published.update(activity, at: now, every: options.statusInterval)
         guard update != .notDue || hasExecuted else { return }
         mailbox.status = status(activity)
@@ -43,7 +44,8 @@ extension PlaybackLoop {
             sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
             chapters: displayedChapters)
         status.anchor = positionAnchor
-        if activity == .playing { status.forecast = forecast }
+        status.standsStill = output.suspension.isSuspended
+        if status.rate > 0 { status.forecast = forecast }
         return status
     }
 

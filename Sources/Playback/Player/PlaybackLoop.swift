@@ -104,6 +104,7 @@ final class PlaybackLoop {
         reportPreparationError()
         retryOutput()
         followDevice()
+        followSuspension()
         followChapters()
         countSleep()
         limitFramesForSleep()

@@ -37,7 +37,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case startRetried(PlaybackItem, MediaFailure)
     /// Every item on the playlist was played or has failed.
     case ended
-    /// The output was lost, for this reason, and is retried. The position stays at the last frame played.
+    /// The output was lost, for this reason, and is retried, or the sound server suspends the device. The position
+    /// stays at the last frame played.
     case outputInterrupted(MediaFailure)
     /// The output is back; sound resumes at the same position unless playback is paused.
     case outputRestored

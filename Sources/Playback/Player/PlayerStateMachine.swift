@@ -86,6 +86,8 @@ struct PlayerStateMachine: Sendable, Equatable {
 
     /// True if a device with frames plays them.
     private var deviceRuns: Bool { intent == .play && output == .present }
+    /// True if a device has frames and plays them.
+    var playsDevice: Bool { deviceRuns && isStarted }
 
     mutating func handle(_ event: Event) -> [Action] {
         if phase == .outputLost { return [] }

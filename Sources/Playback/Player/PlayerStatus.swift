@@ -70,6 +70,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var chapters: ItemChapters?
     /// The hidden chapters that playback leaves out, ascending.
     public var skipped: [Range<Duration>]
+    /// True while the device is suspended, also if that is too short to be reported.
+    var standsStill = false
     /// The positions that follow; `nil` while the position stands still or cannot be foreseen.
     var forecast: PositionForecast?
 
@@ -133,7 +135,7 @@ extension PlayerStatus {
     }
 
     /// Seconds of the item per second: 0 while the position does not advance.
-    public var rate: Double { activity == .playing ? sound.speed : 0 }
+    public var rate: Double { activity == .playing && !standsStill ? sound.speed : 0 }
 
     /// True if `next` plays another item.
     public var canNext: Bool { item != nil && (itemNumber < itemCount || repeatMode == .all) }
