@@ -123,6 +123,30 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.played[2] == nil)
     }
 
+    @Test("An item ends although the device gave back all frames after its last one")
+    func givenBackAtTheBorder() {
+        var timeline = RenderedTimeline()
+        timeline.append(part(1, 0, 10, at: 0))
+        timeline.append(part(1, 10, 0, at: 10, .last))
+        timeline.append(part(2, 0, 10, at: 10, .first, generation: 1))
+        timeline.discard(from: 10)
+        timeline.append(part(2, 0, 10, at: 10, .first, generation: 1))
+        let announced = timeline.advance(toHeard: 15)
+        #expect(announced == [.lastHeard(item: 1, generation: 0), .firstHeard(item: 2, generation: 1)])
+    }
+
+    @Test("At half speed, an item starts once although the device gave back all frames after the first one")
+    func givenBackAtTheStart() {
+        let run = FrameRun(generation: 0, item: 1, sourceFrame: 0, frames: 20, sourceFrames: 10, mark: .first)
+        var timeline = RenderedTimeline()
+        timeline.append(RenderedRun(run: run, outputFrame: 0))
+        timeline.discard(from: 1)
+        #expect(timeline.position(at: 1) == place(1, 0, 0))
+        timeline.append(RenderedRun(run: run, outputFrame: 1))
+        let announced = [timeline.advance(toHeard: 1), timeline.advance(toHeard: 10)]
+        #expect(announced == [[.firstHeard(item: 1, generation: 0)], []])
+    }
+
     @Test("For any steps of playback each mark is announced once and in order, and positions agree", arguments: 1...20)
     func property(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))

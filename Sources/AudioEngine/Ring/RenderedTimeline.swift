@@ -43,6 +43,9 @@ public struct RenderedTimeline: Sendable {
     public mutating func append(_ run: RenderedRun) {
         guard run.run.generation >= oldestGeneration else { return }
         runs.append(run)
+        // At a low speed, several frames of the device have the first frame of the item: a part of them may come again.
+        guard let before = runs.dropLast().last?.run, before.item == run.run.item else { return }
+        if before.generation == run.run.generation { runs[runs.count - 1].run.mark.remove(.first) }
     }
 
     /// Returns true if the device has taken frames of these generations; it may not have played them yet.
@@ -152,9 +155,13 @@ public struct RenderedTimeline: Sendable {
         discard(from: outputFrame)
     }
 
-    /// Removes all frames from `outputFrame` on, which the device gave back. No generation becomes stale.
+    /// Removes all frames from `outputFrame` on, which the device gave back. No generation becomes stale. They come
+    /// again from `position(at: outputFrame)` on, so the marks of items that end there stay.
     public mutating func discard(from outputFrame: Int64) {
-        runs.removeAll { $0.outputFrame >= outputFrame }
+        let next = position(at: outputFrame)?.generation ?? 0
+        runs.removeAll {
+            $0.outputFrame > outputFrame || $0.outputFrame == outputFrame && $0.run.generation >= next
+        }
         guard let last = runs.indices.last else { return }
         let kept = outputFrame - runs[last].outputFrame
         guard kept < Int64(runs[last].run.frames) else { return }
