@@ -59,6 +59,20 @@ struct LeftItemTests {
         #expect(stage.loop.queue.items.map(\.id) == [first.id, second.id])
     }
 
+    @Test("`previous` plays an episode from its beginning if it was played to its end before another one was added")
+    func addedAfterTheEnd() {
+        let stage = LoopStage()
+        stage.append(MemoryByteSource(Fixture.cbr.bytes), keepsPlace: true)
+        stage.say(.closePlaylist)
+        #expect(stage.playOut())
+        stage.say(.append(item(stage)))
+        stage.play(2000)
+        stage.say(.previous)
+        stage.play(2000)
+        #expect(identical(Array(stage.sink.samples.suffix(2000 * 2)), Fixture.cbr.samples(from: 0, to: 2000)))
+        #expect(!stage.news.contains { if case .beyondEnd = $0 { true } else { false } })
+    }
+
     @Test("An item that was played to its end does not follow the one that interrupts")
     func interruptedAfterItsEnd() {
         let stage = LoopStage()

@@ -81,7 +81,8 @@ extension PlaybackLoop {
     /// Plays `item` from its start.
     /// - Parameter isChosen: true if the listener chose the item.
     func jump(to item: PlaybackItem, isChosen: Bool = true) {
-        if let left = displayed, left.id != item.id, let position {
+        // An item that was played to its end has no place to return to.
+        if let left = displayed, left.id != item.id, openDisplayed != nil, let position {
             queue.left(left.id, at: TimeTarget(position, from: positionAnchor))
         }
         if displayed != nil { seeks.removeDeferred() }
