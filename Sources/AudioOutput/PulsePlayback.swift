@@ -157,7 +157,9 @@ extension PulsePlayback {
             // Frames too few to resume playback do not end the starvation, which was reported already.
             supply = .short
         }
-        if frames > 0 { events(.pulled) }
+        guard frames > 0 else { return }
+        postponeDrain()
+        events(.pulled)
     }
 
     private func pull(_ wanted: Int) -> Int {
@@ -221,6 +223,13 @@ extension PulsePlayback {
         guard watch.shouldWait(after: word) else { return finishDrain() }
         watchDrain(watch, after: DrainWatch.interval)
         stream.requestTiming()
+    }
+
+    /// Drains again when the source is dry: the frames that were just written have to be played as well.
+    private func postponeDrain() {
+        guard case .underWay = draining else { return }
+        abandonDrain()
+        draining = .wanted
     }
 
     private func abandonDrain() {

@@ -69,6 +69,19 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
+    @Test("Frames that arrive during the drain are played before it ends")
+    func growsInTheDrain() throws {
+        let player = try RecordedPlayer()
+        player.harness.feed(0..<9000)
+        player.sink.uncork()
+        player.sink.drain()
+        player.harness.feed(9000..<97_200)
+        #expect(player.harness.recorder.wait(for: .drained))
+        #expect(player.sink.playedFrames == 97_200)
+        #expect(player.heardFrames(97_200) == Array(0..<97_200))
+        try player.sink.close()
+    }
+
     @Test("A ring far smaller than the server's buffer, fed in odd steps, loses no frame")
     func smallRing() throws {
         let player = try RecordedPlayer(capacity: 2048)
