@@ -27,6 +27,8 @@ struct Playhead {
     private var anchor: Anchor?
     /// The number of frames that the device had consumed at the latest reading.
     private var lastReading: (taken: Int64, time: Duration)?
+    /// The time since when the device may consume frames; `nil` while it is stopped.
+    private var startTime: Duration?
 
     private struct Anchor {
         var heard: Int64
@@ -67,11 +69,12 @@ struct Playhead {
     /// Records a reading that may come while the playhead stands still.
     mutating func recordConsumed(_ reading: Reading, at now: Duration) { lastReading = (pulled - reading.queued, now) }
 
-    /// Returns the number of frames that the device has consumed at `now`, including those it is about to play.
+    /// Returns the number of frames that the device has consumed at `now`, including those it is about to play. Without
+    /// a reading since it was started, it may have consumed frames all the time.
     func consumedFrames(at now: Duration) -> Int64 {
-        guard let lastReading else { return reported }
-        let elapsed = anchor == nil ? .zero : max(now - lastReading.time, .zero)
-        return min(pulled, lastReading.taken + format.frames(in: elapsed))
+        let (taken, time) = lastReading ?? (taken: reported, time: .zero)
+        let elapsed = startTime.map { max(now - max(time, $0), .zero) } ?? .zero
+        return min(pulled, taken + format.frames(in: elapsed))
     }
 
     /// Records that the frames from `frame` on were taken back.
@@ -87,9 +90,11 @@ struct Playhead {
         anchor?.limit = pulled
     }
 
+    mutating func recordStart(at now: Duration) { startTime = startTime ?? now }
+
     mutating func recordStop(at now: Duration) {
         _ = playedFrames(at: now)
-        anchor = nil
+        (anchor, startTime) = (nil, nil)
     }
 
     /// Records that all frames pulled but not played were discarded.

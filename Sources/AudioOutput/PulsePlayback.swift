@@ -58,6 +58,7 @@ final class PulsePlayback {
         // The buffer is filled first, because uncorking starts the playback.
         fill()
         stream.cork(false)
+        recordStart()
         handleDrySource()
     }
 
@@ -120,7 +121,9 @@ final class PulsePlayback {
         case .underrun: handleUnderrun()
         case .timed: readTiming()
         case .drained: finishDrain()
-        case .suspensionChanged: playhead.recordStop(at: PulseMainloop.now)
+        case .suspensionChanged:
+            playhead.recordStop(at: PulseMainloop.now)
+            recordStart()
         case .moved, .unplugged, .failed: break
         }
     }
@@ -194,6 +197,11 @@ extension PulsePlayback {
         playhead.recordUnderrun(at: PulseMainloop.now)
         framesSinceSilence = 0
         if !isCorked { handleDrySource() }
+    }
+
+    /// Records that the device may consume frames from now on, unless it is stopped.
+    private func recordStart() {
+        if !isCorked, !stream.isSuspended { playhead.recordStart(at: PulseMainloop.now) }
     }
 
     private func readTiming() {

@@ -88,6 +88,22 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.playedFrames(at: ms(1000)) == 390)
     }
 
+    @Test("Without a reading, the frames that the device may have consumed since it was started count as consumed")
+    func consumed() {
+        var playhead = playhead(pulled: 500)
+        #expect(playhead.consumedFrames(at: ms(100)) == 0)
+        playhead.recordStart(at: ms(100))
+        #expect(playhead.consumedFrames(at: ms(180)) == 80)
+        playhead.recordConsumed(reading(queued: 450, latency: 0), at: ms(190))
+        #expect(playhead.consumedFrames(at: ms(200)) == 60)
+        playhead.recordStop(at: ms(200))
+        playhead.recordConsumed(reading(queued: 430, latency: 0), at: ms(210))
+        #expect(playhead.consumedFrames(at: ms(900)) == 70)
+        playhead.recordStart(at: ms(1000))
+        #expect(playhead.consumedFrames(at: ms(1100)) == 170)
+        #expect(playhead.consumedFrames(at: ms(9000)) == 500)
+    }
+
     @Test("finish() marks every pulled frame as played")
     func finish() {
         var playhead = playhead(pulled: 500)
