@@ -62,6 +62,23 @@ struct ChapterPlaybackTests {
         #expect(names == ["item", "4 chapters", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "end"])
     }
 
+    @Test("Chapters that arrive late wake a paused player, which then announces them")
+    func late() {
+        let stage = LoopStage()
+        let item = stage.append(.cbr)
+        stage.say(.closePlaylist, .pause)
+        // Ends the wait for what woke the player before.
+        stage.loop.mailbox.wait(atMost: .zero)
+        let format = Fixture.cbr.format
+        let chapters = ([0, 9001] as [Int64]).map { Chapter(start: format.duration(ofFrames: $0), title: "\($0)") }
+        stage.sources.chapters.withLock { $0[item.id] = [ChapterList(.json, chapters)] }
+        stage.sources.chaptersChanged.withLock { $0[item.id] }?()
+        let elapsed = ContinuousClock().measure { stage.loop.mailbox.wait(atMost: .seconds(60)) }
+        #expect(elapsed < .seconds(30))
+        stage.work()
+        #expect(stage.loop.displayedChapters?.chapters.count == 2)
+    }
+
     @Test("A chapter command seeks to the exact first frame of the chapter")
     func seeks() {
         let chapters = ChapterStage()

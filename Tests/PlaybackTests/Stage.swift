@@ -102,6 +102,8 @@ final class MemorySources: Sendable {
 
     /// The lists of chapters outside the files.
     let chapters = Mutex<[PlaybackItem.ID: [ChapterList]]>([:])
+    /// The functions to call when these lists change.
+    let chaptersChanged = Mutex<[PlaybackItem.ID: @Sendable () -> Void]>([:])
     /// The number of times an item was opened.
     var opened: Int { count.withLock { $0.opened } }
     /// The largest number of items that were open at the same time.
@@ -138,6 +140,10 @@ private struct MemoryItemSource: ItemSource {
     let sources: MemorySources
 
     func chapterLists() -> [ChapterList] { sources.chapters.withLock { $0[id] ?? [] } }
+
+    func onNewChapters(_ changed: @escaping @Sendable () -> Void) {
+        sources.chaptersChanged.withLock { $0[id] = changed }
+    }
 
     func open() throws(MediaFailure) -> any ByteSource { try sources.open(id) }
     func alternative() -> (any ItemSource)? { sources.alternatives.withLock { $0[id] }.map(MemoryAlternative.init) }

@@ -15,6 +15,7 @@ struct EnclosureSource: ItemSource {
     func knownFormat() -> AudioFormat? { sources.knownFormat(of: episode) }
     func keptIndex() -> KeptFrameIndex? { sources.keptIndex(of: episode) }
     func chapterLists() -> [ChapterList] { sources.chapterLists(of: episode) }
+    func onNewChapters(_ changed: @escaping @Sendable () -> Void) { sources.onNewChapters(of: episode, changed) }
     func keep(_ index: KeptFrameIndex) { sources.keep(index, of: episode) }
     func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { sources.knownLoudness(of: episode) }
     func keep(_ loudness: KeptLoudness) { sources.keep(loudness, of: episode) }

@@ -91,6 +91,10 @@ public final class EnclosureSources: Sendable {
         resolved.libraryEntry.flatMap { chapters?.lists(of: $0.episode) } ?? resolved.chapterLists
     }
 
+    func onNewChapters(of resolved: ResolvedEpisode, _ changed: @escaping @Sendable () -> Void) {
+        if let episode = resolved.libraryEntry?.episode { chapters?.onChange(of: episode, changed) }
+    }
+
     /// - Parameter episode: the episode's number in the library, if it is in the library.
     func storedOrDownloading(
         _ enclosure: RemoteEnclosure, _ episode: Int64?, for purpose: EpisodeDownload.Purpose

@@ -16,6 +16,8 @@ public final class LibraryChapters: Sendable {
     private let logger: Logger
     private let disk = DispatchQueue(label: "earshot.chapters")
     private let loaded = Mutex<[Int64: [ChapterList]]>([:])
+    /// The functions that are called when the lists of an episode were read.
+    private let changed = Mutex<[Int64: @Sendable () -> Void]>([:])
     /// The episodes whose documents were requested; one that fails is not requested again.
     private let requested = Mutex<Set<Int64>>([])
 
@@ -36,6 +38,11 @@ public final class LibraryChapters: Sendable {
     /// Returns the lists of an episode; `nil` until they were read.
     func lists(of episode: Int64) -> [ChapterList]? { loaded.withLock { $0[episode] } }
 
+    /// Sets the function that is called when the lists of an episode were read.
+    func onChange(of episode: Int64, _ changed: @escaping @Sendable () -> Void) {
+        self.changed.withLock { $0[episode] = changed }
+    }
+
     /// Reads the lists of an episode, which may block.
     func read(_ episode: Int64) {
         guard lists(of: episode) == nil else { return }
@@ -45,6 +52,7 @@ public final class LibraryChapters: Sendable {
     private func readAgain(_ episode: Int64) throws(LibraryError) {
         let lists = try library.chapterLists(of: episode)
         loaded.withLock { $0[episode] = lists }
+        changed.withLock { $0[episode] }?()
     }
 
     private func fetch(_ episode: Int64) async {

@@ -30,6 +30,9 @@ public protocol ItemSource: Sendable {
     /// Called often on the playback thread; returns immediately.
     func chapterLists() -> [ChapterList]
 
+    /// Sets the function that is called, on any thread, when `chapterLists` returns others than before.
+    func onNewChapters(_ changed: @escaping @Sendable () -> Void)
+
     /// Stores the index of the whole item for the next time. Called on the playback thread; returns immediately. If
     /// the index cannot be stored, it is built again next time.
     func keep(_ index: KeptFrameIndex)
@@ -51,6 +54,7 @@ extension ItemSource {
     public func knownFormat() -> AudioFormat? { nil }
     public func keptIndex() -> KeptFrameIndex? { nil }
     public func chapterLists() -> [ChapterList] { [] }
+    public func onNewChapters(_ changed: @escaping @Sendable () -> Void) {}
     public func keep(_ index: KeptFrameIndex) {}
     public func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { (nil, []) }
     public func keep(_ loudness: KeptLoudness) {}

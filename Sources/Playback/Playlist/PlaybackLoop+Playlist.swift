@@ -76,6 +76,8 @@ extension PlaybackLoop {
         if let reader = audio.reader(of: item.id) { return reader.source }
         let source = try item.open()
         source.onChange { [weak mailbox] in mailbox?.wakeForBytes() }
+        // A paused player looks for chapters for a few seconds only.
+        item.source?.onNewChapters { [weak mailbox] in mailbox?.wake() }
         return source
     }
 
