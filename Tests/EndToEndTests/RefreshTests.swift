@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Glibc
 import Testing
 
 @Suite("Refreshing")
@@ -150,6 +151,21 @@ struct RuleTests {
         #expect(run.kept.isEmpty && run.trash.isEmpty && run.server.requests(for: "/part1.mp3").count == 1)
         #expect(try run.run("download", "part 1").status == 0)
         #expect(run.kept.count == 1)
+    }
+
+    @Test("A refresh beside another one skips the episode that it downloads")
+    func besideRefresh() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [1])
+        _ = try run.run("settings", "set", "auto-download", "1")
+        run.server.serve("/part1.mp3", DemoEpisodes.episode(1).slow(after: 60_000))
+        let first = try run.start(["refresh"])
+        #expect(first.wait { _ in run.earshot.recordedBytes > 20_000 })
+        let second = try run.run("refresh", "--quiet")
+        #expect(second.status == 0 && second.errors == "")
+        #expect(try run.json("downloads").first?["state"]?.text == "partial")
+        first.signal(SIGINT)
+        _ = first.wait()
     }
 
     @Test("A failed automatic download is not retried immediately, except by name")

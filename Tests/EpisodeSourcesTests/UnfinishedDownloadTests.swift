@@ -82,6 +82,30 @@ struct PendingDownloadTests {
         #expect(try library.podcasts().isEmpty)
         #expect(transport.requests.allSatisfy { $0.url == "https://host.example/1.mp3" })
     }
+
+    @Test("An episode that another process downloads is skipped by a rule, and is never recorded as failed")
+    func downloadedElsewhere() async throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        try stage.library.requestDownload(id, by: .rule)
+        let folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
+        let place = folders.location(forEnclosure: "https://host.example/1.mp3", in: nil)
+        try KeepDirectory(path: place.directory).create()
+        let file = open(place.path + ".partial", O_RDWR | O_CREAT, 0o600)
+        defer { close(file) }
+        let isLocked = flock(file, LOCK_EX) == 0
+        #expect(isLocked)
+        let downloads = LibraryDownloads(stage.library, in: folders)
+        let downloader = DownloadScene.downloader(stage, folders, ScriptedTransport([]))
+        var (events, failures) = (0, [String]())
+        for await _ in downloader.pending([id], of: downloads, byRule: true) { events += 1 }
+        for await event in downloader.pending(of: downloads) {
+            if case .failed(let failure, _) = event { failures.append(failure.reason) }
+        }
+        #expect(events == 0 && failures == ["another earshot process is downloading it"])
+        let download = try #require(try stage.library.download(of: id))
+        #expect(download.state != .failed && download.failure == nil)
+    }
 }
 
 /// A short MP3 file, and a downloader that records in a library.

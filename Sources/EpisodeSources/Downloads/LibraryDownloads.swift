@@ -45,10 +45,13 @@ public struct LibraryDownloads: Sendable {
     }
 
     /// True unless the download was removed since it was requested, perhaps with its podcast.
-    func isRequested(_ resolved: ResolvedEpisode) throws(LibraryError) -> Bool {
+    /// - Parameter byRule: true if a rule demands it, so that a download by another process suffices.
+    func isRequested(_ resolved: ResolvedEpisode, byRule: Bool) throws -> Bool {
         guard let episode = resolved.libraryEntry?.episode else { return true }
         // Another process may have merged the episode meanwhile.
-        return try library.download(of: library.current(episode)).map { $0.removedAt == nil } ?? false
+        let download = try library.download(of: library.current(episode))
+        guard let download, download.removedAt == nil else { return false }
+        return try !byRule || !location(download).isBusy()
     }
 
     /// Records the stored bytes of each download, because a killed process could not record them.

@@ -67,8 +67,12 @@ public struct TargetDownloader: Sendable {
     }
 
     /// Downloads the requested episodes that are not complete; the recorded reason for each request stays the same.
-    /// - Parameter episodes: the episodes to consider; `nil` considers all.
-    public func pending(_ episodes: [Int64]? = nil, of downloads: LibraryDownloads) -> AsyncStream<Event> {
+    /// - Parameters:
+    ///   - episodes: the episodes to consider; `nil` considers all.
+    ///   - byRule: true if a rule demands it: episodes that another process downloads meanwhile are skipped.
+    public func pending(
+        _ episodes: [Int64]? = nil, of downloads: LibraryDownloads, byRule: Bool = false
+    ) -> AsyncStream<Event> {
         let (stream, send) = AsyncStream.makeStream(of: Event.self)
         let task = Task {
             do throws(LibraryError) {
@@ -77,7 +81,7 @@ public struct TargetDownloader: Sendable {
                 }
                 await fetchingTranscripts { downloaded in
                     for resolved in resolvedEpisodes where !Task.isCancelled {
-                        guard await isRequested(resolved, downloads) else { continue }
+                        guard await isRequested(resolved, downloads, byRule: byRule) else { continue }
                         if await fetch(resolved, to: nil, send) { downloaded.yield(resolved) }
                     }
                 }
@@ -90,13 +94,13 @@ public struct TargetDownloader: Sendable {
         return stream
     }
 
-    /// Asks the library before each download, because the ones before it may take hours. A library that cannot be read
-    /// stops no download.
-    private func isRequested(_ resolved: ResolvedEpisode, _ downloads: LibraryDownloads) async -> Bool {
-        do throws(LibraryError) {
-            return try await DiskWork.run { () throws(LibraryError) in try downloads.isRequested(resolved) }
+    /// Asks the library and the disk before each download, because the ones before it may take hours. An error of
+    /// theirs stops no download.
+    private func isRequested(_ resolved: ResolvedEpisode, _ downloads: LibraryDownloads, byRule: Bool) async -> Bool {
+        do {
+            return try await DiskWork.run { try downloads.isRequested(resolved, byRule: byRule) }
         } catch {
-            sources.logger.notice("cannot read the download in the library", metadata: ["error": "\(error)"])
+            sources.logger.notice("cannot tell whether the download is due", metadata: ["error": "\(error)"])
             return true
         }
     }

@@ -4,6 +4,7 @@ public import EpisodeLibrary
 import Glibc
 public import Logging
 import Media
+import ProgressiveDownload
 import Synchronization
 
 /// A writer that stores the entries of `PositionLog` in the library on a separate queue: neither playback nor the
@@ -209,10 +210,11 @@ public final class PositionSaver: Sendable {
 }
 
 extension Library {
-    /// Records the download progress of an episode's file.
+    /// Records the download progress of an episode's file, unless another process downloads it and records its own.
     func note(_ downloadProgress: DownloadProgress, of episode: Int64, waiting patience: Double? = nil)
         throws(LibraryError)
     {
+        guard downloadProgress.condition != .failed(DownloadLocation.busy) else { return }
         let extents = downloadProgress.extents.ranges
         let (state, failure): (Download.State, String?) =
             switch downloadProgress.condition {

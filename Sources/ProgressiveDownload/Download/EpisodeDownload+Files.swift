@@ -34,7 +34,7 @@ extension EpisodeDownload {
             return .started(opened.stored)
         } catch  where isCancelled.load(ordering: .relaxed) {
             return .stopped
-        } catch  where error == PartialFile.busy && purpose == .playing {
+        } catch  where error == DownloadLocation.busy && purpose == .playing {
             return follow(&core)
         } catch {
             return .storageFailed(error)

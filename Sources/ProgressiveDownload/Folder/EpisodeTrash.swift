@@ -72,6 +72,9 @@ extension DownloadLocation {
         return self
     }
 
+    /// The failure of a download whose file another process is downloading.
+    public static let busy = MediaFailure(.temporary, "another earshot process is downloading it")
+
     /// Returns true if another process is downloading it.
     public func isBusy() throws(MediaFailure) -> Bool {
         do throws(SystemError) {

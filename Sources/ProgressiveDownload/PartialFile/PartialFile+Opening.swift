@@ -32,10 +32,8 @@ extension PartialFile {
         } catch {
             throw error.whileCreating(location.partialPath)
         }
-        throw busy
+        throw DownloadLocation.busy
     }
-
-    static let busy = MediaFailure(.temporary, "another earshot process is downloading it")
 
     /// - Returns: `nil` after a file without proven bytes was removed: another process may still read it and must not
     ///   see other bytes in it.

@@ -43,7 +43,7 @@ package struct DownloadSession {
             let delivery = options.file.map { FileDelivery(to: $0) }
             let events =
                 if let downloads = parts.downloads, options.targets.isEmpty {
-                    downloader.pending(options.wanted, of: downloads)
+                    downloader.pending(options.wanted, of: downloads, byRule: options.wanted != nil)
                 } else {
                     downloader.download(options.targets, options.episode, to: delivery)
                 }
