@@ -73,6 +73,18 @@ struct EpisodeMatcherTests {
         #expect((outcome.ids == [1]) == isSame)
     }
 
+    @Test("If only the GUID of a reposted episode changes, it is not the episode of the earlier date")
+    func repost() {
+        let known = [
+            EpisodeMatcher.Known(id: 1, evidence: Self.evidence("g1 a1 t1", day: 1)),
+            EpisodeMatcher.Known(id: 2, evidence: Self.evidence("g2 a2 t2", day: 2)),
+            EpisodeMatcher.Known(id: 3, evidence: Self.evidence("g3 a2 t2", day: 3)),
+        ]
+        let incoming = [Self.evidence("g9 a2 t2", day: 3), Self.evidence("g1 a1 t1", day: 1)]
+        let outcome = EpisodeMatcher.match(incoming, with: known)
+        #expect(outcome.ids == [3, 1] && outcome.unions.isEmpty)
+    }
+
     @Test("Any number of episodes with one title are distinguished by their dates")
     func manyAlike() {
         let known = (1...200).map {

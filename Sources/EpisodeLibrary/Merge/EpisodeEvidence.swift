@@ -118,6 +118,15 @@ extension EpisodeEvidence {
         return digest.value
     }
 
+    /// The digest of the title, the date and the audio.
+    var titleDateAndAudio: Int64? {
+        guard let titleAndDate, let enclosure else { return nil }
+        var digest = ContentDigest()
+        digest.add(titleAndDate)
+        digest.add(enclosure)
+        return digest.value
+    }
+
     /// True if the titles are equal, the dates differ by at most `tolerance` seconds, and the durations, if both are
     /// known, differ by at most ten minutes.
     func resembles(_ other: EpisodeEvidence, within tolerance: Int64) -> Bool {

@@ -69,7 +69,7 @@ struct EpisodeMatcher {
         matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
         // If other entries keep their GUIDs, another GUID and audio under a title that several have is a new episode.
         let common = keepsGUIDs && matcher.outcome.ids.contains(nil) ? matcher.commonTitles : []
-        matcher.matchTitles { $0.title.map(common.contains) ?? false ? nil : $0.titleAndDate }
+        matcher.matchTitles { $0.title.map(common.contains) ?? false ? $0.titleDateAndAudio : $0.titleAndDate }
         if !keepsGUIDs, matcher.isRenamed {
             matcher.tolerance = EpisodeEvidence.longestCorrection
             matcher.matchKeys(.enclosure, \.enclosure, .enclosure)
