@@ -29,7 +29,11 @@ public struct SystemError: Error, Sendable, Equatable {
     /// The failure for the listener while bytes of an open file are read or written.
     public var whileTransferring: MediaFailure {
         switch code {
-        case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, "the disk is full")
+        case ENOSPC: MediaFailure(.inputOutput, "the disk is full")
+        case EDQUOT: MediaFailure(.inputOutput, "your disk quota is used up")
+        case EFBIG:
+            MediaFailure(
+                .inputOutput, "the file has reached the largest size that its file system or \"ulimit -f\" allows")
         case EROFS: MediaFailure(.inputOutput, "the file system is read-only")
         case ENOENT: MediaFailure(.inputOutput, "another program removed the file")
         case ENODATA: MediaFailure(.inputOutput, "another program truncated the file")

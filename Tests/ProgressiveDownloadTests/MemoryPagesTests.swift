@@ -123,7 +123,7 @@ extension DownloadHoldTests {
             DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: 4_800_000)
                 == "the disk is full: /d has 1.2 MB free, but 4.8 MB and a reserve of 800 kB are needed")
         #expect(
-            DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: nil)
+            DiskReserve(bytes: 800_000).complaint(space, at: "/d", needs: 0)
                 == "the disk is full: /d has 1.2 MB free, but a reserve of 800 kB is needed")
     }
 }

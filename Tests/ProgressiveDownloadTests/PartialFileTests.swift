@@ -163,7 +163,11 @@ struct PartialFileTests {
             calls: DiskCalls(write: { pwrite($0, $1, min($2, 3), $3) }))
         try content[..<100].withUnsafeBytes { try drip.write($0, at: 0) }
         #expect(directory.read("drip") == Array(content[..<100]))
-        for code in [ENOSPC, EDQUOT, EFBIG] {
+        let reasons = [
+            (ENOSPC, "the disk is full"), (EDQUOT, "your disk quota is used up"),
+            (EFBIG, "the file has reached the largest size that its file system or \"ulimit -f\" allows"),
+        ]
+        for (code, reason) in reasons {
             let full = try OpenFile(
                 path: directory.path + "/full", flags: O_RDWR | O_CREAT,
                 calls: DiskCalls(write: { _, _, _, _ in
@@ -173,7 +177,7 @@ struct PartialFileTests {
             let error = #expect(throws: SystemError.self) {
                 try content.withUnsafeBytes { try full.write($0, at: 0) }
             }
-            #expect(error?.whileTransferring == MediaFailure(.inputOutput, "the disk is full"))
+            #expect(error?.whileTransferring == MediaFailure(.inputOutput, reason))
         }
     }
 

@@ -10,7 +10,9 @@ extension EpisodeDownload {
         guard error != MemoryPages.full else {
             return .diskFull(reason: "the memory for bytes that do not fit on the disk is full: \(location.directory)")
         }
-        return .diskFull(reason: reserve.complaint(calls.space(location.directory), at: location.directory, needs: nil))
+        // A quota and a limit of the file size do not appear in the free space.
+        return spaceShortage(for: 0)
+            ?? .diskFull(reason: "\(error.whileTransferring.reason): \(location.directory)")
     }
 
     /// Continues in memory if the audio is needed rather than the file.

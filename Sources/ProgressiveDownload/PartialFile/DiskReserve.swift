@@ -25,10 +25,9 @@ struct DiskReserve: Sendable {
     func bytes(of space: DiskSpace) -> Int64 { bytes ?? min(256 << 20, space.size / 20) }
 
     /// Returns a message that the disk is full, with the space that the download needs there.
-    /// - Parameter count: The number of bytes that remain to be stored; `nil` if unknown.
-    func complaint(_ space: DiskSpace?, at directory: String, needs count: Int64?) -> String {
-        guard let space else { return "the disk is full: \(directory)" }
-        let needed = count.flatMap { $0 > 0 ? "\(Self.size($0)) and " : nil } ?? ""
+    /// - Parameter count: The number of bytes that remain to be stored; zero if unknown.
+    func complaint(_ space: DiskSpace, at directory: String, needs count: Int64) -> String {
+        let needed = count > 0 ? "\(Self.size(count)) and " : ""
         return "the disk is full: \(directory) has \(Self.size(space.free)) free, but \(needed)"
             + "a reserve of \(Self.size(bytes(of: space))) \(needed.isEmpty ? "is" : "are") needed"
     }
