@@ -118,4 +118,14 @@ struct UndoLaterTests {
         #expect(try stage.library.podcast(podcast).feedURL == "https://a.example/")
         #expect(try stage.library.undo().verb == .subscribe)
     }
+
+    @Test("The journal shows the new address of a feed without its token")
+    func addressWithToken() throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe("https://a.example/")
+        let outcome = try stage.library.moveFeed(podcast, to: "https://b.example/?token=s3cret", because: "a test")
+        #expect(outcome == .moved)
+        let subject = try stage.library.acts(limit: 1).first?.subject
+        #expect(subject?.hasSuffix(", to https://b.example/?token=***") == true)
+    }
 }

@@ -36,7 +36,7 @@ extension Library {
             try writeDurably(move)
             return .moved
         }
-        try act(.moveFeed, "\(before.name), to \(PublicAddress.text(url))") { db in
+        try act(.moveFeed, "\(before.name), to \(PublicAddress.shown(url, isPrivate: before.isPrivate))") { db in
             try move(db)
             try declineWhenUndone(podcast, url, db)
             try forgetWhenUndone(before, db)
@@ -60,7 +60,7 @@ extension Library {
             try relocate(podcast, to: url, because: "the listener went back", db)
         }
         guard before.unsubscribedAt == nil else { return try writeDurably(move) }
-        try act(.moveFeed, "\(before.name), to \(PublicAddress.text(url))") { db in
+        try act(.moveFeed, "\(before.name), to \(PublicAddress.shown(url, isPrivate: before.isPrivate))") { db in
             try move(db)
             try forgetWhenUndone(before, db)
             try freeAddressWhenUndone(before, db)

@@ -53,9 +53,8 @@ extension Library {
         if let known, known.isActive, let login = subscription.login, try self.login(for: known.id) != login {
             return try act(.set, "password of \(try podcast(known.id).name)") { db in try insert(subscription, db) }
         }
-        return try act(.subscribe, subscription.title ?? PublicAddress.shown(subscription.feedURL)) { db in
-            try insert(subscription, db)
-        }
+        let address = PublicAddress.shown(subscription.feedURL, isPrivate: subscription.login != nil)
+        return try act(.subscribe, subscription.title ?? address) { db in try insert(subscription, db) }
     }
 
     /// Adds a row for a podcast whose feed is about to be fetched for the first time. The podcast is subscribed to

@@ -9,6 +9,8 @@ public struct SubscribedFeed: Sendable, Equatable, Identifiable {
     public let name: String
     public let state: FeedState
     public let login: Login?
+    /// True if the feed requires a password or asks directories not to list it.
+    public let isPrivate: Bool
     /// The frequency of new episodes that the feed announces, as a recurrence rule (RFC 5545, 3.3.10).
     public let recurrenceRule: String?
 }
@@ -21,6 +23,7 @@ extension Library {
         try read { db in
             let query = """
                 SELECT podcast.id, feed_url, coalesce(own_title, title) AS name, feed_state.*, user, password,
+                    \(PodcastSummary.privacy) AS private,
                     iif(json_valid(details), details ->> '$.updateFrequencies[0].rule', NULL) AS rule
                 FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
                 LEFT JOIN credential ON credential.podcast = podcast.id
@@ -43,7 +46,8 @@ extension SubscribedFeed {
     init(row: Row) throws {
         id = try row["id"]
         url = try row["feed_url"]
-        name = try row["name"] ?? PublicAddress.shown(url)
+        isPrivate = try row["private"]
+        name = try row["name"] ?? PublicAddress.shown(url, isPrivate: isPrivate)
         state = try FeedState(row: row)
         recurrenceRule = try row["rule"]
         let user: String? = try row["user"]

@@ -24,10 +24,10 @@ extension WebURL {
     /// The URL without user name and password, and with `***` in place of tokens. Every text that shows or shares an
     /// address is made from it.
     /// - Parameter isPrivate: true if the URL belongs to a feed with restricted access; any random part of it may then
-    ///   be a token.
+    ///   be a token, as in a URL with a password.
     public func withoutSecrets(isPrivate: Bool) -> WebURL {
         var url = withoutUserInfo
-        let secrets = URLSecrets(isPrivate: isPrivate)
+        let secrets = URLSecrets(isPrivate: isPrivate || hasUserInfo)
         url.path = secrets.hidden(path: url.path, ofHost: url.host ?? "")
         url.query = url.query.map { secrets.hidden(query: $0) }
         url.fragment = url.fragment.map { secrets.hidden(query: $0) }

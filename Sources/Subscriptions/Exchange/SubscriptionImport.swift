@@ -78,8 +78,9 @@ public enum SubscriptionImport {
         }
         let outcomes = subscriptions.isEmpty ? [] : try library.importing(subscriptions)
         let taken = try zip(subscriptions, outcomes).map { subscription, outcome in
-            let name = subscription.title ?? PublicAddress.shown(subscription.feedURL)
-            return Line(name: name, outcome: .subscribed(outcome), need: try need(outcome.id, library))
+            let podcast = try library.podcast(outcome.id)
+            let address = PublicAddress.shown(subscription.feedURL, isPrivate: podcast.isPrivate)
+            return Line(name: subscription.title ?? address, outcome: .subscribed(outcome), need: need(podcast))
         }
         return Report(lines: taken + refused, isTruncated: list.isTruncated)
     }
@@ -96,15 +97,16 @@ public enum SubscriptionImport {
     private static func importCopy(_ copy: LibraryCopy, into library: Library) throws -> Report {
         let restored = try library.restore(copy)
         let lines = try zip(copy.podcasts, restored.podcasts).map { podcast, outcome in
-            let name = podcast.ownTitle ?? podcast.title ?? PublicAddress.shown(podcast.feedURL)
-            let need = try need(outcome.id, library) ?? (podcast.needsPassword ? password(outcome.id, library) : nil)
-            return Line(name: name, outcome: .subscribed(outcome), need: need)
+            let present = try library.podcast(outcome.id)
+            let address = PublicAddress.shown(podcast.feedURL, isPrivate: present.isPrivate)
+            let need = try need(present) ?? (podcast.needsPassword ? password(outcome.id, library) : nil)
+            return Line(name: podcast.ownTitle ?? podcast.title ?? address, outcome: .subscribed(outcome), need: need)
         }
         return Report(lines: lines, restored: restored)
     }
 
-    private static func need(_ podcast: Int64, _ library: Library) throws -> Line.MissingData? {
-        PublicAddress.lacksSecrets(try library.podcast(podcast).feedURL) ? .privateAddress : nil
+    private static func need(_ podcast: PodcastSummary) -> Line.MissingData? {
+        PublicAddress.lacksSecrets(podcast.feedURL) ? .privateAddress : nil
     }
 
     private static func password(_ podcast: Int64, _ library: Library) throws -> Line.MissingData? {

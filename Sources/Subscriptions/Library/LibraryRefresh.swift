@@ -38,6 +38,8 @@ public struct LibraryRefresh: Sendable {
 
         public let podcast: Int64
         public let name: String
+        /// True if the feed requires a password or asks directories not to list it.
+        var isPrivate = false
         public var outcome: Outcome
         /// The feed's new address if it has moved.
         public var newAddress: String?
@@ -45,6 +47,9 @@ public struct LibraryRefresh: Sendable {
         public var takenAddress: TakenAddress?
         /// The address that the feed announces, if the feed stays because no feed could be read there.
         public var unreadAddress: UnreadAddress?
+
+        /// Returns an address of the feed without its secrets.
+        public func shown(_ address: String) -> String { PublicAddress.shown(address, isPrivate: isPrivate) }
     }
 
     let library: Library
@@ -104,7 +109,7 @@ public struct LibraryRefresh: Sendable {
         for feed in feeds {
             let url = PublicAddress.lacksSecrets(feed.url) ? address : feed.url
             guard let url else {
-                tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .failed(Self.noAddress, retryAfter: nil)))
+                tell(FeedResult(feed, .failed(Self.noAddress, retryAfter: nil)))
                 continue
             }
             switch schedule(feed, settings[feed.id], isAsked: isAsked) {
@@ -114,14 +119,14 @@ public struct LibraryRefresh: Sendable {
                 orders.append(order)
             case .quiet(let time):
                 let left = Duration.seconds(time.secondsSince1970) - .seconds(library.currentTime.secondsSince1970)
-                tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .quiet(until: time, for: left)))
-            case .notBefore(let time): tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .rests(until: time)))
-            case .never: tell(FeedResult(podcast: feed.id, name: feed.name, outcome: .rests(until: nil)))
+                tell(FeedResult(feed, .quiet(until: time, for: left)))
+            case .notBefore(let time): tell(FeedResult(feed, .rests(until: time)))
+            case .never: tell(FeedResult(feed, .rests(until: nil)))
             }
         }
-        let names = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.name) })
+        let feedsByID = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0) })
         var announcing: [FeedResult] = []
-        let announced = try await request(orders, names: names) { news, isAnnouncing in
+        let announced = try await request(orders, of: feedsByID) { news, isAnnouncing in
             if isAnnouncing { announcing.append(news) } else { tell(news) }
         }
         // Reports the results of feeds that announce a move only after their address is known.
@@ -130,7 +135,7 @@ public struct LibraryRefresh: Sendable {
         for index in announcing.indices { moves[announcing[index].podcast].map { announcing[index].add($0) } }
         let moved = announced.map(\.order).filter { moves[$0.id]?.outcome == .moved }
         // Requests a moved feed immediately instead of at the next refresh.
-        _ = try await request(moved, names: names) { news, _ in
+        _ = try await request(moved, of: feedsByID) { news, _ in
             announcing.firstIndex { $0.podcast == news.podcast }.map { announcing[$0].add(news.outcome) }
         }
     }
@@ -155,7 +160,8 @@ public struct LibraryRefresh: Sendable {
 
     /// - Returns: the moves that feeds announce.
     private func request(
-        _ orders: [RefreshOrder], names: [Int64: String], _ tell: (_ news: FeedResult, _ isAnnouncing: Bool) -> Void
+        _ orders: [RefreshOrder], of feeds: [Int64: SubscribedFeed],
+        _ tell: (_ news: FeedResult, _ isAnnouncing: Bool) -> Void
     ) async throws(LibraryError) -> [AnnouncedMove] {
         let results = MergeResults()
         let refresher = FeedRefresher(transport: transport) { [library] in MergingSink($0, into: library, results) }
@@ -167,9 +173,9 @@ public struct LibraryRefresh: Sendable {
             let settled = try await DiskWork.run { () throws(LibraryError) in try settling.apply() }
             try await journal.note(settled.fetch)
             if let move = settled.announced { announced.append(move) }
-            let news = FeedResult(
-                podcast: report.order.id, name: names[report.order.id] ?? PublicAddress.shown(report.order.url),
-                outcome: settled.outcome, newAddress: settled.newAddress, takenAddress: settled.takenAddress)
+            guard let feed = feeds[report.order.id] else { continue }
+            var news = FeedResult(feed, settled.outcome)
+            (news.newAddress, news.takenAddress) = (settled.newAddress, settled.takenAddress)
             tell(news, settled.announced != nil)
         }
         try await journal.flush()
@@ -198,6 +204,10 @@ public struct LibraryRefresh: Sendable {
 }
 
 extension LibraryRefresh.FeedResult {
+    init(_ feed: SubscribedFeed, _ outcome: Outcome) {
+        self.init(podcast: feed.id, name: feed.name, isPrivate: feed.isPrivate, outcome: outcome)
+    }
+
     /// Adds the outcome of the announced move.
     fileprivate mutating func add(_ move: (url: String, outcome: AnnouncedMove.Outcome)) {
         switch move.outcome {

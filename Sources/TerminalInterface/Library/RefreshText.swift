@@ -120,9 +120,9 @@ public struct RefreshText: Sendable {
 
     private static func moves(of news: LibraryRefresh.FeedResult, isQuiet: Bool) -> [ReportText] {
         var sentences: [String] = []
-        if let url = news.newAddress { sentences.append("\(news.name) has moved to \(PublicAddress.shown(url))") }
+        if let url = news.newAddress { sentences.append("\(news.name) has moved to \(news.shown(url))") }
         if let unread = news.unreadAddress, !isQuiet {
-            let announcement = "\(news.name) announces a move to \(PublicAddress.shown(unread.url))"
+            let announcement = "\(news.name) announces a move to \(news.shown(unread.url))"
             sentences.append("\(announcement), but no feed could be read there: \(unread.failure.reason)")
         }
         if let owner = news.takenAddress?.owner, !isQuiet { sentences.append(duplicate(news, of: owner)) }
@@ -160,8 +160,8 @@ public struct RefreshText: Sendable {
             .init("kind", LibraryJSON.text(failure?.kind.name)),
             .init("reason", LibraryJSON.text(failure?.reason)),
             .init("retryAfter", LibraryJSON.seconds(retryAfter)),
-            .init("newAddress", LibraryJSON.text(newAddress.map { PublicAddress.shown($0) })),
-            .init("unreadAddress", LibraryJSON.text(news.unreadAddress.map { PublicAddress.shown($0.url) })),
+            .init("newAddress", LibraryJSON.text(newAddress.map(news.shown))),
+            .init("unreadAddress", LibraryJSON.text(news.unreadAddress.map { news.shown($0.url) })),
         ]))
     }
 }

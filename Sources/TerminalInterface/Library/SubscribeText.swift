@@ -28,7 +28,7 @@ public enum SubscribeText {
         case .restored(let podcast):
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (restored)\n")]
         case .movedBack(let podcast):
-            let moved = "\"\(podcast.name)\" moved back to \(podcast.feedURL)."
+            let moved = "\"\(podcast.name)\" moved back to \(podcast.shownFeedURL)."
             return [LibraryRemark.message("\(moved) \"earshot undo\" undoes this.")]
         }
     }

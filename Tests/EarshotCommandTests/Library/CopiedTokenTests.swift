@@ -48,6 +48,18 @@ struct CopiedTokenTests {
         #expect(try Self.export(here.library) == lines)
     }
 
+    @Test("The import and the refresh show a private feed without a title by its address without tokens")
+    func untitled() throws {
+        let stage = try LibraryStage()
+        let url = "https://me:pw@p.example/priv/n0tForYou123456789/feed.xml"
+        let list = "<opml version='2.0'><body><outline text='' xmlUrl='\(url)'/></body></opml>"
+        let report = try Self.take([list], into: stage)
+        let shown = ["https://p.example/priv/***/feed.xml"]
+        #expect(report.lines.map(\.name) == shown)
+        #expect(try stage.library.podcasts().map(\.name) == shown)
+        #expect(try stage.library.feeds().map(\.name) == shown)
+    }
+
     @Test("A feed that differs from another show's only in its token is not taken for it")
     func otherToken() throws {
         let (here, there) = (try LibraryStage(), try LibraryStage())

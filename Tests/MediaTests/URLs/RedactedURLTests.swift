@@ -33,7 +33,7 @@ struct RedactedURLTests {
     }
 
     @Test(
-        "A token in the path is replaced, and a public number is not",
+        "A token in the path is replaced, and a number in an address without a password is not",
         arguments: [
             ("https://h.example/private/e73c998e6e60.rss?x", "https://h.example/private/***.rss"),
             (
@@ -43,6 +43,10 @@ struct RedactedURLTests {
             (
                 "https://h.example/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss",
                 "https://h.example/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss"
+            ),
+            (
+                "https://me:pw@h.example/d/e73c998e-6e60-432f-8610-ae210140c5b1/podcast.rss",
+                "https://h.example/d/***/podcast.rss"
             ),
         ])
     func tokens(url: String, shown: String) {
