@@ -147,6 +147,19 @@ struct PartialFileTests {
         #expect(error?.kind == .cannotCreate)
     }
 
+    @Test("A directory that is a link to a missing one is neither created nor called usable")
+    func missingTarget() throws {
+        let folder = KeepDirectory(path: directory.path + "/episodes")
+        symlink("/nowhere/episodes", folder.path)
+        let reason = "\(folder.path) is a link to /nowhere/episodes, which does not exist"
+        #expect(throws: MediaFailure(.cannotCreate, reason)) { try folder.create() }
+        #expect(throws: MediaFailure(.cannotCreate, reason)) { try folder.check() }
+        let file = try directory.write([], to: "file")
+        let taken = MediaFailure(.cannotCreate, "cannot create \(file): not a directory")
+        #expect(throws: taken) { try KeepDirectory(path: file).create() }
+        #expect(throws: taken) { try KeepDirectory(path: file).check() }
+    }
+
     @Test("A symbolic link in place of the file is not followed")
     func link() throws {
         try directory.write([1, 2, 3], to: "victim")

@@ -14,11 +14,7 @@ extension KeepDirectory {
     /// - Throws: `cannotCreate`.
     public func check() throws(MediaFailure) {
         let nearest = nearest
-        var status = stat()
-        guard stat(nearest, &status) == 0 else { throw SystemError("stat").whileCreating(nearest) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw SystemError("stat", code: ENOTDIR).whileCreating(nearest)
-        }
+        guard Self.isDirectory(nearest) else { throw Self.obstacle(at: nearest) }
         guard access(nearest, W_OK | X_OK) == 0 else { throw SystemError("access").whileCreating(nearest) }
     }
 
@@ -30,13 +26,14 @@ extension KeepDirectory {
         }
     }
 
-    /// The directory itself, or its closest existing ancestor.
+    /// The directory itself, or its closest existing ancestor. A link exists even if its target does not.
     private var nearest: String {
         var path = path
-        while access(path, F_OK) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
+        var status = stat()
+        while lstat(path, &status) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
             path = slash == path.startIndex ? "/" : String(path[..<slash])
             if path == "/" { return path }
         }
-        return access(path, F_OK) != 0 && !path.contains("/") ? "." : path
+        return lstat(path, &status) != 0 && !path.contains("/") ? "." : path
     }
 }

@@ -31,7 +31,9 @@ public struct KeepDirectory: Sendable, Hashable {
             ancestor += (ancestor.isEmpty || ancestor == "/" ? "" : "/") + component
             guard mkdir(ancestor, 0o700) != 0 else { continue }
             let error = SystemError("mkdir")
-            guard Self.isDirectory(ancestor) else { throw error.whileCreating(ancestor) }
+            guard Self.isDirectory(ancestor) else {
+                throw error.code == EEXIST ? Self.obstacle(at: ancestor) : error.whileCreating(ancestor)
+            }
         }
     }
 
@@ -54,7 +56,25 @@ public struct KeepDirectory: Sendable, Hashable {
         return names.sorted().map { DownloadLocation(directory: path, name: $0) }
     }
 
-    private static func isDirectory(_ path: String) -> Bool {
+    /// Returns the reason why a path that exists cannot be used as a directory.
+    static func obstacle(at path: String) -> MediaFailure {
+        var status = stat()
+        guard stat(path, &status) != 0 else { return SystemError("stat", code: ENOTDIR).whileCreating(path) }
+        let error = SystemError("stat")
+        guard error.code == ENOENT, let target = linkTarget(path) else { return error.whileCreating(path) }
+        return MediaFailure(.cannotCreate, "\(path) is a link to \(target), which does not exist")
+    }
+
+    /// The most bytes of a path in Linux (PATH_MAX).
+    private static let longestPath = 4096
+
+    private static func linkTarget(_ path: String) -> String? {
+        var target = [CChar](repeating: 0, count: longestPath)
+        let count = readlink(path, &target, target.count)
+        return count < 0 ? nil : String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
