@@ -17,9 +17,12 @@ extension Library {
     private static let undone = "the listener has undone the move"
 
     /// Moves a feed to another address; its episodes stay the same. For a subscribed podcast, the move is an act.
-    /// - Parameter keepsLogin: true if the password may be sent to the new address.
+    /// - Parameters:
+    ///   - keepsLogin: true if the password may be sent to the new address.
+    ///   - wasPublic: false if the present address has just answered from the listener's network, which is not
+    ///     recorded yet.
     public func moveFeed(
-        _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true
+        _ podcast: Int64, to url: String, because reason: String, keepsLogin: Bool = true, wasPublic: Bool = true
     ) throws(LibraryError) -> FeedMoveOutcome {
         let before = try self.podcast(podcast)
         try dropInterrupted(at: url)
@@ -39,7 +42,7 @@ extension Library {
         try act(.moveFeed, "\(before.name), to \(PublicAddress.shown(url, isPrivate: before.isPrivate))") { db in
             try move(db)
             try declineWhenUndone(podcast, url, db)
-            try forgetWhenUndone(before, db)
+            try forgetWhenUndone(podcast, isPublic: before.feed.isPublic && wasPublic, db)
             try freeAddressWhenUndone(before, db)
         }
         return .moved
@@ -62,7 +65,7 @@ extension Library {
         guard before.unsubscribedAt == nil else { return try writeDurably(move) }
         try act(.moveFeed, "\(before.name), to \(PublicAddress.shown(url, isPrivate: before.isPrivate))") { db in
             try move(db)
-            try forgetWhenUndone(before, db)
+            try forgetWhenUndone(podcast, isPublic: before.feed.isPublic, db)
             try freeAddressWhenUndone(before, db)
         }
     }
@@ -119,9 +122,9 @@ extension Library {
 
     /// Adds a reset of the document's state to the inverse of the act, because the state belongs to the other
     /// address.
-    private func forgetWhenUndone(_ podcast: PodcastSummary, _ db: Database) throws {
-        let state = "etag = NULL, last_modified = NULL, body_key = NULL, is_public = \(podcast.feed.isPublic ? 1 : 0)"
-        try UndoRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast.id)", db)
+    private func forgetWhenUndone(_ podcast: Int64, isPublic: Bool, _ db: Database) throws {
+        let state = "etag = NULL, last_modified = NULL, body_key = NULL, is_public = \(isPublic ? 1 : 0)"
+        try UndoRecorder.add("UPDATE feed_state SET \(state) WHERE podcast = \(podcast)", db)
     }
 
     /// Adds to the inverse of the act that the former address becomes free: a subscription that was interrupted while

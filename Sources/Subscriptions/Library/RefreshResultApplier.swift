@@ -75,7 +75,8 @@ struct RefreshResultApplier: Sendable {
         case .moved(let url):
             let move = try library.moveFeed(
                 podcast, to: url, because: "a permanent redirect",
-                keepsLogin: NormalizedURL(url).keepsPassword(of: NormalizedURL(report.order.url)))
+                keepsLogin: NormalizedURL(url).keepsPassword(of: NormalizedURL(report.order.url)),
+                wasPublic: (answer.source ?? .public) == .public)
             switch move {
             case .moved: settled.newAddress = url
             case .taken(let owner): settled.takenAddress = .init(url: url, owner: try library.podcast(owner))

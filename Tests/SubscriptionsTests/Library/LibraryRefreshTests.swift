@@ -190,15 +190,6 @@ struct LibraryRefreshTests {
         #expect(abroad.requests.allSatisfy { $0.authorization == nil } && abroad.requests.count == 2)
     }
 
-    @Test("The addresses of a feed with a password are shown without tokens")
-    func shownAddresses() async throws {
-        let home = try RefreshedLibrary()
-        let podcast = try home.subscribeSecurely("/feed", NewsFeed.script())
-        try home.library.keep(Login(user: "me", password: "secret"), for: podcast)
-        let news = try #require(try await home.refresh()[podcast])
-        #expect(news.shown("https://h.example/5f0c1d2e3a4b5c6d7e8f9a0b/rss") == "https://h.example/***/rss")
-    }
-
     @Test("An announced address gets the password only within its origin")
     func announcedOrigin() async throws {
         let home = try RefreshedLibrary()
@@ -273,22 +264,5 @@ struct LibraryRefreshTests {
         #expect(asked.map(\.addressScope.mayBePrivate) == [true, false, false])
         try await home.refresh([podcast])
         #expect(home.transport.requests.last?.addressScope.mayBePrivate == false)
-    }
-
-    @Test(
-        "A feed that was found in the private network may stay there",
-        arguments: [
-            .privateNetwork, nil,
-        ] as [AddressClass?])
-    func privateReach(source: AddressClass?) async throws {
-        let home = try RefreshedLibrary()
-        home.transport.source = source
-        let podcast = try home.subscribeSecurely("/feed", NewsFeed.script())
-        try await home.refresh()
-        home.transport.source = .public
-        try await home.refresh()
-        try await home.refresh()
-        #expect(home.transport.requests.last?.addressScope.mayBePrivate == (source != nil))
-        #expect(try home.library.podcast(podcast).feed.isPublic == (source == nil))
     }
 }
