@@ -155,6 +155,17 @@ struct CurlTransportTests {
         #expect(RangeVerdict.judge(head, requested: 0) == .reject(.encoded("gzip")))
     }
 
+    @Test(
+        "A Content-Encoding that names no coding is ignored",
+        arguments: ["utf-8", "audio/mpeg"], [ContentCodings.identity, .compressed])
+    func mislabelled(coding: String, accept: ContentCodings) async throws {
+        let script = FaultScript(body: body).with { $0.fields = [("Content-Encoding", coding)] }
+        let server = try FaultServer(["/e": [script]])
+        let record = await CurlTransport.quick().fetch(HTTPRequest(url: server.url("/e"), accept: accept))
+        #expect(record.outcome == .complete && record.head?.contentCoding == nil)
+        #expect(record.body == body)
+    }
+
     @Test("Interim responses are skipped")
     func interim() async throws {
         let server = try FaultServer(["/e": [FaultScript(body: body).with { $0.interim = [103, 103] }]])

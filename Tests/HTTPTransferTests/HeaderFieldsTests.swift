@@ -79,4 +79,15 @@ struct HeaderFieldsTests {
         #expect(head.contentType == "audio/mpeg")
         #expect(head.contentCoding == nil)
     }
+
+    @Test(
+        "Only the names of content codings count as such",
+        arguments: [
+            ("gzip", "gzip"), ("GZIP ,br", "gzip, br"), ("x-gzip", "x-gzip"), ("zstd", "zstd"), ("utf-8", nil),
+            ("audio/mpeg", nil), ("none", nil), ("", nil),
+        ] as [(String, String?)])
+    func codings(value: String, coding: String?) {
+        let fields: HeaderFields = ["Content-Encoding": value]
+        #expect(ResponseHead(status: 200, fields: fields, finalURL: "").contentCoding == coding)
+    }
 }

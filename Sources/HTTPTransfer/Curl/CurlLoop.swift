@@ -125,7 +125,7 @@ extension CurlLoop {
     ) throws(MultiHandle.Failure) {
         switch transfer.hopEnded(end) {
         case .anotherHop:
-            log("redirected", transfer.id, "to \(RedactedURL(transfer.route.chain.address.text))")
+            log("transfer continues", transfer.id, "at \(RedactedURL(transfer.route.chain.address.text))")
             try multi.add(transfer.easy)
         case .end(let outcome):
             transfers[transfer.id] = nil

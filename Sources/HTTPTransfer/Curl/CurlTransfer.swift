@@ -13,7 +13,7 @@ final class CurlTransfer {
     }
 
     enum Next {
-        /// The transfer follows a redirect: `easy` is a new handle.
+        /// The transfer follows a redirect, or repeats its request: `easy` is a new handle.
         case anotherHop
         case end(TransferOutcome)
     }
@@ -44,7 +44,7 @@ final class CurlTransfer {
 
     let id: TransferID
     private(set) var route: CurlRoute
-    private let request: HTTPRequest
+    private var request: HTTPRequest
     private let receiver: any TransferReceiver
     private let settings: CurlSettings
     private var handle: EasyHandle
@@ -95,9 +95,15 @@ final class CurlTransfer {
     /// Handles the end of a hop. Call this after the handle has left the multi handle.
     func hopEnded(_ end: HopResult) -> Next {
         if case .awaitingBody = phase, isHeadFinal(end) { headArrived() }
-        guard case .redirected = phase else { return .end(outcome(end)) }
         do throws(TransferError) {
-            try route.follow(collector.fields, status: status)
+            if case .redirected = phase {
+                try route.follow(collector.fields, status: status)
+            } else if isMislabelled(end) {
+                // Without a list of accepted codings, libcurl delivers the body as sent.
+                request.accept = .identity
+            } else {
+                return .end(outcome(end))
+            }
             try beginHop()
             return .anotherHop
         } catch {
@@ -143,6 +149,12 @@ extension CurlTransfer {
     private func isHeadFinal(_ end: HopResult) -> Bool {
         if case .curl(.CURLE_OK) = end { return true }
         return collector.isComplete && RedirectChain.isRedirect(status)
+    }
+
+    /// True if libcurl refused the body because the Content-Encoding field names a character set or a media type.
+    private func isMislabelled(_ end: HopResult) -> Bool {
+        guard case .awaitingBody = phase, case .curl(.CURLE_BAD_CONTENT_ENCODING) = end else { return false }
+        return request.accept == .compressed && collector.fields.contentCoding == nil
     }
 
     private var status: Int { handle.number(CURLINFO_RESPONSE_CODE) ?? 0 }
@@ -192,7 +204,7 @@ extension CurlTransfer {
 extension CurlTransfer {
     /// - Returns: the number of bytes consumed, or the request to keep them until the next turn; any other number makes
     ///   libcurl end the transfer.
-    fileprivate func handleBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    func handleBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
         if case .awaitingBody = phase { headArrived() }
         if bodyPrefix.count < PageText.prefixLength {
@@ -236,7 +248,7 @@ extension CurlTransfer {
         return received / Int64(Self.mostSwelling) > max(1, sent)
     }
 
-    fileprivate func handleHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
+    func handleHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
         guard collector.append(line) else {
             phase = .failed(.headersTooLarge)
             return 0
@@ -245,52 +257,13 @@ extension CurlTransfer {
     }
 
     /// - Returns: true if a connection to this address is permitted.
-    fileprivate func mayConnect(to address: UnsafeRawBufferPointer) -> Bool {
+    func mayConnect(to address: UnsafeRawBufferPointer) -> Bool {
         route.permits(IPAddress(socketAddress: address))
     }
 
     /// - Returns: true if the request may be sent to that numeric address.
-    fileprivate func maySend(to address: String) -> Bool {
+    func maySend(to address: String) -> Bool {
         watch.requestSent(at: .now)
         return route.connected(to: IPAddress(text: address))
     }
-}
-
-/// Receives a piece of a body from libcurl; `context` is the transfer, which outlives its handle.
-private func bodyArrived(
-    data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let context else { return 0 }
-    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.handleBody(UnsafeRawBufferPointer(start: data, count: size * count))
-}
-
-/// Receives one complete header line from libcurl; `context` as above.
-private func headerArrived(
-    data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let context else { return 0 }
-    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.handleHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
-}
-
-/// Opens a socket before libcurl connects to one of the addresses of a name.
-private func socketWanted(
-    context: UnsafeMutableRawPointer?, purpose: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
-) -> curl_socket_t {
-    guard let context, let address else { return CURL_SOCKET_BAD }
-    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    let bytes = UnsafeRawBufferPointer(start: earshot_socket_address(address), count: Int(address.pointee.addrlen))
-    guard transfer.mayConnect(to: bytes) else { return CURL_SOCKET_BAD }
-    return earshot_open_socket(address)
-}
-
-/// Approves a connection, new or reused, before libcurl sends the request on it.
-private func requestDue(
-    context: UnsafeMutableRawPointer?, remote: UnsafeMutablePointer<CChar>?, local: UnsafeMutablePointer<CChar>?,
-    remotePort: CInt, localPort: CInt
-) -> CInt {
-    guard let context, let remote else { return CInt(CURL_PREREQFUNC_ABORT) }
-    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.maySend(to: String(cString: remote)) ? CInt(CURL_PREREQFUNC_OK) : CInt(CURL_PREREQFUNC_ABORT)
 }

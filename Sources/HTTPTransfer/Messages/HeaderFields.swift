@@ -43,6 +43,22 @@ public struct HeaderFields: Sendable, Equatable {
     }
 }
 
+extension HeaderFields {
+    /// The registered content codings other than identity (RFC 9110 section 16.6.1).
+    private static let codings: Set<String> = [
+        "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
+        "zstd",
+    ]
+
+    /// The codings that Content-Encoding names. Some servers send a character set or a media type in this field, which
+    /// does not count.
+    var contentCoding: String? {
+        let names = self["content-encoding"]?.lowercased().split(separator: ",").map(Self.trimmed) ?? []
+        let codings = names.filter(Self.codings.contains)
+        return codings.isEmpty ? nil : codings.joined(separator: ", ")
+    }
+}
+
 extension HeaderFields: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { append(name, value) }

@@ -74,12 +74,7 @@ extension ResponseHead {
     }
 
     /// The codings of the body other than identity, in lower case; `nil` if the body is not encoded.
-    public var contentCoding: String? {
-        guard let coding = fields["content-encoding"]?.lowercased(), coding != "identity", !coding.isEmpty else {
-            return nil
-        }
-        return coding
-    }
+    public var contentCoding: String? { fields.contentCoding }
 
     /// The parsed Retry-After field; `nil` if absent or malformed.
     public var retryAfter: RetryAfter? { fields["retry-after"].flatMap(RetryAfter.init(headerText:)) }
