@@ -17,6 +17,17 @@ struct SubscribeTests {
         #expect(try run.json("episodes").map { $0["title"]?.text } == ["Storm", "Fog"])
     }
 
+    @Test("A feed whose compressed document is cut off is reported as incomplete")
+    func cutOff() throws {
+        let run = try FeedRun()
+        let whole = FaultScript.gzip(Self.tales.script.body, contentType: "application/rss+xml")
+        run.server.serve("/feed", whole.with { $0.body = Array($0.body.dropLast(40)) })
+        let outcome = try run.run("subscribe", run.server.url("/feed"))
+        #expect(outcome.status == 0 && outcome.outputText.hasPrefix("p1  Harbour Tales  ("))
+        let remark = "Only a part of the feed of \"Harbour Tales\" could be read."
+        #expect(outcome.errors == "\(remark) \"earshot refresh\" requests all of it again.\n")
+    }
+
     @Test("A page with several feeds subscribes to the first one and lists all of them")
     func pageOfTwo() throws {
         let run = try FeedRun()

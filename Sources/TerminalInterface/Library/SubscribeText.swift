@@ -20,7 +20,7 @@ public enum SubscribeText {
         switch outcome {
         case .subscribed(let podcast):
             let count = "\(podcast.episodeCount) episode" + (podcast.episodeCount == 1 ? "" : "s")
-            return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")]
+            return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")] + cut(podcast)
         case .known(let podcast):
             return [LibraryRemark.message("\"\(podcast.name)\" is already in the library as \(number(podcast)).")]
         case .newPassword(let podcast):
@@ -31,6 +31,13 @@ public enum SubscribeText {
             let moved = "\"\(podcast.name)\" moved back to \(podcast.shownFeedURL)."
             return [LibraryRemark.message("\(moved) \"earshot undo\" undoes this.")]
         }
+    }
+
+    /// Reports a feed of which no whole document was read yet.
+    private static func cut(_ podcast: PodcastSummary) -> [ReportText] {
+        guard podcast.feed.succeededAt != nil, podcast.feed.fullAt == nil else { return [] }
+        let remark = "Only a part of the feed of \"\(podcast.name)\" could be read."
+        return [LibraryRemark.message("\(remark) \"earshot refresh\" requests all of it again.")]
     }
 
     private static func number(_ podcast: PodcastSummary) -> String { PodcastTable.number(podcast.id) }

@@ -231,6 +231,18 @@ struct SubscribeTextTests {
         #expect(line.hasPrefix("{\"outcome\":\"known\",\"podcast\":{\"id\":1,"))
     }
 
+    @Test("A new podcast whose feed was cut off is reported as incomplete")
+    func cutOff() throws {
+        let line = ReportText.output("p1  Harbour Tales  (1 episode)\n")
+        let remark = "Only a part of the feed of \"Harbour Tales\" could be read."
+        try stage.library.note([FeedFetch(podcast: 1, wasFull: false)])
+        let part = SubscribeText.plain(.subscribed(try stage.library.podcast(1)))
+        #expect(part == [line, .error("\(remark) \"earshot refresh\" requests all of it again.\n")])
+        try stage.library.note([FeedFetch(podcast: 1)])
+        let whole = SubscribeText.plain(.subscribed(try stage.library.podcast(1)))
+        #expect(whole == [line])
+    }
+
     @Test(
         "The progress of a download is printed",
         arguments: [
