@@ -87,6 +87,21 @@ struct FAADDecoderTests {
         #expect(identical(mixed, stride(from: 0, to: two.count, by: 2).map { (two[$0] + two[$0 + 1]) * 0.5 }))
     }
 
+    @Test("A packet of more than 6,144 bits for each channel is intact", arguments: [1600, 8000])
+    func longPackets(size: Int) throws {
+        let expected = try Row(core: 48000, channels: 2).stream(6)
+        let long = try AACPackets(core: 48000, channels: 2, count: 6, ballast: size)
+        #expect(long.packets.allSatisfy { size...8192 ~= $0.bytes.count })
+        let decoder = try FAADDecoder(config: long.config)
+
+        let decoded = try decoder.decode(long.packets)
+
+        #expect(try identical(decoded, FAADDecoder(config: expected.config).decode(expected.packets)))
+        let longer = long.packets[5].bytes + [UInt8](repeating: 0, count: 8192)
+        let silence = try decoder.decode([CodecPacket(bytes: longer, frames: 1024)])
+        #expect(silence.allSatisfy { $0 == 0 } && decoder.isPacketDamaged)
+    }
+
     @Test("The last packet may be shorter, but not longer than four raw data blocks")
     func declaredFrames() throws {
         var packets = try Row(core: 48000, channels: 2).stream(5).packets

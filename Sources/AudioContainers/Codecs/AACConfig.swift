@@ -49,6 +49,10 @@ public struct AACConfig: Sendable, Hashable {
         return 1024
     }
 
+    /// The most bytes of a packet: 6,144 bits for each channel, ISO/IEC 14496-3 section 4.5.3.2. Encoders exceed that
+    /// with a variable bit rate, so 8,192 bytes are always allowed: more than an ADTS header can state.
+    public var longestPacket: Int { max(8192, 768 * coded.channels) }
+
     /// The number of PCM frames to decode and discard before a seek target: one packet, because packets overlap. With
     /// SBR 32 packets: its headers, without which the high frequencies are missing, come at least every 0.5 seconds.
     public var preRoll: Int64 {

@@ -167,10 +167,10 @@ extension MP4Parser {
         }
     }
 
-    /// The longest packet in bytes. AAC: 6144 bits for each channel, ISO/IEC 14496-3 section 4.5.3.2.
+    /// The most bytes of a packet.
     var longestPacket: Int64 {
         switch track?.codec {
-        case .aac(let config): Int64(max(8192, 768 * config.coded.channels))
+        case .aac(let config): Int64(config.longestPacket)
         case .flac: 1 << 20
         default: 64 << 10
         }

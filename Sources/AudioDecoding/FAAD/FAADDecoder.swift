@@ -45,9 +45,9 @@ public final class FAADDecoder: AudioDecoder {
         isPacketDamaged = false
         var target = pcm.freeSpace[..<(maximumPacketFrames * format.channels)]
         var rest: UnsafeRawBufferPointer? = packet
-        for blocks in (1...max(1, (frames + config.packetFrames - 1) / config.packetFrames)).reversed() {
+        for _ in 0..<max(1, (frames + config.packetFrames - 1) / config.packetFrames) {
             guard let bytes = rest else { break }
-            rest = try decodeBlock(bytes, of: blocks, into: UnsafeMutableBufferPointer(rebasing: target))
+            rest = try decodeBlock(bytes, into: UnsafeMutableBufferPointer(rebasing: target))
             if rest != nil { target = target.dropFirst(config.packetFrames * format.channels) }
         }
         target.update(repeating: 0)
@@ -57,10 +57,9 @@ public final class FAADDecoder: AudioDecoder {
     /// Decodes the first of the remaining raw_data_blocks of a packet, and writes its PCM.
     /// - Returns: the bytes after it; `nil` if it is damaged.
     private func decodeBlock(
-        _ bytes: UnsafeRawBufferPointer, of blocks: Int, into target: UnsafeMutableBufferPointer<Float>
+        _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableBufferPointer<Float>
     ) throws(DecodingError) -> UnsafeRawBufferPointer? {
-        let result =
-            config.accepts(packetSize: bytes.count, blocks: blocks) ? handle.decode(bytes, into: output.samples) : nil
+        let result = config.accepts(packetSize: bytes.count) ? handle.decode(bytes, into: output.samples) : nil
         if let result, result.hasSBR != config.hasSBR {
             try meetSBR()
         } else {
@@ -113,7 +112,7 @@ extension FAADDecoder {
         guard config.sbr == .unknown else { return config }
         guard config.coreSampleRate <= 48000 else { return config.withoutSBR }
         let output = FAADOutput(config)
-        for packet in packets.prefix(probePackets) where config.accepts(packetSize: packet.count, blocks: mostBlocks) {
+        for packet in packets.prefix(probePackets) where config.accepts(packetSize: packet.count) {
             // A handle reports SBR that begins after its first packet as an error.
             let handle = try FAADHandle(config)
             let result = packet.withUnsafeBytes { handle.decode($0, into: output.samples) }
@@ -129,9 +128,5 @@ extension AACConfig {
         return false
     }
 
-    /// Returns true for a size that a packet of so many blocks can have: at most 6,144 bits per channel and block. A
-    /// stream that is declared as mono may be stereo. Source: ISO/IEC 14496-3 section 4.5.3.3.
-    fileprivate func accepts(packetSize: Int, blocks: Int) -> Bool {
-        1...768 * max(2, coded.channels) * blocks ~= packetSize
-    }
+    fileprivate func accepts(packetSize: Int) -> Bool { 1...longestPacket ~= packetSize }
 }
