@@ -77,6 +77,14 @@ struct NotAudioTests {
         #expect(isEqual)
     }
 
+    @Test("A recording of AAC that begins inside a frame is audio if three frames follow")
+    func recordingOfAAC() {
+        let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC] + [UInt8](repeating: 0, count: 364)
+        let rest = [UInt8](frame.dropFirst(100))
+        #expect(FirstBytes.fault(in: rest + frame + frame + frame, isWhole: true) == nil)
+        #expect(FirstBytes.fault(in: rest + frame + frame, isWhole: true) == Self.refused)
+    }
+
     /// Each case has header bytes 2 and 3 and the frame length by the standard's formula, for every version and
     /// layer.
     @Test("The frame length follows from the header", arguments: [

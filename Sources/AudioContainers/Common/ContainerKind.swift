@@ -86,11 +86,18 @@ extension ContainerIdentification {
             }
             return isMPEG ? .mpeg : .container(.wave)
         }
-        guard !isTagged else { return .mpeg }
+        guard !isTagged else { return recording(head, isComplete) }
         switch UnplayableFormat.search(head, isComplete: isComplete) {
         case .found(let format): return .unsupported(.unplayable(format.name))
-        case .absent: return .mpeg
+        case .absent: return recording(head, isComplete)
         case .undecided: return .undecided(at: 0)
         }
+    }
+
+    /// Identifies a recording of a stream, which may begin inside a frame.
+    private static func recording(_ head: [UInt8], _ isComplete: Bool) -> ContainerIdentification {
+        if MPEGFrameHeader(head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) != nil { return .mpeg }
+        if ADTSSyncProbe.isFound(in: head) { return .container(.adts) }
+        return isComplete || head.count >= ADTSSyncProbe.prefixLength ? .mpeg : .undecided(at: 0)
     }
 }

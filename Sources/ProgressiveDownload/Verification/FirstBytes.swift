@@ -42,10 +42,9 @@ struct FirstBytes: Sendable {
         case .foreign(let phrase): return failure(phrase)
         case .unclear:
             if isJSON(bytes.prefix(AudioSniffer.prefixLength)) { return failure("a web page, not audio") }
-            guard isWhole || bytes.count == enough, !MPEGSyncProbe.isFound(in: bytes, isWhole: isWhole) else {
-                return nil
-            }
-            return failure("no audio")
+            guard isWhole || bytes.count == enough else { return nil }
+            let isAudio = ADTSSyncProbe.isFound(in: bytes) || MPEGSyncProbe.isFound(in: bytes, isWhole: isWhole)
+            return isAudio ? nil : failure("no audio")
         }
     }
 
