@@ -55,7 +55,7 @@ struct FaultExpectation: Sendable {
     }
 
     /// The number of bytes compared at both ends of each range that is requested again.
-    private static let overlap = 4096
+    private static let overlap = 5003
     /// The number of bytes compared if the validators differ, as between mirrors.
     private static let longOverlap = 16 * overlap
     /// The maximum number of bytes in the buffers of both ends when the client abandons an answer.

@@ -126,7 +126,7 @@ struct DownloadJumpTests {
     func fillsHoles() {
         var dialogue = stranded(at: 49_990_000)
         #expect(dialogue.body(10_000) == [.store(at: 49_990_000, count: 10_000, excess: 0)])
-        let next = Machine.RangeRequest.rest(from: 1_000_000 - 4096, to: 49_990_000 + 4096)
+        let next = Machine.RangeRequest.rest(from: 1_000_000 - 5003, to: 49_990_000 + 5003)
         #expect(dialogue.end(.complete) == [.startTransfer(3, next, ifRange: Self.tag)])
     }
 
@@ -135,10 +135,10 @@ struct DownloadJumpTests {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1_000_000)
         _ = need(1_000_000, &dialogue)
-        _ = answer(206, part(995_904, 30_004_096), &dialogue)
-        _ = dialogue.body(29_004_096)
+        _ = answer(206, part(994_997, 30_005_003), &dialogue)
+        _ = dialogue.body(29_005_003)
         #expect(need(2_000_000, &dialogue) == [])
-        let next = Machine.RangeRequest.rest(from: 31_000_000 - 4096, to: nil)
+        let next = Machine.RangeRequest.rest(from: 31_000_000 - 5003, to: nil)
         #expect(dialogue.end(.complete) == [.startTransfer(4, next, ifRange: Self.tag)])
     }
 
@@ -146,7 +146,7 @@ struct DownloadJumpTests {
     func noLittleHoles() {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1000)
-        let ask = Machine.RangeRequest.rest(from: 1_000_000 - 4096, to: 30_000_000 + 1000)
+        let ask = Machine.RangeRequest.rest(from: 1_000_000 - 5003, to: 30_000_000 + 1000)
         #expect(need(1_400_000, &dialogue) == [.startJump(3, ask, ifRange: Self.tag)])
     }
 
@@ -197,7 +197,7 @@ struct DownloadJumpTests {
         _ = dialogue.body(100_000)
         _ = need(30_090_000, &dialogue)
         _ = dialogue.end(DownloadStateMachineTests.cut)
-        let ask = Machine.RangeRequest.rest(from: 30_100_000 - 4096, to: nil)
+        let ask = Machine.RangeRequest.rest(from: 30_100_000 - 5003, to: nil)
         #expect(dialogue.deadline().last == .startTransfer(4, ask, ifRange: Self.tag))
     }
 
@@ -219,9 +219,9 @@ struct DownloadJumpTests {
         var dialogue = stranded(at: 30_000_000)
         _ = dialogue.body(1_000_000)
         _ = need(1_000_000, &dialogue)
-        _ = answer(206, part(995_904), &dialogue)
+        _ = answer(206, part(994_997), &dialogue)
         let actions = dialogue.body(29_100_000)
-        let next = Machine.RangeRequest.rest(from: 31_000_000 - 4096, to: nil)
+        let next = Machine.RangeRequest.rest(from: 31_000_000 - 5003, to: nil)
         #expect(actions.suffix(2) == [.cancelTransfer, .startTransfer(4, next, ifRange: Self.tag)])
     }
 

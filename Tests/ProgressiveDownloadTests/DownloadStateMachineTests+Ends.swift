@@ -35,6 +35,20 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(full))
     }
 
+    @Test("A connection that breaks again and again after one block of the overlap is retried")
+    func brokenInOverlap() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        for number in 1...3 {
+            _ = dialogue.head(206, ["content-range": "bytes 94997-299999/300000", "etag": "\"1\""])
+            _ = dialogue.body(4096)
+            _ = dialogue.end(Self.cut)
+            let ask = Machine.RangeRequest.rest(from: 94_997, to: nil)
+            let actions = dialogue.deadline()
+            #expect(actions == [.startTransfer(2 * number + 1, ask, ifRange: Self.tag)])
+        }
+    }
+
     @Test("The manifest is saved every 4 MiB or two seconds")
     func saves() {
         var dialogue = Dialogue()
