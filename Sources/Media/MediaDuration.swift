@@ -3,7 +3,7 @@
 /// A duration with its accuracy.
 public enum MediaDuration: Sendable, Equatable {
     case unknown
-    /// Computed from a mean bit rate, or declared by the feed.
+    /// Computed from a mean bit rate, declared by the feed, or by a tag of a file whose length does not confirm it.
     case estimated(Duration)
     /// Declared by the file's own tag (Xing, VBRI) and not contradicted so far.
     case declared(Duration)

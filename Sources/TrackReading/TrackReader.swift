@@ -166,14 +166,20 @@ package struct TrackSection: Sendable, Equatable {
         self.skippedEnd = skippedEnd
     }
 
-    /// True if reading may stop before the end of the track.
-    var mayStopEarly: Bool { end != nil || skippedEnd != nil }
+    /// Returns true if the time to stop at must be computed, because it is unknown, or a part of a duration that may
+    /// have changed.
+    func needsLimit(after limit: Duration?) -> Bool {
+        if case .fraction? = end { return true }
+        return limit == nil && (end != nil || skippedEnd != nil)
+    }
 
     /// Returns the time to stop at, if it is known.
     /// - Parameter position: the position of the reader, or its target.
     func limit(in timeline: any TrackTimeline, from position: Duration) -> Duration? {
-        if let end { return timeline.time(of: end) }
-        return skippedEnd?.stop(in: timeline.duration, from: position)
+        guard let end else { return skippedEnd?.stop(in: timeline.duration, from: position) }
+        // Without the length of the file, a stated duration may be that of the first of several joined files.
+        if case .fraction = end, case .estimated = timeline.duration, timeline.totalLength == nil { return nil }
+        return timeline.time(of: end)
     }
 }
 

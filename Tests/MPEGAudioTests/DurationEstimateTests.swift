@@ -52,7 +52,21 @@ struct DurationEstimateTests {
         let music = Int64(1000 * 1152 - 576 - 1000)
         let expected = AudioFormat(sampleRate: 48000, channels: 2).duration(ofFrames: music)
         #expect(estimate(tag, packets: 10, total: total).duration == .declared(expected))
-        #expect(estimate(tag, packets: 10, total: nil).duration == .declared(expected))
+    }
+
+    @Test("Without the length of the file, the duration that a tag states is an estimate")
+    func statedWithoutLength() {
+        let tag = info(.info, frames: 1000, bytes: 288 * 1001)
+        #expect(estimate(tag, packets: 10, total: nil).duration == .estimated(.seconds(24)))
+    }
+
+    @Test("A length that becomes known later contradicts a tag, too")
+    func contradictedLater() {
+        let tag = info(.info, frames: 1000, bytes: 288 * 1001)
+        let estimate = DurationEstimate(
+            info: tag, gapless: GaplessFacts(info: tag, format: format, totalLength: nil), format: format,
+            packets: 10, packetBytes: 2880, audioStart: 1000, totalLength: 1000 + 288 * 2000, isComplete: false)
+        #expect(estimate.duration == .estimated(.seconds(48)))
     }
 
     @Test("A tag that the length or the packet count contradicts is ignored")

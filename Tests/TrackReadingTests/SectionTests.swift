@@ -79,6 +79,38 @@ struct SectionTests {
         #expect(abs((end - file.duration * 0.99) / .milliseconds(1)) < 1)
     }
 
+    @Test("The tag of the first of several joined MP3 files stops nothing while their length is unknown")
+    func fractionOfJoinedFiles() {
+        var builder = MP3Builder()
+        builder.addXing(frames: 100, bytes: 101 * 417)
+        builder.addFrames(300)
+        let source = MemoryByteSource(builder.bytes, held: 150 * 417, knowsTotal: false)
+        let reader = TrackFormat.mpeg.makeReader(source, TrackSection(end: .fraction(0.9)))
+        let reading = reader.read {
+            source.release()
+            return true
+        }
+        #expect(reading.end == .ended)
+        #expect(abs(reading.frames - 270 * 1152) <= 1)
+    }
+
+    @Test("A part of an estimated duration follows the estimate")
+    func fractionOfEstimate() {
+        // Given: a duration estimated by the first packets, whose bit rate is a quarter of that of the second half.
+        var builder = MP3Builder()
+        builder.addFrames(400, kilobits: [32])
+        builder.addFrames(400, kilobits: [128])
+        let source = MemoryByteSource(builder.bytes, held: 3000)
+        let reader = TrackFormat.mpeg.makeReader(source, TrackSection(end: .fraction(0.9)))
+        let reading = reader.read {
+            source.release(more: 3000)
+            return true
+        }
+        #expect(reading.end == .ended)
+        // By the mean bit rate of the packets up to there, it is nine tenths of the bytes.
+        #expect(abs(reading.frames - 750 * 1152) <= 10 * 1152)
+    }
+
     @Test("A section whose end lies beyond the file ends with the file", arguments: TrackFileCase.allCases)
     func longSection(format: TrackFileCase) throws {
         let file = try format.shortFile()

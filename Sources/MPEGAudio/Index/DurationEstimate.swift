@@ -49,16 +49,20 @@ public struct DurationEstimate: Sendable, Equatable {
         self.claimed = claimed
     }
 
-    /// The duration: exact if the whole stream is parsed; declared if a tag states it and the packets do not
-    /// contradict it; otherwise estimated from the file's length and the mean bit rate so far (before the first
+    /// The duration: exact if the whole stream is parsed; declared if a tag states it and neither the packets nor the
+    /// file's length contradict it; otherwise estimated: by the tag until the length is known, because the tag may be
+    /// that of the first of several joined files, and from the length and the mean bit rate so far (before the first
     /// packet, the bit rate of its header).
     public var duration: MediaDuration {
         let end = gapless.end(in: timeline.runs)
         if isComplete {
             return .exact(music(inPackets: Double(packets), end: packets == gapless.declaredPackets ? end : nil))
         }
-        if let declared = gapless.declaredPackets, declared > 0, packets <= declared, !gapless.isContradicted {
-            return .declared(music(inPackets: Double(declared), end: end))
+        if let declared = gapless.declaredPackets, declared > 0, packets <= declared,
+            info?.agrees(withTotalLength: totalLength) ?? true
+        {
+            let length = music(inPackets: Double(declared), end: end)
+            return totalLength == nil ? .estimated(length) : .declared(length)
         }
         guard let totalLength, totalLength > audioStart, let line = constantLine ?? meanLine
         else { return .unknown }

@@ -244,7 +244,7 @@ package final class ContainerTrackReader: TrackReader {
 
     private func decode(_ packet: AudioPacket) -> TrackStep {
         guard case .play(let landing) = goal, isWithinPreRoll(of: landing, packet) else { return .progressed }
-        if limit == nil, section.mayStopEarly {
+        if section.needsLimit(after: limit) {
             countForSkippedEnd(of: section, at: packet.offset)
             if let map { limit = section.limit(in: map, from: nextTime ?? requestedTime) }
         }

@@ -160,7 +160,7 @@ package final class MPEGTrackReader: TrackReader {
             return number >= packets.index.count && !packets.index.isFull
                 ? .progressed : beginApproach(to: time, at: packet)
         case .land(let target):
-            count(for: target)
+            for target in [target, section.end] { count(for: target) }
             return map?.time(of: target).map { beginApproach(to: $0, at: packet) } ?? .progressed
         case .end: return .ended
         }
@@ -244,7 +244,7 @@ package final class MPEGTrackReader: TrackReader {
     private func decode(_ packet: MPEGPacket) -> TrackStep {
         guard var decoding, let runs = packets.runs else { return .progressed }
         // A limit that depends on the duration is known only when the duration is known.
-        if limit == nil, section.mayStopEarly {
+        if section.needsLimit(after: limit) {
             countForSkippedEnd(of: section, at: packet.offset)
             if let map { limit = section.limit(in: map, from: nextTime ?? requestedTime) }
         }

@@ -48,7 +48,9 @@ extension MPEGTimeline {
         guard let total = downloadProgress.total, let last = estimate.packet(atByte: total),
             !canCountAll(downloadProgress)
         else { return false }
-        if packets.info?.declaredBytes != nil, !gapless.isContradicted, let declared = gapless.declaredPackets {
+        if let info = packets.info, info.declaredBytes != nil, info.agrees(withTotalLength: total),
+            let declared = gapless.declaredPackets
+        {
             return number > declared + Self.lastPackets
         }
         guard number - last > max(Self.lastPackets, last / 4) else { return false }
