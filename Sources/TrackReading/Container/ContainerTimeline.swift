@@ -68,7 +68,8 @@ package struct ContainerTimeline: TrackTimeline {
         guard segments.count == 1 else { return .unknown }
         switch parser.length {
         case .exact, .declared: return parser.length
-        case .estimated, .unknown: return endFrame.map { .declared($0) } ?? parser.length
+        // The numbers may begin again in between, as in joined files.
+        case .estimated, .unknown: return endFrame.map { .estimated($0) } ?? parser.length
         }
     }
 
