@@ -62,6 +62,19 @@ struct SectionTests {
         }
     }
 
+    @Test("A fraction is computed again with the packets at the landing: the first ones predict the duration badly")
+    func fractionOfRisingRate() throws {
+        let file = try TrackEncoder(seconds: 32).encodeRisingRate()
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 8, bytesPerSecond: 1000)
+        source.release(file.bytes.count / 3..<file.bytes.count)
+        let reading = file.reader(source, TrackSection(start: .fraction(0.4))).read(enough: 1) {
+            source.release()
+            return true
+        }
+        let time = try #require(reading.time)
+        #expect(abs((time - file.duration * 0.4) / .seconds(1)) < 3, "\(time)")
+    }
+
     @Test(
         "In a complete file, fractions are parts of the counted duration", arguments: TrackFileCase.allCases,
         [0, 0.1, 0.5, 0.97])

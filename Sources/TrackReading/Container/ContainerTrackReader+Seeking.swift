@@ -32,7 +32,7 @@ extension ContainerTrackReader {
     /// Starts to approach the target of the goal if its time is known.
     func approachPendingTarget() {
         guard probe == nil, case .land(let target) = goal else { return }
-        if case .fraction = target { fraction = target }
+        if case .fraction = target { fraction = (target, false) }
         if needsCounting { for target in [target, section.end] { count(for: target) } }
         if let time = map?.time(of: target) { _ = approach(time) }
     }
@@ -54,6 +54,21 @@ extension ContainerTrackReader {
         }
         return .progressed
     }
+
+    /// Approaches a fraction of the duration again, once, if it turns out to be elsewhere: the packets at the landing
+    /// determine the duration better than the first ones.
+    /// - Returns: false if the landing is right.
+    func refineFraction() -> Bool {
+        guard let chosen = fraction, !chosen.isRefined, let map, let duration = map.duration.value,
+            let time = map.time(of: chosen.target), abs((time - requestedTime) / .seconds(1)) > duration / .seconds(100)
+        else { return false }
+        fraction?.isRefined = true
+        _ = approach(time)
+        return true
+    }
+
+    /// Returns the time of the last target if it is a fraction, which is not computed again after that.
+    func takeFraction() -> Duration? { fraction.take().flatMap { map?.time(of: $0.target) } }
 
     /// True if the segment being read is behind that of the landing, because the target's was not known yet when the
     /// landing was chosen: the surveyor has found it since.

@@ -70,8 +70,8 @@ package final class ContainerTrackReader: TrackReader {
     /// The length that the container declared first.
     var declaredFrames: Int64?
     var goal: Goal
-    /// The target chosen last, if it is a fraction of the duration; `nil` once sound from there was decoded.
-    var fraction: TimeTarget?
+    /// The last target if it is a fraction, and true if it was computed again; `nil` once sound from there was decoded.
+    var fraction: (target: TimeTarget, isRefined: Bool)?
     package internal(set) var nextTime: Duration?
     package internal(set) var requestedTime = Duration.zero
     package internal(set) var isBeyondEnd = false
@@ -232,6 +232,7 @@ package final class ContainerTrackReader: TrackReader {
             goal = .reach(landing)
             return .progressed
         }
+        if refineFraction() { return .progressed }
         goal = .play(landing)
         return decode(packet)
     }
@@ -291,7 +292,7 @@ package final class ContainerTrackReader: TrackReader {
         case .reach, .play, .end: break
         }
         // The estimated duration was too long.
-        if let time = fraction.take().flatMap({ map?.time(of: $0) }), time < requestedTime { return approach(time) }
+        if let time = takeFraction(), time < requestedTime { return approach(time) }
         isBeyondEnd = requestedTime > .zero
         goal = .end
         return .progressed

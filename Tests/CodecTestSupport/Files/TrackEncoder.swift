@@ -149,6 +149,17 @@ extension TrackEncoder {
         return TrackFile(.ogg, bytes, part, accuracy: Self.opusAccuracy)
     }
 
+    /// Returns Opus whose packets are shorter in the first quarter.
+    func encodeRisingRate() throws -> TrackFile {
+        let (low, high) = (try OpusEncoding(programme, limit: 80), try OpusEncoding(programme))
+        let quarter = high.packets.count / 4
+        let packets = Array(low.packets[..<quarter] + high.packets[quarter...])
+        let head = OpusEncoding.head(channels: 1, gain: 0, family: 0, mapping: [])
+        let bytes = OggWriter.stream([head, Array("OpusTags".utf8) + CommentBlock.bytes([])], packets)
+        let part = try TrackFile.Part(.opus(high.head), high.head.format, packets, start: Self.preSkip)
+        return TrackFile(.ogg, bytes, part, accuracy: Self.opusAccuracy)
+    }
+
     private func encodeOpusInMP4() throws -> TrackFile {
         let stream = try OpusEncoding(programme)
         typealias Writer = BoxWriter
