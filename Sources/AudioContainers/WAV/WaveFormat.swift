@@ -37,6 +37,7 @@ struct WaveFormatChunk {
     let tag: Int
     private let channels: Int
     private let sampleRate: Int
+    private let byteRate: Int
     private let frameLength: Int
     private let bits: Int
     /// The loudspeakers; `nil` if the chunk does not contain them.
@@ -50,10 +51,11 @@ struct WaveFormatChunk {
     init?(_ bytes: ArraySlice<UInt8>) {
         var fields = ByteFields(bytes)
         guard let tag = fields.number(2, .littleEndian), let channels = fields.number(2, .littleEndian),
-            let sampleRate = fields.number(4, .littleEndian), fields.bytes(4) != nil,
+            let sampleRate = fields.number(4, .littleEndian), let byteRate = fields.number(4, .littleEndian),
             let frameLength = fields.number(2, .littleEndian)
         else { return nil }
-        (self.channels, self.sampleRate, self.frameLength) = (channels, sampleRate, frameLength)
+        (self.channels, self.sampleRate) = (channels, sampleRate)
+        (self.byteRate, self.frameLength) = (byteRate, frameLength)
         // A plain WAVEFORMAT ends here; its samples have one byte if nothing else is stated.
         bits = fields.number(2, .littleEndian) ?? 8
         guard tag == Self.extensible, fields.bytes(4) != nil, let mask = fields.number(4, .littleEndian),
@@ -69,12 +71,19 @@ struct WaveFormatChunk {
     var isMPEG: Bool { tag == 0x50 || tag == 0x55 }
 
     func format() throws(MediaFailure) -> WaveFormat {
-        let isAligned = channels > 0 && frameLength > 0 && frameLength.isMultiple(of: channels)
-        let bytesPerSample = isAligned ? frameLength / channels : (bits + 7) / 8
         guard let encoding = PCMEncoding(waveFormatTag: tag, bytesPerSample: bytesPerSample) else {
             throw .unplayable("WAV with \(name)")
         }
         return try WaveFormat(encoding, sampleRate: sampleRate, channels: channels, layout: layout)
+    }
+
+    /// The size of a sample with its padding: by the length of a frame, unless a sample does not fit, and the byte rate
+    /// confirms the sample.
+    private var bytesPerSample: Int {
+        let stated = (bits + 7) / 8
+        guard channels > 0, frameLength > 0, frameLength.isMultiple(of: channels) else { return stated }
+        let aligned = frameLength / channels
+        return aligned < stated && byteRate == sampleRate * channels * stated ? stated : aligned
     }
 
     private var layout: ChannelLayout? {

@@ -42,6 +42,16 @@ struct WAVParserTests {
         #expect(records.packets.map(\.frames) == [100])
     }
 
+    @Test("Samples that do not fit into the stated frame have their own size if the byte rate confirms it")
+    func wrongFrameLength() {
+        var bytes = WaveWriter(frames: 100).bytes
+        bytes[32] = 2
+        #expect(records(bytes).tracks.map(\.codec) == [.pcm(PCMEncoding(.int16))])
+        #expect(records(bytes).packets.map(\.frames) == [100])
+        bytes[28] = 0
+        #expect(records(bytes).tracks.map(\.codec) == [.pcm(PCMEncoding(.unsigned8))])
+    }
+
     @Test("The loudspeakers of WAVE_FORMAT_EXTENSIBLE are those of its mask")
     func mask() {
         let writer = WaveWriter(kind: .extensible, channels: 6, frames: 10)
