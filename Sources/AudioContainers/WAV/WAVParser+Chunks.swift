@@ -44,6 +44,7 @@ extension WAVParser {
     /// Ends the parse at the end of the file, or at bytes that are not a chunk.
     private mutating func endChunks() {
         guard sound == nil else { return phase = .done }
+        if hasEmptySound { return begin(at: position, length: 0, next: nil) }
         fail(format == nil ? "the wave file has no format" : "the wave file ends before its sound")
     }
 

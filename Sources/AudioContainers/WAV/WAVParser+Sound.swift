@@ -11,6 +11,10 @@ extension WAVParser {
         let isFileLengthUnknown = declaredFileLength <= chunk.start || container == .rf64
         if length == 0, isFileLengthUnknown { length = nil }
         if length == 0xFFFF_FFFF, container == .riff { length = nil }
+        if length == 0 {
+            hasEmptySound = true
+            return move(to: chunk.next, .chunk)
+        }
         let next = chunk.length == length ? chunk.next : length.map { chunk.start + $0 + $0 & 1 }
         begin(at: chunk.start, length: length, next: next)
     }
@@ -29,7 +33,7 @@ extension WAVParser {
         return .moved
     }
 
-    private mutating func begin(at start: Int64, length: Int64?, next: Int64?) {
+    mutating func begin(at start: Int64, length: Int64?, next: Int64?) {
         guard let format else { return fail("the wave file has no format before its sound") }
         let frames = length.map { $0 / Int64(format.bytesPerFrame) }
         sound = WaveSound(start: start, bytesPerFrame: format.bytesPerFrame, frames: frames, next: next)

@@ -40,6 +40,8 @@ public struct WAVParser: ContainerParser {
     /// The number of PCM frames that AIFF declares.
     var declaredFrames: Int64?
     var sound: WaveSound?
+    /// True if a chunk of no sound was skipped: the real one may follow.
+    var hasEmptySound = false
     /// A jump that waits for the start of the sound.
     var jump: Int64?
     var events: [ContainerEvent] = []

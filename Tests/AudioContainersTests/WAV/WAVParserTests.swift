@@ -68,6 +68,12 @@ struct WAVParserTests {
         #expect(run.parser.length == .declared(10_000))
     }
 
+    @Test("An empty chunk before the sound is skipped")
+    func emptyBefore() {
+        let writer = WaveWriter(frames: 100, before: [("data", [])])
+        #expect(records(writer.bytes).packets.map(\.frames) == [100])
+    }
+
     @Test("A length of 0 before other chunks means: no sound")
     func empty() {
         let writer = WaveWriter(frames: 0, after: [("LIST", Array("INFO".utf8))])
