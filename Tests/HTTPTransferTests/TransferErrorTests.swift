@@ -31,7 +31,7 @@ struct TransferErrorTests {
             ),
             (
                 CurlFailure(code: .CURLE_UNSUPPORTED_PROTOCOL, text: "HTTP/0.9", url: url),
-                .protocolError("HTTP/0.9")
+                .protocolError("no HTTP header, as from an old radio server (ICY), which Earshot cannot play")
             ),
             (
                 CurlFailure(code: .CURLE_UNSUPPORTED_PROTOCOL, url: RedactedURL("GOPHER://x")),

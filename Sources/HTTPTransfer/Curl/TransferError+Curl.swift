@@ -51,10 +51,12 @@ extension TransferError {
         return .tls("\(failure.url.host): \(failure.reason)")
     }
 
-    /// Returns the error for a code that libcurl uses both for the scheme of a URL and for a response in HTTP/0.9.
+    /// Returns the error for a code that libcurl uses both for the scheme of a URL and for a response without an HTTP
+    /// header, which it takes for HTTP/0.9. Old radio servers answer "ICY 200 OK".
     private static func unsupported(_ failure: CurlFailure) -> TransferError {
         ["http", "https"].contains(failure.url.scheme)
-            ? .protocolError(failure.reason) : .forbiddenScheme(failure.url.scheme)
+            ? .protocolError("no HTTP header, as from an old radio server (ICY), which Earshot cannot play")
+            : .forbiddenScheme(failure.url.scheme)
     }
 
     private static func breakReason(_ failure: CurlFailure) -> String {
