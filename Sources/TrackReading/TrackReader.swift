@@ -75,6 +75,16 @@ package protocol TrackReader: AnyObject {
 }
 
 extension TrackReader {
+    /// The best known duration. The estimate may have changed since the position was estimated; it is not less than the
+    /// time of the next frame and the rest of the file.
+    package var duration: MediaDuration {
+        guard let timeline else { return .unknown }
+        guard isOnIsland, case .estimated(let value) = timeline.duration, let nextTime,
+            let read = timeline.time(atByte: readOffset)
+        else { return timeline.duration }
+        return .estimated(max(value, nextTime + correction.time + max(.zero, value - read)))
+    }
+
     /// Counts packets, which takes little time, if a target depends on them: those of a complete file for a part of its
     /// duration, because a part of an estimate may be far off, and the downloaded ones for a time that was an estimate.
     func count(for target: TimeTarget?) {

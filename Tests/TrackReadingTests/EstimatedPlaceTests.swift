@@ -97,6 +97,26 @@ struct EstimatedPlaceTests {
         #expect(reader.anchor == nil && later.anchor == nil)
     }
 
+    @Test("The duration is not less than an estimated position and the rest, also if more packets are indexed since")
+    func positionBeforeEnd() throws {
+        // Given: a position far ahead in a file whose rate rises, by the rate of the first packets.
+        var builder = MP3Builder()
+        builder.addFrames(200, kilobits: [32])
+        builder.addFrames(2000)
+        let source = MemoryByteSource(builder.bytes, held: 15_000, bytesPerSecond: 1000)
+        source.release(700_000..<builder.bytes.count)
+        let reader = TrackFormat.mpeg.makeReader(source, TrackSection(start: .fraction(0.85)))
+        _ = reader.read(enough: 5000)
+        let position = try #require(reader.nextTime)
+        #expect(reader.isOnIsland)
+        // When: the rate of the others lowers the estimate.
+        source.release(0..<300_000)
+        _ = reader.survey(isSoundDue: false)
+        let estimate = try #require(reader.timeline?.duration.value)
+        let duration = try #require(reader.duration.value)
+        #expect(estimate < position && duration > position)
+    }
+
     @Test("A seek back from an estimated place is exact", arguments: [TrackFileCase.adts, .heADTS])
     func back(format: TrackFileCase) throws {
         let file = try format.file()

@@ -112,6 +112,7 @@ final class ItemReader {
 extension ItemReader {
     var block: PCMBlock { track?.block ?? noBlock }
     var timeline: (any TrackTimeline)? { track?.timeline }
+    var duration: MediaDuration { track?.duration ?? .unknown }
     var nextTime: Duration? { track?.nextTime }
     var requestedTime: Duration { track?.requestedTime ?? .zero }
     var isBeyondEnd: Bool { track?.isBeyondEnd ?? false }

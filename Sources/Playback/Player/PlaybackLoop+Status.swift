@@ -37,7 +37,7 @@ extension PlaybackLoop {
         var status = PlayerStatus(
             activity: activity, item: item, itemNumber: item.flatMap { queue.position(of: $0.id) }.map { $0 + 1 } ?? 0,
             itemCount: queue.count, position: position, positionIsEstimated: positionIsEstimated,
-            isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, track),
+            isSeeking: seeks.pending != nil, duration: last?.duration ?? duration(of: item, reader),
             buffered: last?.buffered ?? downloadProgress.flatMap { track?.buffered($0.extents) } ?? [],
             downloadProgress: downloadProgress ?? last?.downloadProgress,
             wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode,
@@ -67,12 +67,8 @@ extension PlaybackLoop {
     }
 
     /// Returns the best known duration: counted frames, then tags, then averages, then the feed's value.
-    private func duration(of item: PlaybackItem?, _ track: (any TrackTimeline)?) -> MediaDuration {
-        switch track?.duration {
-        case .exact(let value): .exact(value)
-        case .declared(let value): .declared(value)
-        case .estimated(let value): .estimated(value)
-        case .unknown, nil: item?.claimedDuration.map { .estimated($0) } ?? .unknown
-        }
+    private func duration(of item: PlaybackItem?, _ reader: ItemReader?) -> MediaDuration {
+        if let duration = reader?.duration, duration != .unknown { return duration }
+        return item?.claimedDuration.map { .estimated($0) } ?? .unknown
     }
 }
