@@ -107,6 +107,22 @@ struct SectionTests {
         #expect(abs(reading.frames - 270 * 1152) <= 1)
     }
 
+    @Test("A fraction after the sound of an MP3 file is computed again when all packets are counted")
+    func fractionAfterSound() throws {
+        var builder = MP3Builder()
+        builder.addFrames(400)
+        builder.addBytes([UInt8](repeating: 0, count: 100_000))
+        let source = MemoryByteSource(builder.bytes, held: 60_000, bytesPerSecond: 1000)
+        source.release(200_000..<builder.bytes.count)
+        let reader = TrackFormat.mpeg.makeReader(source, TrackSection(start: .fraction(0.85)))
+        let reading = reader.read(enough: 1) {
+            source.release()
+            return true
+        }
+        let time = try #require(reading.time)
+        #expect(abs(time / .milliseconds(1) - 8882) < 30)
+    }
+
     @Test("A part of an estimated duration follows the estimate")
     func fractionOfEstimate() {
         // Given: a duration estimated by the first packets, whose bit rate is a quarter of that of the second half.

@@ -14,7 +14,7 @@ package final class MPEGTrackReader: TrackReader {
     let section: TrackSection
     let packets: PacketReader
     package let block = PCMBlock()
-    private var goal: ReadingGoal
+    var goal: ReadingGoal
     private var decoding: PacketDecoding?
     /// The trimming of the whole file; `nil` until its first packet is found.
     private var gaplessFacts: GaplessFacts?
@@ -25,6 +25,10 @@ package final class MPEGTrackReader: TrackReader {
     package private(set) var nextTime: Duration?
     /// A packet of a new format that is not yet decoded, because frames of the previous format come first.
     private var waiting: MPEGPacket?
+    /// The last target; `nil` once sound from there was decoded.
+    private var target: TimeTarget?
+    /// The last time for which no packet was found at the estimated place; it is not tried again.
+    var lostTime: Duration?
     /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
     package private(set) var requestedTime = Duration.zero
     package private(set) var isBeyondEnd = false
@@ -36,7 +40,7 @@ package final class MPEGTrackReader: TrackReader {
     ) {
         self.section = section
         packets = PacketReader(source: source, kept: kept)
-        goal = .land(section.start)
+        (goal, target) = (.land(section.start), section.start)
     }
 
     /// Continues in the version that replaced the version of another reader.
@@ -107,7 +111,7 @@ package final class MPEGTrackReader: TrackReader {
         nextTime = nil
         // The decoder's held frames belong to the old position.
         (decoding, waiting, isBeyondEnd, silencedPacket) = (nil, nil, false, nil)
-        goal = .land(target)
+        (goal, self.target, lostTime) = (.land(target), target, nil)
         count(for: target)
         if let time = map?.time(of: target) {
             beginApproach(to: time)
@@ -182,7 +186,7 @@ package final class MPEGTrackReader: TrackReader {
     /// Starts to approach `time`.
     /// - Parameter packet: the packet just read, which may be the one to start with.
     @discardableResult
-    private func beginApproach(to time: Duration, at packet: MPEGPacket? = nil) -> TrackStep {
+    func beginApproach(to time: Duration, at packet: MPEGPacket? = nil) -> TrackStep {
         guard let approach = approach(to: time), let timeline = map else { return .progressed }
         (nextTime, requestedTime) = (time, time)
         switch approach {
@@ -204,35 +208,6 @@ package final class MPEGTrackReader: TrackReader {
         case .end: (goal, isBeyondEnd) = (.end, time > .zero)
         }
         return .progressed
-    }
-
-    /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
-    private func approach(to time: Duration) -> SeekApproach? {
-        let look = { [self] in
-            map?.approach(
-                to: time, source.downloadProgress, claimed: section.claimedDuration, isExact: section.isExact)
-        }
-        if section.isExact { _ = packets.survey(budget: .max / 2) }
-        if case .island = look() { _ = packets.survey(budget: 64 << 20) }
-        return look()
-    }
-
-    /// Resumes at `point` unless the parser is already there.
-    private func resume(from point: SeekPoint, behind packet: MPEGPacket?) {
-        guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
-        packets.resume(at: point)
-    }
-
-    /// Waits for the next byte, unless the server turns out to send only from the beginning, or to need longer for the
-    /// bytes before the target than for another request.
-    private func waitOrChangeApproach() -> TrackStep {
-        switch goal {
-        case .refillReservoir(_, _, let time) where !source.downloadProgress.canSkipAhead:
-            return beginApproach(to: time)
-        case .reach(let time): if case .island = approach(to: time) { return beginApproach(to: time) }
-        case .land, .refillReservoir, .play, .end: break
-        }
-        return .notYetAvailable
     }
 
     private func updateGaplessFacts(_ header: MPEGFrameHeader) {
@@ -278,6 +253,7 @@ package final class MPEGTrackReader: TrackReader {
             goal = .end
         }
         nextTime = timeline.time(ofFrame: frame + count)
+        if count > 0 { target = nil }
         let kept = UnsafeBufferPointer(rebasing: samples[..<(Int(count) * channels)])
         block.append(kept, at: frame, time: timeline.time(ofFrame: frame))
     }
@@ -287,7 +263,8 @@ package final class MPEGTrackReader: TrackReader {
         // The whole item is indexed now, so the target may be known now.
         case .land(let target):
             if let time = map?.time(of: target) { return beginApproach(to: time) }
-        case .reach(let time): return beginApproach(to: time)
+        case .reach(let time): return beginApproach(to: target.flatMap { map?.time(of: $0) } ?? time)
+        case .refillReservoir(_, _, let time) where packets.island?.firstNumber == nil: return count(upTo: time)
         case .refillReservoir, .play, .end: break
         }
         goal = .end

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
+import Media
+
+extension MPEGTrackReader {
+    /// Returns the approach to `time`, after indexing all downloaded bytes if it depends on an estimate.
+    func approach(to time: Duration) -> SeekApproach? {
+        let look = { [self] in
+            map?.approach(
+                to: time, source.downloadProgress, claimed: section.claimedDuration, isExact: section.isExact)
+        }
+        if section.isExact { _ = packets.survey(budget: .max / 2) }
+        if case .island = look() { _ = packets.survey(budget: 64 << 20) }
+        return look()
+    }
+
+    /// Resumes at `point` unless the parser is already there.
+    func resume(from point: SeekPoint, behind packet: MPEGPacket?) {
+        guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
+        packets.resume(at: point)
+    }
+
+    /// Waits for the next byte, unless the server turns out to send only from the beginning, or to need longer for the
+    /// bytes before the target than for another request.
+    func waitOrChangeApproach() -> TrackStep {
+        switch goal {
+        case .refillReservoir(_, _, let time) where !source.downloadProgress.canSkipAhead:
+            return beginApproach(to: time)
+        case .reach(let time) where time != lostTime:
+            if case .island = approach(to: time) { return beginApproach(to: time) }
+        case .land, .reach, .refillReservoir, .play, .end: break
+        }
+        return .notYetAvailable
+    }
+
+    /// Counts the packets up to a time, because no packet was found at its estimated place.
+    func count(upTo time: Duration) -> TrackStep {
+        guard let frontier = packets.index.frontier else { return .ended }
+        (goal, lostTime) = (.reach(time), time)
+        packets.resume(at: frontier)
+        return .progressed
+    }
+}
