@@ -195,7 +195,7 @@ struct DownloadFollowingTests {
         other.start()
         _ = await other.reach { $0.extents.count == 7 * 16384 }
         let second = DownloadFixture(in: other.directory, Server.serve(content))
-        #expect(await second.run().condition == .failed(PartialFile.busy))
+        #expect(await second.run().condition == .failed(DownloadLocation.busy))
     }
 }
 
@@ -217,7 +217,7 @@ struct MissingLockTests {
         let first = DownloadFixture(calls: calls, silence)
         first.start()
         let second = DownloadFixture(in: first.directory, calls: calls, ScriptedTransport.serve(content))
-        #expect(await second.run().condition == .failed(PartialFile.busy))
+        #expect(await second.run().condition == .failed(DownloadLocation.busy))
         first.source.close()
         let third = DownloadFixture(in: first.directory, calls: calls, ScriptedTransport.serve(content))
         #expect(await third.run().condition == .complete)

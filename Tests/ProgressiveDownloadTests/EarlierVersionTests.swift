@@ -55,7 +55,7 @@ struct EarlierVersionTests {
                 do throws(MediaFailure) {
                     _ = try PartialFile.open(location, url: url)
                 } catch {
-                    isRefused = error == PartialFile.busy
+                    isRefused = error == DownloadLocation.busy
                 }
             }
             return code

@@ -138,7 +138,7 @@ struct ReplacementRaceTests {
             let (file, _) = try PartialFile.open(location, url: Replacing.url, calls: turnstile.calls)
             file.release()
         } catch {
-            if error != PartialFile.busy { faults.append("opening failed: \(error.reason)") }
+            if error != DownloadLocation.busy { faults.append("opening failed: \(error.reason)") }
         }
         if let failure = replacing.finish() { faults.append("replacing failed: \(failure)") }
         if directory.read("e.mp3") != Replacing.versions[2] { faults.append("the complete file is wrong") }
