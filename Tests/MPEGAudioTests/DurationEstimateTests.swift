@@ -101,7 +101,7 @@ struct DurationEstimateTests {
         #expect(abs(duration / .seconds(1) - 13.2) < 1e-6)
     }
 
-    @Test("In the first minute, the claimed duration counts even if the bit rate so far is a fourth", arguments: [100, 2400])
+    @Test("In the first minute, the claimed duration counts at a fourth of its bit rate", arguments: [100, 2400])
     func quietIntroduction(packets: Int64) {
         // Packets of 288 bytes are counted; 4000 packets of 1152 bytes follow.
         let total: Int64 = 1000 + 288 * packets + 1152 * 4000

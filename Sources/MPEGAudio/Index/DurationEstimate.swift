@@ -140,8 +140,8 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     /// The line from the counted packets to the end of the file at the claimed duration; `nil` unless the bit rate
-    /// between them is similar to the mean so far. The first minutes of a variable bit rate predict the others badly, and
-    /// its first seconds, which may be silence, still worse.
+    /// between them is similar to the mean so far. The first minutes of a variable bit rate predict the others badly,
+    /// and its first seconds, which may be silence, still worse.
     private var claimedLine: XingSeekTable? {
         guard let claimed, let totalLength, packets >= Self.fewestPackets, packetBytes > 0, lastFormat == nil
         else { return nil }

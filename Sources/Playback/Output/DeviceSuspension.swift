@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The suspension of the device by the sound server, for example while another program uses the device: the device keeps
-/// its frames and plays none. A pure value on the caller's clock.
+/// The suspension of the device by the sound server, for example while another program uses the device: the device
+/// keeps its frames and plays none. A pure value on the caller's clock.
 struct DeviceSuspension: Sendable, Equatable {
     enum Change: Sendable, Equatable { case began, ended }
 

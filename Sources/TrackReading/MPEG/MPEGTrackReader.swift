@@ -264,7 +264,7 @@ package final class MPEGTrackReader: TrackReader {
         case .land(let target):
             if let time = map?.time(of: target) { return beginApproach(to: time) }
         case .reach(let time): return beginApproach(to: target.flatMap { map?.time(of: $0) } ?? time)
-        case .refillReservoir(_, _, let time) where packets.island?.firstNumber == nil: return count(upTo: time)
+        case .refillReservoir(_, _, let time) where packets.island?.first == nil: return count(upTo: time)
         case .refillReservoir, .play, .end: break
         }
         goal = .end
