@@ -154,7 +154,8 @@ package enum CompositionRoot {
         }
     }
 
-    static var libraryPath: String { dataFolder + "/library.db" }
+    /// The library's file. If the listener keeps it elsewhere, with a link here, its log and backup are there, too.
+    static var libraryPath: String { SymbolicLink.target(of: dataFolder + "/library.db") }
 
     /// Returns the library; `nil` if there is none.
     package static func existingLibrary(

@@ -133,6 +133,20 @@ struct BadPlaceTests {
         #expect(aside.count == 1 && aside.allSatisfy { earshot.scratch.read("earshot/\($0)").count == 8192 })
     }
 
+    @Test("A corrupt library behind a link is replaced where it is, and the link stays")
+    func linkedLibrary() throws {
+        let run = try FeedRun()
+        let (folder, drive) = (run.earshot.scratch.path("earshot"), run.earshot.scratch.path("drive"))
+        #expect(mkdir(folder, 0o700) == 0 && mkdir(drive, 0o700) == 0)
+        #expect(symlink("../drive/mine.db", folder + "/library.db") == 0)
+        try run.earshot.scratch.write([UInt8](repeating: 7, count: 8192), to: "drive/mine.db")
+        try run.subscribe(to: [1])
+        #expect(run.earshot.scratch.names(in: "drive").contains { $0.hasPrefix("mine.db.damaged-") })
+        var status = stat()
+        #expect(lstat(folder + "/library.db", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(try run.json("podcasts").count == 1)
+    }
+
     @Test(
         "Without a sound server one message suggests an alternative", arguments: ["unix:/dev/null", "tcp:127.0.0.1:1"])
     func noSoundServer(address: String) throws {

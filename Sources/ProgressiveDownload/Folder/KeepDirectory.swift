@@ -61,17 +61,8 @@ public struct KeepDirectory: Sendable, Hashable {
         var status = stat()
         guard stat(path, &status) != 0 else { return SystemError("stat", code: ENOTDIR).whileCreating(path) }
         let error = SystemError("stat")
-        guard error.code == ENOENT, let target = linkTarget(path) else { return error.whileCreating(path) }
+        guard error.code == ENOENT, let target = SymbolicLink.text(at: path) else { return error.whileCreating(path) }
         return MediaFailure(.cannotCreate, "\(path) is a link to \(target), which does not exist")
-    }
-
-    /// The most bytes of a path in Linux (PATH_MAX).
-    private static let longestPath = 4096
-
-    private static func linkTarget(_ path: String) -> String? {
-        var target = [CChar](repeating: 0, count: longestPath)
-        let count = readlink(path, &target, target.count)
-        return count < 0 ? nil : String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     static func isDirectory(_ path: String) -> Bool {
