@@ -49,8 +49,9 @@ public struct LibraryDownloads: Sendable {
     func isRequested(_ resolved: ResolvedEpisode, byRule: Bool) throws -> Bool {
         guard let episode = resolved.libraryEntry?.episode else { return true }
         // Another process may have merged the episode meanwhile.
-        let download = try library.download(of: library.current(episode))
-        guard let download, download.removedAt == nil else { return false }
+        guard let download = try library.download(of: library.current(episode)), download.removedAt == nil else {
+            return false
+        }
         return try !byRule || !location(download).isBusy()
     }
 
