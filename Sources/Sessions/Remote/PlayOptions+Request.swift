@@ -94,7 +94,8 @@ extension StartTarget {
 }
 
 extension TimeTarget {
-    fileprivate var text: String {
+    /// The text that `TimeTarget(parsing:)` reads. An estimated time loses its packet.
+    var text: String {
         switch self {
         case .time(let time), .estimated(let time, _): JSONValue.seconds(time).description
         case .fraction(let part): JSONValue.decimal(part * 100).description + "%"

@@ -133,16 +133,6 @@ extension DeckRecord {
     }
 }
 
-extension TimeTarget {
-    /// The value of `until`.
-    fileprivate var text: String {
-        switch self {
-        case .time(let time): JSONValue.seconds(time).description
-        case .fraction(let part): "\(JSONValue.decimal(part * 100))%"
-        }
-    }
-}
-
 extension Duration {
     /// The milliseconds of the part below a second.
     fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
