@@ -205,6 +205,23 @@ struct RingWriterTests {
         #expect(next == (1, 25_000))
     }
 
+    @Test("Frames that are left out of one version are played in the one before, which numbers others so")
+    func editedVersion() {
+        let stage = WriterStage()
+        let edits = [FrameNumbering(generation: 0, version: 1): PlaybackEdits(cuts: [6000..<7000])]
+        _ = stage.writer.setEdits(edits, after: nil)
+        for version in 0..<2 as Range<UInt16> {
+            let run = FrameRun(
+                generation: 0, item: 0, version: version, sourceFrame: 5000, frames: 3000,
+                mark: version == 0 ? .first : [])
+            #expect(tone(5000..<8000).withUnsafeBufferPointer { stage.writer.write($0, as: run) })
+        }
+        stage.finish()
+        #expect(stage.timeline.played[0]?.source == 5000)
+        let old = stage.runs.map(\.run).filter { $0.version == 0 }
+        #expect(old.reduce(0) { $0 + Int($1.sourceFrames) } == 3000)
+    }
+
     @Test("A run that is longer than the ring is written as the device plays")
     func longRun() {
         let stage = WriterStage()

@@ -55,6 +55,34 @@ struct SleepTimerTests {
             timers == [nil, .after(.seconds(1800)), .after(.seconds(3600))] + chapter + [.endOfItem(count: 1), nil])
     }
 
+    @Test("When playback continues in a shorter version, the chapters after the same place count")
+    func shorterVersion() {
+        var countdown = SleepCountdown(.endOfChapter(count: 2))
+        let first = FrameNumbering(generation: 1)
+        countdown.armed(at: ChapterEnds(numbering: first, start: 0, position: 2900, frames: [1000, 3000, 5000]))
+        let second = FrameNumbering(generation: 1, version: 1)
+        var ends = ChapterEnds(
+            numbering: second, shift: -2000, start: 950, position: 950, frames: [1000, 3000])
+        var isOver = [countdown.played(ends)]
+        #expect(countdown.hold(ends) == 3000)
+        for position in [1000, 2900, 3000] as [Int64] {
+            ends.position = position
+            isOver.append(countdown.played(ends))
+        }
+        #expect(isOver == [false, false, false, true])
+    }
+
+    @Test("A chapter that ended before the start of another version counts as soon as that version is known")
+    func endBeforeOtherVersion() {
+        var countdown = SleepCountdown(.endOfChapter(count: 1))
+        let first = FrameNumbering(generation: 1)
+        countdown.armed(at: ChapterEnds(numbering: first, start: 0, position: 2900, frames: [1000, 3000]))
+        let second = FrameNumbering(generation: 1, version: 1)
+        let isOver = countdown.played(
+            ChapterEnds(numbering: second, shift: 5000, start: 8100, position: 8100, frames: [6000, 8000, 9000]))
+        #expect(isOver)
+    }
+
     /// A stage with three items of 4000, 3000 and 2000 frames.
     private func stage(clock: ManualClock? = nil) -> (LoopStage, [PlaybackItem]) {
         let stage = LoopStage(clock: clock)

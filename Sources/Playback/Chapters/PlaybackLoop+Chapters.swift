@@ -46,23 +46,29 @@ extension PlaybackLoop {
         return chapterEnds(of: open, format)
     }
 
-    private func chapterEnds(of open: OpenItem, _ format: AudioFormat) -> ChapterEnds {
-        let place = output.timeline.position(at: sink.playedFrames).flatMap {
-            $0.generation == open.generation ? $0.sourceFrame : nil
-        }
+    private func chapterEnds(of open: OpenItem, _ format: AudioFormat) -> ChapterEnds? {
+        guard let numbering = open.numbering else { return nil }
         let target = seeks.pending.flatMap { _ in open.item.id == displayed?.id ? position : nil }
         let start = frame(at: target ?? open.reader.requestedTime, in: open, format)
         let cuts = PlaybackEdits(cuts: cuts(in: open, format))
-        return ChapterEnds(
-            generation: open.generation, start: start + format.frames(in: ChapterEnds.tolerance),
-            position: place ?? start,
+        var ends = ChapterEnds(
+            numbering: numbering, shift: open.frames.shift, start: start + format.frames(in: ChapterEnds.tolerance),
+            position: start,
             frames: books[open.item.id]?.ends.map { cuts.start(frame(at: $0, in: open, format)) } ?? [])
+        guard let place = output.timeline.position(at: sink.playedFrames),
+            let played = ends.frame(place.sourceFrame, in: place.numbering)
+        else { return ends }
+        ends.position = played
+        // The item did not start in a later version.
+        if numbering.version > 0 { ends.start = played }
+        return ends
     }
 
     /// Returns the number of chapters inside an item that end after the position last counted.
     func chapterEndsLeft(of generation: UInt32) -> Int {
         guard let open = audio.item(generation: generation), let format = audio.ring?.format else { return 0 }
-        return sleep.countdown?.uncounted(chapterEnds(of: open, format)).count ?? 0
+        guard let ends = chapterEnds(of: open, format) else { return 0 }
+        return sleep.countdown?.uncounted(ends).count ?? 0
     }
 
     /// Returns the source frame of a time.
@@ -74,16 +80,25 @@ extension PlaybackLoop {
     func updateEdits() {
         guard let writer = audio.writer, machine.phase != .outputLost else { return }
         let format = writer.ring.format
-        var edits: [UInt32: PlaybackEdits] = [:]
+        var edits = formerEdits(writer)
         for open in audio.items {
             let cuts = cuts(in: open, format)
-            if !cuts.isEmpty { edits[open.generation] = PlaybackEdits(cuts: cuts) }
+            if !cuts.isEmpty, let numbering = open.numbering { edits[numbering] = PlaybackEdits(cuts: cuts) }
         }
         if let ends = chapterEnds, let hold = sleep.countdown?.hold(ends) {
-            edits[ends.generation, default: PlaybackEdits()].hold = hold
+            edits[ends.numbering, default: PlaybackEdits()].hold = hold
         }
         let place = output.timeline.position(at: sink.playedFrames)
         if writer.setEdits(edits, after: place) { processAgain() }
+    }
+
+    /// Returns the hidden chapters in the frames of earlier versions, some of which may still wait.
+    private func formerEdits(_ writer: RingWriter) -> [FrameNumbering: PlaybackEdits] {
+        let former = writer.edits.filter { numbering, edits in
+            guard !edits.cuts.isEmpty, let open = audio.item(generation: numbering.generation) else { return false }
+            return open.numbering != numbering
+        }
+        return former.mapValues { PlaybackEdits(cuts: $0.cuts) }
     }
 
     /// Returns the source frames of the hidden chapters that are left out.

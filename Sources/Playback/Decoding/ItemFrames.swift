@@ -13,6 +13,8 @@ struct ItemFrames: Sendable, Equatable {
     private var number = Number.unknown
     /// The number of changes of the version since then (`FrameRun.version`).
     private(set) var version: UInt16 = 0
+    /// The number of a frame of the version less the number that it had in the version before.
+    private(set) var shift: Int64 = 0
     /// True until the ring contains the mark that announces the item.
     private(set) var needsFirstMark: Bool
     /// True if some of the item was decoded.
@@ -34,12 +36,15 @@ struct ItemFrames: Sendable, Equatable {
         }
     }
 
+    /// True if the next block is of another version, whose numbers are not known yet.
+    var isOutdated: Bool { if case .outdated = number { true } else { false } }
+
     /// Starts a block at `frame`, unless the block follows the frames before it.
     /// - Parameter tolerance: the difference that rounding and the frames in the converter cause. After a greater one,
     ///   frames between the blocks are lost.
     mutating func beginBlock(at frame: Int64, tolerance: Int64) {
         if case .known(let next) = number, frame - next <= tolerance { return }
-        if case .outdated = number { version &+= 1 }
+        if case .outdated(let next) = number { (version, shift) = (version &+ 1, frame - next) }
         number = .known(frame)
     }
 

@@ -116,6 +116,11 @@ final class OpenItem {
 
     // MARK: Frames in the ring
 
+    /// The numbering of the frames that the reader reads; `nil` before the first block of another version.
+    var numbering: FrameNumbering? {
+        frames.isOutdated ? nil : FrameNumbering(generation: generation, version: frames.version)
+    }
+
     /// Returns the run of the next `count` frames.
     func run(frames count: Int) -> FrameRun {
         FrameRun(

@@ -20,10 +20,10 @@ struct ReplayLog: Sendable {
     var isDone: Bool { done.entries == entries.count }
 
     /// The place of the cursor; `nil` if the log is empty.
-    var next: (generation: UInt32, sourceFrame: Int64)? {
+    var next: (numbering: FrameNumbering, sourceFrame: Int64)? {
         let (run, offset) =
             isDone ? (entries.last?.run, Int(entries.last?.run.frames ?? 0)) : (entries[done.entries].run, done.frames)
-        return run.map { ($0.generation, $0.sourceFrame + Int64(offset)) }
+        return run.map { ($0.numbering, $0.sourceFrame + Int64(offset)) }
     }
 
     /// The number of frames that wait.
@@ -96,7 +96,7 @@ struct ReplayLog: Sendable {
 extension FrameRun {
     /// Returns true if `place` is a frame of this run, or the place of its mark.
     fileprivate func holds(_ place: RenderedTimeline.Position) -> Bool {
-        guard sharesVersion(with: place), place.sourceFrame >= sourceFrame else { return false }
+        guard numbering == place.numbering, place.sourceFrame >= sourceFrame else { return false }
         return frames == 0 || place.sourceFrame < sourceFrame + Int64(frames)
     }
 
@@ -108,6 +108,7 @@ extension FrameRun {
     /// Returns true if all frames of this run come before `place`, as at the end of the frames read so far.
     fileprivate func ends(before place: RenderedTimeline.Position) -> Bool {
         guard generation == place.generation else { return false }
-        return version < place.version || sharesVersion(with: place) && sourceFrame + Int64(frames) <= place.sourceFrame
+        return version < place.version
+            || version == place.version && sourceFrame + Int64(frames) <= place.sourceFrame
     }
 }

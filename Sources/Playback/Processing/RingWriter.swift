@@ -28,8 +28,8 @@ final class RingWriter {
     private var written = WrittenRuns()
     private var fade: SpliceFade
     private var isFading = false
-    /// The frames that are not played, by generation.
-    private var edits: [UInt32: PlaybackEdits] = [:]
+    /// The frames that are not played.
+    private(set) var edits: [FrameNumbering: PlaybackEdits] = [:]
     /// True after the last frames before a hold or a cut.
     private var isInterrupted = false
     /// The number of frames that may still be written to the ring; `nil` for no limit.
@@ -111,7 +111,7 @@ final class RingWriter {
         // Frames of two versions are not processed together, because their numbers are unrelated.
         if let item, item.generation == run.generation, item.version != run.version { interrupt() }
         guard pending.pieces.isEmpty else { return 0 }
-        let part = edits[run.generation]?.part(from: run.sourceFrame, count: Int(run.frames))
+        let part = edits[run.numbering]?.part(from: run.sourceFrame, count: Int(run.frames))
         switch part ?? .played(Int(run.frames)) {
         case .held:
             interrupt()
@@ -230,21 +230,21 @@ final class RingWriter {
 
 // MARK: Frames that are not played
 extension RingWriter {
-    /// Sets the frames that are not played, by generation.
+    /// Sets the frames that are not played.
     /// - Parameter place: the frame being played; `nil` before the first.
     /// - Returns: true if the edits concern frames after `place` that were processed already; `replay` corrects that.
-    func setEdits(_ new: [UInt32: PlaybackEdits], after place: RenderedTimeline.Position?) -> Bool {
+    func setEdits(_ new: [FrameNumbering: PlaybackEdits], after place: RenderedTimeline.Position?) -> Bool {
         guard new != edits else { return false }
         let old = edits
         edits = new
         guard let next = log.next else { return false }
-        return new.contains { generation, edits in
-            guard place.map({ $0.generation <= generation }) ?? true, generation <= next.generation else {
+        return new.contains { numbering, edits in
+            guard place.map({ $0.numbering <= numbering }) ?? true, numbering <= next.numbering else {
                 return false
             }
-            let start = place.flatMap { $0.generation == generation ? $0.sourceFrame : nil } ?? 0
-            let end = generation == next.generation ? next.sourceFrame : .max
-            return start < end && edits.differs(from: old[generation], in: start..<end)
+            let start = place.flatMap { $0.numbering == numbering ? $0.sourceFrame : nil } ?? 0
+            let end = numbering == next.numbering ? next.sourceFrame : .max
+            return start < end && edits.differs(from: old[numbering], in: start..<end)
         }
     }
 

@@ -59,32 +59,20 @@ struct WrittenRuns: Sendable {
 extension FrameRun {
     /// Returns true if `next` follows without a gap and both are unprocessed, so that one run can describe both.
     fileprivate func joins(_ next: FrameRun) -> Bool {
-        frames == sourceFrames && next.frames == next.sourceFrames && generation == next.generation
-            && version == next.version && sourceFrame + Int64(sourceFrames) == next.sourceFrame
+        frames == sourceFrames && next.frames == next.sourceFrames && numbering == next.numbering
+            && sourceFrame + Int64(sourceFrames) == next.sourceFrame
     }
 
     /// Returns true if all frames of this run come before `place`.
     fileprivate func ends(before place: RenderedTimeline.Position) -> Bool {
-        precedesVersion(of: place)
-            || sharesVersion(with: place) && sourceFrame + Int64(sourceFrames) <= place.sourceFrame
+        numbering < place.numbering
+            || numbering == place.numbering && sourceFrame + Int64(sourceFrames) <= place.sourceFrame
     }
 
     /// Returns the number of the first output frame that represents `place`.
     fileprivate func firstFrame(from place: RenderedTimeline.Position) -> Int {
-        guard sharesVersion(with: place), place.sourceFrame > sourceFrame, sourceFrames > 0 else { return 0 }
+        guard numbering == place.numbering, place.sourceFrame > sourceFrame, sourceFrames > 0 else { return 0 }
         let offset = (place.sourceFrame - sourceFrame) * Int64(frames)
         return Int((offset + Int64(sourceFrames) - 1) / Int64(sourceFrames))
-    }
-}
-
-extension FrameRun {
-    /// Returns true if the frames of this run are counted as those of `place` are.
-    func sharesVersion(with place: RenderedTimeline.Position) -> Bool {
-        generation == place.generation && version == place.version
-    }
-
-    /// Returns true if this run is of an earlier generation or version than `place`.
-    func precedesVersion(of place: RenderedTimeline.Position) -> Bool {
-        (generation, version) < (place.generation, place.version)
     }
 }

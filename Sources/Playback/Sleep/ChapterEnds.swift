@@ -6,12 +6,20 @@ struct ChapterEnds: Sendable, Equatable {
     /// at different sample rates, and a chapter of a few frames would hold the sound before it starts.
     static let tolerance = Duration.milliseconds(20)
 
-    /// The generation of the item's frames; a seek changes it.
-    var generation: UInt32
-    /// The first frame of this generation, with the tolerance.
+    /// The numbering of the frames; a seek and another version change it.
+    var numbering: FrameNumbering
+    /// The number of a frame less the number that it had in the version before.
+    var shift: Int64 = 0
+    /// The first frame that counts: that of the generation, with the tolerance.
     var start: Int64
     /// The frame being played.
     var position: Int64
     /// The first frame after each chapter but the last one, which ends with the item; ascending.
     var frames: [Int64]
+
+    /// Returns the number of a frame in this numbering; `nil` if it is of neither this version nor the one before.
+    func frame(_ frame: Int64, in other: FrameNumbering) -> Int64? {
+        if other == numbering { return frame }
+        return other.generation == numbering.generation && other.version &+ 1 == numbering.version ? frame + shift : nil
+    }
 }

@@ -37,7 +37,7 @@ struct SleepCountdown: Sendable, Equatable {
     private(set) var itemsLeft: Int?
     private(set) var chaptersLeft: Int?
     /// The position up to which chapters were counted.
-    private var counted: (generation: UInt32, frame: Int64)?
+    private var counted: (numbering: FrameNumbering, frame: Int64)?
     /// The position at which the fade began, and where playback resumes.
     private(set) var fadeStart: (item: PlaybackItem.ID, position: Duration)?
 
@@ -120,13 +120,13 @@ struct SleepCountdown: Sendable, Equatable {
 /// place of the end, not the number of chapters left.
 extension SleepCountdown {
     /// Notes that the timer was armed at a position: chapters that ended before do not count.
-    mutating func armed(at ends: ChapterEnds) { counted = (ends.generation, ends.position) }
+    mutating func armed(at ends: ChapterEnds) { counted = (ends.numbering, ends.position) }
 
     /// Counts the chapters that have ended since the last call.
     /// - Returns: true if the last one has ended.
     mutating func played(_ ends: ChapterEnds) -> Bool {
         let ended = uncounted(ends).count { $0 <= ends.position }
-        counted = (ends.generation, max(ends.position, place(ends)))
+        counted = (ends.numbering, max(ends.position, place(ends)))
         return count(ended)
     }
 
@@ -138,7 +138,7 @@ extension SleepCountdown {
 
     /// The position up to which the chapters of this generation were counted.
     private func place(_ ends: ChapterEnds) -> Int64 {
-        counted.flatMap { $0.generation == ends.generation ? $0.frame : nil } ?? ends.start
+        counted.flatMap { ends.frame($0.frame, in: $0.numbering) } ?? ends.start
     }
 
     /// Returns the frame before which playback stops; `nil` if that is not inside the item.
