@@ -35,7 +35,8 @@ enum Order: Sendable, Equatable {
     func landing(from here: Int64, in reference: Reference) -> Int64? {
         let (item, frame) = reference.place(of: here)
         switch self {
-        case .seek(.absolute(.time(let time))): return Self.frame(at: time, of: item, in: reference)
+        case .seek(.absolute(.time(let time))), .seek(.absolute(.estimated(let time, _))):
+            return Self.frame(at: time, of: item, in: reference)
         case .seek(.absolute(.fraction(let part))):
             let length = Self.duration(ofFrames: reference.lengths[item])
             return Self.frame(at: length * max(0, min(1, part)), of: item, in: reference)
