@@ -81,25 +81,16 @@ struct CommandProblemTests {
         #expect(PlayerCommand.playNow.problem(status, PlaybackQueue(repeatMode: .off)) == nil)
     }
 
-    /// Returns the command for the items 6, 4 and 9 on the playlist 3, 4, 5, 6.
-    private func counted(_ command: PlayerCommand) throws(ControlError) -> PlayerCommand {
+    @Test("A position that the items of a client do not have is refused")
+    func ownPositions() {
         var playlist = PlaybackQueue(repeatMode: .off)
         for id: UInt32 in 3...6 { playlist.append(Self.item(id)) }
-        return try command.counting(among: [6, 4, 9], of: playlist)
-    }
-
-    @Test("Positions among the items of a client count those that are on the playlist, in its order")
-    func ownPositions() throws {
-        #expect(try counted(.remove(.position(0))) == .remove(.id(4)))
-        #expect(try counted(.remove(.position(1))) == .remove(.id(6)))
-        #expect(try counted(.move(.position(1), to: 0)) == .arrange([6, 4]))
-        #expect(try counted(.move(.position(0), to: 9)) == .arrange([6, 4]))
-        #expect(try counted(.pause) == .pause)
-        for command in [PlayerCommand.remove(.position(2)), .move(.position(2), to: 0)] {
-            #expect(throws: ControlError("the playlist has no item #3", kind: "missing", status: 66)) {
-                try counted(command)
-            }
-        }
+        let status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 4)
+        let problem = { (command: PlayerCommand) in command.counting(among: [6, 4, 9]).problem(status, playlist) }
+        #expect(problem(.remove(.position(1))) == nil && problem(.move(.position(1), to: 0)) == nil)
+        #expect(problem(.remove(.position(2))) == "the playlist has no item #3")
+        #expect(problem(.move(.position(2), to: 0)) == "the playlist has no item #3")
+        #expect(PlayerCommand.pause.counting(among: [6]) == .pause)
     }
 
     @Test("The last item of a repeated playlist has a next one")

@@ -156,11 +156,9 @@ struct SessionControl {
         } catch {
             throw .invalidParameters(error.description)
         }
-        guard let items = request.parameters.integers("items"), let playlist = player?.playlist else {
-            return Order(command, request.ticket)
-        }
-        let ids = items.compactMap { PlaybackItem.ID(exactly: $0 - 1) }
-        return Order(try command.counting(among: ids, of: playlist), request.ticket)
+        guard let items = request.parameters.integers("items") else { return Order(command, request.ticket) }
+        return Order(
+            command.counting(among: items.compactMap { PlaybackItem.ID(exactly: $0 - 1) }), request.ticket)
     }
 
     static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {

@@ -46,7 +46,12 @@ extension PlayerCommand {
 
 extension ItemChoice {
     /// The position on the playlist, from 1.
-    fileprivate var number: Int? { if case .position(let place) = self { place + 1 } else { nil } }
+    fileprivate var number: Int? {
+        switch self {
+        case .position(let place), .place(let place, _): place + 1
+        case .id: nil
+        }
+    }
 }
 
 extension PlayerStatus {

@@ -3,6 +3,11 @@ import AudioContainers
 package import Media
 
 extension ContainerTrackReader {
+    package var isOnIsland: Bool { estimated != nil }
+    package var correction: (time: Duration, isUnknown: Bool) {
+        (estimated?.correction ?? .zero, estimated.map { $0.correction == nil } ?? false)
+    }
+
     package var anchor: TimeAnchor? {
         guard let estimated, estimated.correction == nil, let first = estimated.first,
             let total = source.downloadProgress.total

@@ -118,11 +118,6 @@ package final class ContainerTrackReader: TrackReader {
     package var timeline: (any TrackTimeline)? { map }
     package func releaseDecoder() { decoding = nil }
 
-    package var isOnIsland: Bool { estimated != nil }
-    package var correction: (time: Duration, isUnknown: Bool) {
-        (estimated?.correction ?? .zero, estimated.map { $0.correction == nil } ?? false)
-    }
-
     /// What is known of the file; `nil` until its track is found.
     var map: ContainerTimeline? {
         // The format is not known before the probe is complete.
