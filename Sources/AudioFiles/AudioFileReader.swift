@@ -72,6 +72,12 @@ public final class AudioFileReader: AudioFrameReader {
         frames = file.format == wanted ? file : try ConvertingReader(file, to: wanted, path: path)
     }
 
+    /// Returns the exact time of a position that was an estimate, in a complete file.
+    /// - Parameter anchor: The packet from which the position counts.
+    public func time(of position: Duration, from anchor: TimeAnchor) -> Duration {
+        (file as? TrackFileReader)?.time(of: .estimated(position, from: anchor)) ?? position
+    }
+
     /// The format of the file itself.
     public var fileFormat: AudioFileFormat { file.fileFormat }
     /// The number of frames of `format`. Exact for every complete file, except some that were truncated; counting

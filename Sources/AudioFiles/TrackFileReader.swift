@@ -53,6 +53,12 @@ final class TrackFileReader: SoundFile {
         }
     }
 
+    /// Returns the time of a target after counting the packets; `nil` if it is unknown.
+    func time(of target: TimeTarget) -> Duration? {
+        reader.count(for: target)
+        return reader.timeline?.time(of: target)
+    }
+
     let damage = FileDamage()
     var shortfall: AudioFileError? { reader.timeline?.shortfall.map { .reading(name, $0) } }
 

@@ -87,7 +87,7 @@ extension TrackReader {
 
     /// Counts packets, which takes little time, if a target depends on them: those of a complete file for a part of its
     /// duration, because a part of an estimate may be far off, and the downloaded ones for a time that was an estimate.
-    func count(for target: TimeTarget?) {
+    package func count(for target: TimeTarget?) {
         switch target {
         case .fraction? where source.downloadProgress.condition == .complete:
             switch timeline?.duration {

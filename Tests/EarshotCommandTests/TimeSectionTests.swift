@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import TerminalInterface
 import Testing
 
 @Suite("Parsing of time sections")
 struct TimeSectionTests {
+    @Test("A section from an estimated bookmark has exact times once the packets are counted")
+    func estimated() {
+        let anchor = TimeAnchor(offset: 3000, time: .seconds(400), totalLength: 9000)
+        let section = SectionTarget(.seconds(410), from: anchor, length: .seconds(30))
+        let exact = section.counted { position, _ in position - .seconds(100) }
+        #expect(section.needsLength && !exact.needsLength)
+        #expect(exact.section(within: .seconds(900)) == TimeSection(start: .seconds(310), end: .seconds(340)))
+        #expect(!SectionTarget(.seconds(410), from: nil, length: .seconds(30)).needsLength)
+    }
+
     @Test(
         "A section is parsed into its start and end",
         arguments: [

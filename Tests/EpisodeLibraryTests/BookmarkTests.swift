@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import Media
 import Testing
 
 @Suite("Bookmarks")
@@ -21,6 +22,23 @@ struct BookmarkTests {
         #expect(moved.map(\.position) == [0, 40, 50, 860].map { .seconds($0) })
         #expect(moved.map(\.version) == ["12 bytes", "7 bytes", nil, "12 bytes"])
         #expect(try stage.library.bookmarks(of: 2).map(\.position) == [.seconds(10)])
+    }
+
+    @Test("Estimated bookmarks become exact by the correction of their packet, and others stay")
+    func corrected() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(2), .numbered(1)], into: try stage.subscribe())
+        let anchor = TimeAnchor(offset: 3000, time: .seconds(400), totalLength: 9000)
+        let other = TimeAnchor(offset: 5000, time: .seconds(600), totalLength: 9000)
+        let made = [(1, 410, anchor), (1, 90, anchor), (1, 610, other), (1, 50, nil), (2, 410, anchor)]
+        for (episode, seconds, from) in made {
+            try stage.library.addBookmark(Int64(episode), at: .seconds(seconds), from: from)
+        }
+        try stage.library.correctBookmarks(of: 1, from: anchor, by: .seconds(-100))
+        let bookmarks = try stage.library.bookmarks(of: 1)
+        #expect(bookmarks.map(\.position) == [0, 50, 310, 610].map { .seconds($0) })
+        #expect(bookmarks.map(\.anchor) == [nil, nil, nil, other])
+        #expect(try stage.library.bookmarks(of: 2).map(\.anchor) == [anchor])
     }
 
     @Test(

@@ -40,6 +40,20 @@ extension IslandTests {
         #expect(abs(resumed - found) <= 8 * 1152 && later.correction.isUnknown)
     }
 
+    @Test("The correction of estimated times is reported once, when the bytes before them have arrived")
+    func correction() throws {
+        let (reader, source, _) = stranded(.longVBR, at: 0.6)
+        _ = reader.readOn(enough: 5000)
+        let anchor = reader.anchor
+        let before = reader.removeCorrection()
+        source.release()
+        while reader.survey(isSoundDue: false) {}
+        let after = try #require(reader.removeCorrection())
+        #expect(anchor != nil && before == nil)
+        #expect(after.anchor == anchor && after.time == reader.correction.time && after.time != .zero)
+        #expect(reader.removeCorrection() == nil)
+    }
+
     @Test("An estimated position of another version of the file counts unchanged")
     func savedInOtherVersion() {
         let fixture = Fixture.longVBR

@@ -67,6 +67,20 @@ extension Library {
         return first
     }
 
+    /// Makes the estimated bookmarks of an episode exact that count from a packet.
+    /// - Parameter correction: the difference between the exact and the estimated times.
+    public func correctBookmarks(
+        of episode: Int64, from anchor: TimeAnchor, by correction: Duration
+    ) throws(LibraryError) {
+        try write { db in
+            try db.execute(
+                sql: """
+                    UPDATE bookmark SET position = max(0, position + ?), anchor = NULL WHERE episode = ? AND anchor = ?
+                    """,
+                arguments: [correction.microseconds, episode, anchor.text])
+        }
+    }
+
     /// Moves the bookmarks of an episode to another version of its audio. Those of a third version stay.
     /// - Parameters:
     ///   - version: the version of the bookmarks to move.

@@ -64,7 +64,7 @@ public struct DurationEstimate: Sendable, Equatable {
             let length = music(inPackets: Double(declared), end: end)
             return totalLength == nil ? .estimated(length) : .declared(length)
         }
-        guard let totalLength, totalLength > audioStart, let line = constantLine ?? meanLine
+        guard let totalLength, totalLength > audioStart, let line = constantLine ?? claimedLine ?? meanLine
         else { return .unknown }
         return .estimated(music(inPackets: line.packet(atByte: Double(totalLength)), end: nil))
     }

@@ -14,6 +14,8 @@ final class ItemReader {
     /// The target chosen last; `nil` for the start of the item.
     private var target: TimeTarget?
     private var hasReportedDamage = false
+    /// The last packet from which estimated times counted.
+    private var lastAnchor: TimeAnchor?
     private let kept: () -> KeptFrameIndex?
     private let noBlock = PCMBlock()
 
@@ -118,6 +120,17 @@ extension ItemReader {
     var isBeyondEnd: Bool { track?.isBeyondEnd ?? false }
     var correction: (time: Duration, isUnknown: Bool) { track?.correction ?? (.zero, false) }
     var anchor: TimeAnchor? { track?.anchor }
+
+    /// Returns the correction of the times that count from a packet, once it is known and the packets after it are
+    /// still being read.
+    func removeCorrection() -> (anchor: TimeAnchor, time: Duration)? {
+        if let anchor {
+            lastAnchor = anchor
+            return nil
+        }
+        guard let last = lastAnchor.take(), let track, track.isOnIsland, !track.correction.isUnknown else { return nil }
+        return (last, track.correction.time)
+    }
     var isOnIsland: Bool { track?.isOnIsland ?? false }
     var landingWait: LandingWait? { track?.landingWait }
     var readOffset: Int64 { track?.readOffset ?? search.readOffset }

@@ -73,6 +73,7 @@ extension PlaybackLoop {
         let hasMore = reader.survey(isSoundDue: !canRest(after: progress))
         for open in audio.readers {
             if let damage = open.removeDamage() { emit(.damageSkipped(open.item, damage)) }
+            if let (anchor, time) = open.removeCorrection() { emit(.timesCorrected(open.item, from: anchor, by: time)) }
         }
         if let index = reader.removeIndexToStore() { reader.item.source?.keep(index) }
         return hasMore

@@ -37,6 +37,14 @@ struct BookmarkTasks {
         }
     }
 
+    /// Makes the estimated bookmarks of an episode exact that count from a packet.
+    mutating func correct(_ item: PlaybackItem, _ episode: Int64?, from anchor: TimeAnchor, by correction: Duration) {
+        start(about: "bookmarks of \(item.title)") { [writer] () async throws(MediaFailure) in
+            try await writer.correct(episode, from: anchor, by: correction)
+            return .silent
+        }
+    }
+
     /// Moves the bookmarks of an episode to the version that replaced its audio.
     mutating func move(_ item: PlaybackItem, _ episode: Int64?, _ change: VersionChange) {
         start(about: "bookmarks of \(item.title)") { [writer] () async throws(MediaFailure) in
@@ -78,6 +86,8 @@ extension PlaySession {
             bookmarks.add(
                 item, positions.episode(of: item.id), at: position, from: anchor, in: anchor?.totalLength ?? length,
                 title: title)
+        case .timesCorrected(let item, let anchor, let correction):
+            bookmarks.correct(item, positions.episode(of: item.id), from: anchor, by: correction)
         case .versionChanged(let item, _, _, let change?):
             bookmarks.move(item, positions.episode(of: item.id), change)
         default: break

@@ -36,6 +36,16 @@ struct BookmarkWriter: Sendable {
         return "added bookmark \(number)"
     }
 
+    /// Makes the estimated bookmarks of an episode exact that count from a packet.
+    func correct(
+        _ episode: Int64?, from anchor: TimeAnchor, by correction: Duration
+    ) async throws(MediaFailure) {
+        guard let library, let episode else { return }
+        try await retrying { () throws(LibraryError) in
+            try library.correctBookmarks(of: library.current(episode), from: anchor, by: correction)
+        }
+    }
+
     /// Moves the bookmarks of an episode to the version that replaced its audio.
     func move(_ episode: Int64?, _ change: VersionChange) async throws(MediaFailure) {
         guard let library, let episode, let times = change.times, let old = change.oldLength else { return }

@@ -246,7 +246,7 @@ package struct PlaySession {
         case .startRetried(let item, let failure):
             report(note: "\(item.location): \(failure.reason); trying again")
         case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
-            .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
+            .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break
         }
         write(reporter.report(event, status: player.status, at: now))

@@ -56,8 +56,8 @@ package enum ClipSession {
         switch options.part {
         case .section(let target): section = target
         case .bookmark(let name, let length):
-            let start = try library.bookmark(named: name, of: episode.id).position
-            section = SectionTarget(TimeSection(start: start, end: start + length))
+            let bookmark = try library.bookmark(named: name, of: episode.id)
+            section = SectionTarget(bookmark.position, from: bookmark.anchor, length: length)
         }
         try library.close()
         var rendering = RenderOptions(

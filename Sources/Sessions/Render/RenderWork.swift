@@ -99,7 +99,7 @@ struct RenderWork: Sendable {
         guard let length = target.needsLength ? reader.exactDuration : .zero else {
             throw MediaFailure(.missing, "the duration is unknown: give times instead of percentages")
         }
-        guard let section = target.section(within: length) else {
+        guard let section = target.counted(reader.time).section(within: length) else {
             throw MediaFailure(.missing, "the section does not end after its start")
         }
         return section

@@ -11,6 +11,23 @@ public struct SectionTarget: Sendable, Equatable {
         (start, end) = (.time(section.start), section.end.map { .time($0) })
     }
 
+    /// Creates the section of a length from a position on.
+    /// - Parameter anchor: the packet from which an estimated position counts; `nil` for an exact one.
+    public init(_ position: Duration, from anchor: TimeAnchor?, length: Duration) {
+        (start, end) = (TimeTarget(position, from: anchor), TimeTarget(position + length, from: anchor))
+    }
+
+    private init(_ start: TimeTarget, _ end: TimeTarget?) { (self.start, self.end) = (start, end) }
+
+    /// Returns the section with exact times in place of estimated ones.
+    public func counted(_ time: (Duration, TimeAnchor) -> Duration) -> SectionTarget {
+        let exact = { (target: TimeTarget) -> TimeTarget in
+            guard case .estimated(let position, let anchor) = target else { return target }
+            return .time(time(position, anchor))
+        }
+        return SectionTarget(exact(start), end.map(exact))
+    }
+
     /// Parses `1:00-1:30`, `45:00-` or `50%-60%`.
     /// - Throws: an error if the text is not a section, or if the section is empty or ends before it begins.
     public init(parsing text: some StringProtocol) throws(ArgumentError) {
@@ -29,9 +46,14 @@ public struct SectionTarget: Sendable, Equatable {
         throw ArgumentError("invalid section \"\(text)\": the end must be after the start")
     }
 
-    /// True if the length of the recording is needed to find the section.
+    /// True if the packets of the recording must be counted to find the section.
     public var needsLength: Bool {
-        [start, end].contains { if case .fraction? = $0 { true } else { false } }
+        [start, end].contains { target in
+            switch target {
+            case .fraction?, .estimated?: true
+            case .time?, nil: false
+            }
+        }
     }
 
     /// Returns the section of a recording.

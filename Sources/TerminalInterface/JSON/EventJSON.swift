@@ -35,7 +35,7 @@ public struct EventJSON: Sendable, Equatable {
             self = Self.seek("landed", item, position, isEstimated ? "estimated" : "exact", waited: waited)
         case .mustWait(let item, _):
             self = Self.seek("waits", item, status.position, Self.positionQuality(status), waited: nil)
-        case .startRetried: return nil
+        case .startRetried, .timesCorrected: return nil
         case .chaptersFound(let item, let chapters): self.init("chapters", ChapterJSON.list(item, chapters))
         case .chapterChanged(let item, let place): self.init("chapter", ChapterJSON.place(item, place))
         case .ended: self.init("ended", [])
