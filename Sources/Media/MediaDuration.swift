@@ -42,6 +42,9 @@ public enum TimeTarget: Sendable, Equatable {
     public init(_ time: Duration, from anchor: TimeAnchor?) {
         self = anchor.map { .estimated(time, from: $0) } ?? .time(time)
     }
+
+    /// The packet from which an estimated time counts; `nil` for other targets.
+    public var anchor: TimeAnchor? { if case .estimated(_, let anchor) = self { anchor } else { nil } }
 }
 
 /// A packet that was read before the bytes that precede it had arrived, so that its time was estimated.

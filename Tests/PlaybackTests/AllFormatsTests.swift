@@ -68,6 +68,26 @@ struct AllFormatsTests {
         #expect(status.duration == .estimated(status.duration.value ?? .zero))
     }
 
+    @Test("The target of a seek from an estimated position counts from the same packet, also before its sound plays")
+    func estimatedSeek() throws {
+        let file = try TrackFileCase.adts.file()
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 8, bytesPerSecond: 1000)
+        source.release(file.bytes.count / 3..<file.bytes.count)
+        let stage = LoopStage()
+        stage.append(source, from: .time(file.duration * 0.6))
+        stage.play(5000)
+        let anchor = try #require(stage.loop.mailbox.status.anchor)
+
+        stage.say(.pause)
+        stage.say(.seek(.relative(.milliseconds(300))))
+        let target = stage.loop.mailbox.status
+        stage.say(.seek(.absolute(.time(file.duration * 0.7))))
+        let chosen = stage.loop.mailbox.status
+
+        #expect(target.isSeeking && target.anchor == anchor)
+        #expect(chosen.isSeeking && chosen.anchor == nil)
+    }
+
     @Test(
         "A start at 75 % plays the exact samples before the bytes in between have arrived",
         arguments: [TrackFileCase.aac, .opusInMP4, .opus, .vorbis, .flacTable])

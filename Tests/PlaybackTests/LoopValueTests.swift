@@ -9,11 +9,11 @@ struct SeekTrackerTests {
     @Test("Several seeks in a row return to the origin of the first, unless the player made it")
     func origin() {
         var seeks = SeekTracker()
-        #expect(seeks.origin(from: .seconds(5)) == .seconds(5))
-        seeks.begin(.init(target: .time(.seconds(60)), requested: .zero, origin: .seconds(5)))
-        #expect(seeks.origin(from: .seconds(60)) == .seconds(5))
+        #expect(seeks.origin(from: .time(.seconds(5))) == .time(.seconds(5)))
+        seeks.begin(.init(target: .time(.seconds(60)), requested: .zero, origin: .time(.seconds(5))))
+        #expect(seeks.origin(from: .time(.seconds(60))) == .time(.seconds(5)))
         seeks.begin(.init(target: .time(.seconds(5))))
-        #expect(seeks.origin(from: .seconds(5)) == nil)
+        #expect(seeks.origin(from: .time(.seconds(5))) == nil)
     }
 
     @Test("A seek ends once")

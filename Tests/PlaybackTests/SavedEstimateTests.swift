@@ -40,6 +40,23 @@ extension IslandTests {
         #expect(abs(resumed - found) <= 8 * 1152 && later.correction.isUnknown)
     }
 
+    @Test("An estimated position names the same sound if the server sends only from the beginning",
+        arguments: Fixture.allLong)
+    func savedAndInOrder(fixture: Fixture) throws {
+        let (reader, _, frame) = stranded(fixture, at: 0.6)
+        let first = reader.readOn(enough: 5000)
+        let found = try #require(place(of: first.samples, in: fixture, near: frame))
+        let position = fixture.format.duration(ofFrames: try #require(first.start))
+        let source = MemoryByteSource(fixture.bytes, held: 60_000)
+        source.skipAhead(false)
+
+        let later = ItemReader.make(source, from: TimeTarget(position, from: reader.anchor))
+        let reading = later.readOn(source) { 300_000 }
+
+        let start = try #require(reading.start)
+        #expect((0...8 * 1152).contains(found - start) && later.anchor == nil)
+    }
+
     @Test("The correction of estimated times is reported once, when the bytes before them have arrived")
     func correction() throws {
         let (reader, source, _) = stranded(.longVBR, at: 0.6)

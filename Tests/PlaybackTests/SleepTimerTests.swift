@@ -13,23 +13,23 @@ struct SleepTimerTests {
         var ends: [Bool] = []
         var gains: [Double] = []
         for (time, position) in [(40, 100), (10, 110), (11, 121), (1, 122)] {
-            ends.append(countdown.played(.seconds(time), in: 1, at: .seconds(position)))
+            ends.append(countdown.played(.seconds(time), in: 1, at: .time(.seconds(position))))
             gains.append(countdown.gain)
         }
         #expect(ends == [false, false, true, false], "it ends once")
         #expect(gains[0] == 1 && abs(gains[1] - 0.1) < 1e-9 && abs(gains[2] - 0.01) < 1e-9)
-        #expect(countdown.fadeStart?.position == .seconds(100))
+        #expect(countdown.fadeStart?.place == .time(.seconds(100)))
     }
 
     @Test("A timer that is shorter than the fade fades over its whole time")
     func shortFade() {
         var countdown = SleepCountdown(.after(.seconds(10)))
         #expect(countdown.gain == 1 && !countdown.isFading)
-        let isOver = [5, 4, 1].map { countdown.played(.seconds($0), in: 1, at: .seconds(50)) }
+        let isOver = [5, 4, 1].map { countdown.played(.seconds($0), in: 1, at: .time(.seconds(50))) }
         #expect(isOver == [false, false, true])
         #expect(abs(countdown.gain - 0.01) < 1e-9)
         var half = SleepCountdown(.after(.seconds(10)))
-        _ = half.played(.seconds(5), in: 1, at: .seconds(50))
+        _ = half.played(.seconds(5), in: 1, at: .time(.seconds(50)))
         #expect(abs(half.gain - 0.1) < 1e-9)
     }
 

@@ -97,6 +97,29 @@ struct EstimatedPlaceTests {
         #expect(reader.anchor == nil && later.anchor == nil)
     }
 
+    @Test(
+        "An estimated position names the same sound if the server sends only from the beginning",
+        arguments: [TrackFileCase.adts, .heADTS], [0.45, 0.8])
+    func savedAndInOrder(format: TrackFileCase, part: Double) throws {
+        let file = try format.file()
+        let (reader, source) = Self.reader(file, TrackSection(start: .time(file.duration * part)))
+        let position = try #require(reader.read(enough: 20_000).time)
+        let anchor = try #require(reader.anchor)
+        source.release(0..<file.bytes.count)
+        while reader.survey(isSoundDue: false) {}
+        let exact = position + reader.correction.time
+        let slow = MemoryByteSource(file.bytes, held: file.bytes.count / 8, bytesPerSecond: 1000)
+        slow.skipAhead(false)
+
+        let later = file.reader(slow, TrackSection(start: .estimated(position, from: anchor)))
+        let before = later.read(enough: 1)
+        slow.release(0..<file.bytes.count)
+
+        let start = try #require(later.read(enough: 8192).time)
+        let error = (start - exact) / .seconds(1)
+        #expect(before.frames == 0 && abs(error) < 0.1 && later.anchor == nil)
+    }
+
     @Test("The duration is not less than an estimated position and the rest, also if more packets are indexed since")
     func positionBeforeEnd() throws {
         // Given: a position far ahead in a file whose rate rises, by the rate of the first packets.

@@ -141,9 +141,12 @@ extension PlaybackLoop {
         lastStatus?.positionIsEstimated ?? openCurrent?.reader.correction.isUnknown ?? false
     }
 
+    /// The position as a target to return to.
+    var place: TimeTarget? { position.map { TimeTarget($0, from: positionAnchor) } }
+
     /// The packet from which `position` counts, if it is an estimate.
     var positionAnchor: TimeAnchor? {
-        guard seeks.pending == nil else { return nil }
+        if let seek = seeks.pending { return seek.target.anchor }
         return lastStatus.map(\.anchor) ?? openCurrent?.reader.anchor
     }
 

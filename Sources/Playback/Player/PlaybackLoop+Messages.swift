@@ -72,7 +72,8 @@ extension PlaybackLoop {
             sleep.countdown?.chaptersLeft == nil
         else { return }
         let distance = item.rewind.distance(after: now - pause.at)
-        if min(distance, position) > .zero { seek(to: .absolute(.time(max(.zero, position - distance)))) }
+        guard min(distance, position) > .zero else { return }
+        seek(to: .absolute(TimeTarget(max(.zero, position - distance), from: positionAnchor)))
     }
 
     /// The time between a word and the mark of a listener who heard it.

@@ -21,7 +21,7 @@ extension PlaybackLoop {
         }
         guard !refuses(place, in: item, open) else { return }
         // Before the first sound, a target beyond the end leads back to the start.
-        let origin = seeks.origin(from: positionOrStart)
+        let origin = seeks.origin(from: positionOrStart.map { TimeTarget($0, from: startAnchor) })
         startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
     }
 
@@ -51,7 +51,8 @@ extension PlaybackLoop {
     private func absolute(_ target: SeekTarget) -> TimeTarget? {
         switch target {
         case .absolute(let place): place
-        case .relative(let distance): positionOrStart.map { .time(max(.zero, $0 + distance)) }
+        case .relative(let distance):
+            positionOrStart.map { TimeTarget(max(.zero, $0 + distance), from: startAnchor) }
         }
     }
 
@@ -60,6 +61,9 @@ extension PlaybackLoop {
         if let position { return position }
         return seeks.pending == nil ? displayed?.startPosition(within: displayedDuration) : nil
     }
+
+    /// The packet from which `positionOrStart` counts, if it is an estimate.
+    private var startAnchor: TimeAnchor? { position == nil ? displayed?.start?.anchor : positionAnchor }
 
     // MARK: Jumps
 
@@ -82,8 +86,8 @@ extension PlaybackLoop {
     /// - Parameter isChosen: true if the listener chose the item.
     func jump(to item: PlaybackItem, isChosen: Bool = true) {
         // An item that was played to its end has no place to return to.
-        if let left = displayed, left.id != item.id, openDisplayed != nil, let position {
-            queue.left(left.id, at: TimeTarget(position, from: positionAnchor))
+        if let left = displayed, left.id != item.id, openDisplayed != nil, let place {
+            queue.left(left.id, at: place)
         }
         if displayed != nil { seeks.removeDeferred() }
         // An item that was opened ahead keeps its download.
@@ -141,7 +145,7 @@ extension PlaybackLoop {
         }
         if open.isStartChosen, let origin = seeks.pending?.origin {
             report(.stayed)
-            return startPlayback(in: item, generation, .init(target: .time(origin)))
+            return startPlayback(in: item, generation, .init(target: origin))
         }
         if !open.isStartChosen, item.isResumed {
             report(.startedOver)

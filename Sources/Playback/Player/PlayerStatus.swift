@@ -44,7 +44,7 @@ public struct PlayerStatus: Sendable, Equatable {
     public var position: Duration?
     /// True if the position is derived from a bit rate or a tag's table, and will be corrected.
     public var positionIsEstimated: Bool
-    /// The packet from which an estimated position counts; `nil` for an exact position and for the target of a seek.
+    /// The packet from which an estimated position, or the target of a seek from one, counts; `nil` for an exact one.
     public var anchor: TimeAnchor?
     /// True during a seek: the position is its target, and no sound of the target was played yet.
     public var isSeeking: Bool

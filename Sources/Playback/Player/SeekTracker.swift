@@ -8,7 +8,7 @@ struct SeekTracker: Sendable, Equatable {
         /// The time of the listener's request; `nil` for a seek that the player made.
         var requested: Duration?
         /// The position to return to if the target lies beyond the end.
-        var origin: Duration?
+        var origin: TimeTarget?
     }
 
     /// The seek whose target is not yet played.
@@ -18,7 +18,7 @@ struct SeekTracker: Sendable, Equatable {
     private var reportedItem: PlaybackItem.ID?
 
     /// Returns the position to return to after another seek: several seeks in a row return to the origin of the first.
-    func origin(from position: Duration?) -> Duration? { pending.map(\.origin) ?? position }
+    func origin(from position: TimeTarget?) -> TimeTarget? { pending.map(\.origin) ?? position }
 
     mutating func begin(_ seek: Seek) { pending = seek }
 

@@ -99,7 +99,7 @@ extension PlaybackLoop {
         followDevice()
         let isSame = displayed?.location == item.location && displayed?.title == item.title
         let follows = openDisplayed != nil && !isSame
-        let (left, place) = (follows ? displayed?.id : nil, position.map { TimeTarget($0, from: positionAnchor) })
+        let (left, place) = (follows ? displayed?.id : nil, self.place)
         edit { queue, displayed in
             guard let left else { return queue.insert(item, after: displayed) }
             queue.insert(item, interrupting: left, at: place)
@@ -140,7 +140,7 @@ extension PlaybackLoop {
         followDevice()
         guard let current else { return recallFirst() }
         let place = output.timeline.position(at: sink.playedFrames)
-        let time = position
+        let wanted = self.place
         let isGivenUp = audio.generations.splicedAway.contains(current.generation)
         let isWanted = isGivenUp && queue.contains(current.item.id)
         let open = isWanted ? self.open(current.item) : openCurrent?.generation
@@ -148,8 +148,8 @@ extension PlaybackLoop {
             return continuePlaylist(after: current.item.id)
         }
         if isGivenUp { self.current?.generation = open }
-        let target = time ?? format.duration(ofFrames: place.sourceFrame)
-        startPlayback(in: current.item, open, .init(target: .time(target)))
+        let target = wanted ?? .time(format.duration(ofFrames: place.sourceFrame))
+        startPlayback(in: current.item, open, .init(target: target))
     }
 
     /// Restarts the first item, of which the device has not yet played any frame.

@@ -30,9 +30,9 @@ extension PlaybackLoop {
         guard sleep.countdown != nil else { return }
         countChapters()
         guard let item = current?.item, let format = audio.ring?.format else { return }
-        let position = position
+        let place = place
         let time = sleep.countFrames(upTo: sink.playedFrames, format)
-        let isOver = sleep.countdown?.played(time, in: item.id, at: position) ?? false
+        let isOver = sleep.countdown?.played(time, in: item.id, at: place) ?? false
         output.fade = sleep.countdown?.gain ?? 1
         if isOver { fallAsleep() }
     }
@@ -84,7 +84,7 @@ extension PlaybackLoop {
         perform(machine.handle(.paused))
         if let start = countdown.fadeStart, let current, openCurrent != nil {
             // If the fade began in the item before, all of this one was faded.
-            let place = current.item.id == start.item ? .time(start.position) : current.item.start ?? .time(.zero)
+            let place = current.item.id == start.item ? start.place : current.item.start ?? .time(.zero)
             startPlayback(in: current.item, current.generation, .init(target: place))
         }
         sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))

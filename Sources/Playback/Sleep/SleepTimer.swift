@@ -38,8 +38,8 @@ struct SleepCountdown: Sendable, Equatable {
     private(set) var chaptersLeft: Int?
     /// The position up to which chapters were counted.
     private var counted: (numbering: FrameNumbering, frame: Int64)?
-    /// The position at which the fade began, and where playback resumes.
-    private(set) var fadeStart: (item: PlaybackItem.ID, position: Duration)?
+    /// The place at which the fade began, and where playback resumes.
+    private(set) var fadeStart: (item: PlaybackItem.ID, place: TimeTarget)?
 
     init(_ timer: SleepTimer) {
         self.timer = timer
@@ -86,12 +86,12 @@ struct SleepCountdown: Sendable, Equatable {
 
     /// Counts played time.
     /// - Returns: true if the time is over.
-    mutating func played(_ time: Duration, in item: PlaybackItem.ID, at position: Duration?) -> Bool {
+    mutating func played(_ time: Duration, in item: PlaybackItem.ID, at place: TimeTarget?) -> Bool {
         guard let before = remaining, before > .zero else { return false }
         // Less than a frame is left because durations are rounded.
         let after = before - time < .microseconds(10) ? .zero : before - time
         remaining = after
-        if after <= fade, fadeStart == nil, let position { fadeStart = (item, position) }
+        if after <= fade, fadeStart == nil, let place { fadeStart = (item, place) }
         return after == .zero
     }
 

@@ -20,7 +20,7 @@ public struct SectionTarget: Sendable, Equatable {
     private init(_ start: TimeTarget, _ end: TimeTarget?) { (self.start, self.end) = (start, end) }
 
     /// Returns the section with exact times in place of estimated ones.
-    public func counted(_ time: (Duration, TimeAnchor) -> Duration) -> SectionTarget {
+    public func counted(_ time: @escaping (Duration, TimeAnchor) -> Duration) -> SectionTarget {
         let exact = { (target: TimeTarget) -> TimeTarget in
             guard case .estimated(let position, let anchor) = target else { return target }
             return .time(time(position, anchor))

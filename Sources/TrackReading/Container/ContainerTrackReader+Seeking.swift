@@ -38,16 +38,22 @@ extension ContainerTrackReader {
     func approachPendingTarget() {
         guard probe == nil, case .land(let target) = goal else { return }
         if case .fraction = target { fraction = (target, false) }
+        saved = target.anchor == nil ? nil : target
         if needsCounting { for target in [target, section.end] { count(for: target) } }
         if let time = map?.time(of: target) { _ = approach(time) }
+    }
+
+    private func landing(at time: Duration) -> Landing {
+        let number = map?.segment(at: time) ?? 0
+        return Landing(segment: number, frame: segments[number].frame(at: time))
     }
 
     func approach(_ time: Duration) -> TrackStep {
         guard let map else { return .progressed }
         (nextTime, requestedTime, estimated, searchedLanding) = (time, time, nil, nil)
         limit = section.limit(in: map, from: time)
-        let number = map.segment(at: time)
-        let landing = Landing(segment: number, frame: segments[number].frame(at: time))
+        let landing = landing(at: time)
+        let number = landing.segment
         if case .exact(let end) = map.duration, time >= end, time > .zero {
             (goal, isBeyondEnd) = (.end, true)
         } else if segments.count == 1, landing.frame > segments[number].track.start, parser.seek(to: landing.frame) {
@@ -69,6 +75,20 @@ extension ContainerTrackReader {
         else { return false }
         fraction?.isRefined = true
         _ = approach(time)
+        return true
+    }
+
+    /// Approaches a saved estimate again at the packet from which it counts, where its time is exact.
+    /// - Returns: true if the packets up to that one come before the landing.
+    func awaitAnchor(_ landing: Landing, _ packet: AudioPacket) -> Bool {
+        guard isFollowingIndex, let target = saved, let anchor = target.anchor,
+            anchor.totalLength == source.downloadProgress.total
+        else { return false }
+        goal = .reach(landing)
+        if packet.offset >= anchor.offset, let time = map?.time(of: target) {
+            saved = nil
+            _ = approach(time)
+        }
         return true
     }
 
@@ -253,9 +273,9 @@ extension ContainerTrackReader {
     private func waitOrSearch(_ landing: Landing) -> TrackStep {
         // After a search, only the few bytes behind its result are missing.
         guard isFollowingIndex, searchedLanding != landing, index.last?.segment == landing.segment,
-            isAhead(requestedTime)
+            case let time = saved.flatMap({ map?.time(of: $0) }) ?? requestedTime, isAhead(time)
         else { return .notYetAvailable }
-        searchOrFollow(landing, requestedTime)
+        searchOrFollow(time == requestedTime ? landing : self.landing(at: time), time)
         if case .reach = goal { return .notYetAvailable }
         return .progressed
     }

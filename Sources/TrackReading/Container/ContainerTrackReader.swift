@@ -72,6 +72,8 @@ package final class ContainerTrackReader: TrackReader {
     var goal: Goal
     /// The last target if it is a fraction, and true if it was computed again; `nil` once sound from there was decoded.
     var fraction: (target: TimeTarget, isRefined: Bool)?
+    /// The last target if it counts from a packet; `nil` once its time is exact, or sound from there was decoded.
+    var saved: TimeTarget?
     package internal(set) var nextTime: Duration?
     package internal(set) var requestedTime = Duration.zero
     package internal(set) var isBeyondEnd = false
@@ -223,6 +225,7 @@ package final class ContainerTrackReader: TrackReader {
 
     /// Begins to decode if the packet is the first one to decode for the landing.
     func reach(_ landing: Landing, with packet: AudioPacket) -> TrackStep {
+        if awaitAnchor(landing, packet) { return .progressed }
         guard isWithinPreRoll(of: landing, packet) else {
             goal = .reach(landing)
             return .progressed
@@ -260,7 +263,7 @@ package final class ContainerTrackReader: TrackReader {
         }
         if decoding?.isPacketDamaged == true { silencedPacket = silencedPacket ?? .damage(at: packet.offset) }
         if let time = decoding?.nextTime { nextTime = time }
-        if block.frames > 0 { fraction = nil }
+        if block.frames > 0 { (fraction, saved) = (nil, nil) }
         if let limit, let nextTime, nextTime + correction.time >= limit { goal = .end }
         return .progressed
     }
@@ -286,6 +289,7 @@ package final class ContainerTrackReader: TrackReader {
             return .progressed
         case .reach, .play, .end: break
         }
+        if let time = saved.take().flatMap({ map?.time(of: $0) }) { return approach(time) }
         // The estimated duration was too long.
         if let time = takeFraction(), time < requestedTime { return approach(time) }
         isBeyondEnd = requestedTime > .zero

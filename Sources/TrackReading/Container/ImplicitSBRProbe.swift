@@ -45,7 +45,7 @@ extension ContainerTrackReader {
 
     /// Reads the file from its start again, as one of this configuration.
     func restart(assuming config: AACConfig) -> TrackStep {
-        let target: TimeTarget = if case .land(let target) = goal { target } else { .time(nextTime ?? requestedTime) }
+        let target = if case .land(let target) = goal { target } else { saved ?? .time(nextTime ?? requestedTime) }
         (parser, assumed, probe) = (kind.makeParser(assuming: config), config, nil)
         (segments, segment, index, decoding, surveyor, guide) = ([], 0, PacketIndex(), nil, nil, nil)
         (history, island, silencedPacket) = (PacketHistory(), nil, nil)

@@ -14,6 +14,20 @@ extension MPEGTrackReader {
         return look()
     }
 
+    /// Begins to decode if a packet reaches the time. A saved estimate is computed again at the packet from which it
+    /// counts, where it is exact.
+    func reach(_ time: Duration, with packet: MPEGPacket) -> TrackStep {
+        var time = time
+        if let anchor = target?.anchor, anchor.totalLength == source.downloadProgress.total {
+            guard packet.offset >= anchor.offset || packets.index.isFull else { return .progressed }
+            time = target.flatMap { map?.time(of: $0) } ?? time
+            (goal, target) = (.reach(time), .time(time))
+        }
+        let number = frames?.packet(at: time) ?? 0
+        guard number < packets.index.count || packets.index.isFull else { return .progressed }
+        return beginApproach(to: time, at: packet)
+    }
+
     /// Resumes at `point` unless the parser is already there.
     func resume(from point: SeekPoint, behind packet: MPEGPacket?) {
         guard packets.island != nil || packet.map({ point.packetNumber != $0.number + 1 }) ?? true else { return }
@@ -27,6 +41,7 @@ extension MPEGTrackReader {
         case .refillReservoir(_, _, let time) where !source.downloadProgress.canSkipAhead:
             return beginApproach(to: time)
         case .reach(let time) where time != lostTime:
+            let time = target.flatMap { map?.time(of: $0) } ?? time
             if case .island = approach(to: time) { return beginApproach(to: time) }
         case .land, .reach, .refillReservoir, .play, .end: break
         }

@@ -26,7 +26,7 @@ package final class MPEGTrackReader: TrackReader {
     /// A packet of a new format that is not yet decoded, because frames of the previous format come first.
     private var waiting: MPEGPacket?
     /// The last target; `nil` once sound from there was decoded.
-    private var target: TimeTarget?
+    var target: TimeTarget?
     /// The last time for which no packet was found at the estimated place; it is not tried again.
     var lostTime: Duration?
     /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
@@ -159,10 +159,7 @@ package final class MPEGTrackReader: TrackReader {
         case .play: return decode(packet)
         case .refillReservoir(let fill, let landing, let wanted):
             return refillReservoir(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
-        case .reach(let time):
-            let number = frames?.packet(at: time) ?? 0
-            return number >= packets.index.count && !packets.index.isFull
-                ? .progressed : beginApproach(to: time, at: packet)
+        case .reach(let time): return reach(time, with: packet)
         case .land(let target):
             for target in [target, section.end] { count(for: target) }
             return map?.time(of: target).map { beginApproach(to: $0, at: packet) } ?? .progressed
