@@ -56,9 +56,9 @@ package protocol TrackReader: AnyObject {
     /// - Returns: true if there is more to do immediately.
     func survey(isSoundDue: Bool) -> Bool
 
-    /// Indexes more of the downloaded bytes than `survey` does.
+    /// Indexes up to this many of the downloaded bytes, also if the file states its length.
     /// - Returns: true if there is more to do immediately.
-    func indexMore() -> Bool
+    func indexMore(_ budget: Int64) -> Bool
 
     /// Indexes the downloaded bytes if the format may change in them, so that `timeline.maximumFormat` covers them.
     func findFormats()
@@ -99,16 +99,21 @@ extension TrackReader {
         }
     }
 
-    /// Counts the packets of a complete file if its end is skipped: otherwise, a fast output may reach the end before
-    /// the duration is known. It is not needed for the first sound, because at most a third of an item is skipped.
+    /// Indexes more of the downloaded bytes than `survey` does.
+    /// - Returns: true if there is more to do immediately.
+    package func indexMore() -> Bool { indexMore(64 << 20) }
+
+    /// Counts some packets of a complete file if its end is skipped: otherwise, a fast output may reach the end before
+    /// the duration is known. It is not needed for the first sound, because at most a third of an item is skipped. Called
+    /// for each packet in the second quarter of the file, it has counted all of them before the end.
     /// - Parameter offset: the byte that is read.
     func countForSkippedEnd(of section: TrackSection, at offset: Int64) {
         // The timeline comes last, because each call creates it.
         guard section.end == nil, section.skippedEnd != nil, source.downloadProgress.condition == .complete,
-            offset >= (source.downloadProgress.total ?? 0) / 4
+            let total = source.downloadProgress.total, offset >= total / 4
         else { return }
         if case .exact = timeline?.duration { return }
-        while indexMore() {}
+        _ = indexMore(max(512 << 10, total / 256))
     }
 
     /// The number of bytes to index in one survey.

@@ -39,6 +39,21 @@ struct SkippedEndTests {
         #expect(file.matches(reading, from: .zero, TrackFile.Accuracy.samples(1)))
     }
 
+    @Test("Packets are counted while the second quarter plays, a part at each packet")
+    func portions() {
+        var builder = MP3Builder()
+        builder.addFrames(20_000)
+        let quarter = Int64(builder.bytes.count / 4)
+        let section = TrackSection(skippedEnd: SkippedEnd(.seconds(30), besides: .zero))
+        let reader = TrackFormat.mpeg.makeReader(MemoryByteSource(builder.bytes), section)
+        var isWhole: [Bool] = []
+        for part in [1, 2] as [Int64] {
+            while reader.readOffset <= quarter * part, reader.step() == .progressed { reader.block.removeAll() }
+            isWhole.append(reader.isWholeIndexed)
+        }
+        #expect(isWhole == [false, true])
+    }
+
     @Test("Nothing is skipped of a short item, or if playback begins in that part")
     func kept() throws {
         let file = try TrackFileCase.wave.shortFile()

@@ -65,7 +65,7 @@ final class VersionTransition {
         guard failure == nil else { return false }
         switch version {
         case .mpeg(let packets): return packets.first == nil ? begin(packets) : packets.survey(budget: 1 << 20)
-        case .container(let reader): return reader.timeline == nil ? begin(reader) : reader.compareMore()
+        case .container(let reader): return reader.timeline == nil ? begin(reader) : reader.indexMore(1 << 20)
         case nil: return identify()
         }
     }

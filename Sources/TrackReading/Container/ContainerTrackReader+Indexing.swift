@@ -78,11 +78,7 @@ extension ContainerTrackReader {
     }
 
     /// Indexes downloaded packets also if the container states its length, which shows whether it is true.
-    package func indexMore() -> Bool { survey(budget: 64 << 20) }
-
-    /// Indexes some of the downloaded packets to compare them with those of another version.
-    /// - Returns: true if there is more to do immediately.
-    package func compareMore() -> Bool { survey(budget: 1 << 20) }
+    package func indexMore(_ budget: Int64) -> Bool { survey(budget: budget) }
 
     /// The tracks state their formats.
     package func findFormats() {}

@@ -125,9 +125,7 @@ package final class MPEGTrackReader: TrackReader {
         return packets.survey(budget: surveyBudget(isSoundDue: isSoundDue)) && isUrgent
     }
 
-    /// Indexes more of the downloaded bytes than `survey` does.
-    /// - Returns: true if there is more to do immediately.
-    package func indexMore() -> Bool { packets.survey(budget: 64 << 20) }
+    package func indexMore(_ budget: Int64) -> Bool { packets.survey(budget: budget) }
     package var isWholeIndexed: Bool { packets.isWholeIndexed }
     package var wantedOffset: Int64 { readOffset }
     package var damage: MediaFailure? { nil }
