@@ -52,9 +52,11 @@ extension PodcastRow {
 
 extension EpisodeDetails {
     public init(_ record: EpisodeRecord, hasTranscript: Bool) {
-        let chapters = ItemChapters.shown(record.chapterLists, length: record.position?.duration)
+        let chapters = ItemChapters.shown(
+            record.chapterLists, length: record.position?.duration, claimed: record.summary.claimedDuration)
         self.init(
             notes: record.notes.lines(width: nil), chapters: chapters?.chapters ?? [],
+            areChaptersApproximate: chapters?.isApproximate ?? false,
             image: record.notes.image.map(record.summary.shown), link: record.notes.link.map(record.summary.shown),
             hasTranscript: hasTranscript)
     }

@@ -113,9 +113,18 @@ extension Screen {
 
     /// The chapters of the playing item.
     var chapters: [Chapter] {
-        let own = (player?.chapters ?? []).filter(\.isInTableOfContents)
+        let own = ownChapters
         return own.isEmpty ? playingEpisode.flatMap { details[$0]?.chapters } ?? [] : own
     }
+
+    /// True if the times of these chapters may be those of another version of the audio.
+    var areChaptersApproximate: Bool {
+        let ofDetails = playingEpisode.flatMap { details[$0]?.areChaptersApproximate }
+        return (ownChapters.isEmpty ? ofDetails : player?.areChaptersApproximate) ?? false
+    }
+
+    /// The chapters that the player knows.
+    private var ownChapters: [Chapter] { (player?.chapters ?? []).filter(\.isInTableOfContents) }
 
     /// The position of playback, computed from the time of the last event.
     var position: Duration? {

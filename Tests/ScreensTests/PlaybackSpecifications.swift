@@ -93,6 +93,23 @@ struct PlaybackSpecifications {
         #expect(zip(before.cells, after.cells).count { $0 != $1 } <= 4)
     }
 
+    @Test("Chapters that may be those of another version are marked, of the feed and of the player")
+    func approximateChapters() {
+        var library = SimulatedLibrary.sample
+        library.details.areChaptersApproximate = true
+        var stage = Stage(library, columns: 120, rows: 40, isPlaying: true)
+        stage.type("6")
+        #expect(stage.text.contains("~4:10") && stage.text.contains("~21:35"))
+        stage.player?.take([Chapter(start: .seconds(30), title: "Fog")], areApproximate: false)
+        stage.send(.player(stage.player))
+        #expect(stage.text.contains(" 0:30") && !stage.text.contains("~0:30") && !stage.text.contains("~4:10"))
+        stage.player?.take([Chapter(start: .seconds(30), title: "Fog")], areApproximate: true)
+        stage.send(.player(stage.player))
+        #expect(stage.text.contains("~0:30"))
+        stage.type("o")
+        #expect(stage.text.contains("~4:10 The quay"))
+    }
+
     @Test("The bar shows played, stored and missing parts, and chapters as ticks")
     func bar() {
         let stage = Stage(isPlaying: true)

@@ -16,6 +16,8 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     public let published: UTCTime?
     /// The duration of the file if the episode was played, else the duration in the feed.
     public let duration: Duration?
+    /// The duration in the feed.
+    public let claimedDuration: Duration?
     public let season: Int?
     public let number: Int?
     public let kind: String?
@@ -62,11 +64,12 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
 extension EpisodeSummary {
     static let columns = """
         episode.id, episode.podcast, coalesce(podcast.own_title, podcast.title) AS podcast_title, episode.title,
-        episode.published, coalesce(playback.duration, episode.duration) AS length, episode.season, episode.number,
-        episode.kind, episode.guid, episode.enclosure_url, episode.enclosure_type, episode.enclosure_length,
-        playback.position, playback.anchor, playback.played_at, playback.finished_at,
-        queue_entry.episode IS NOT NULL AS queued, iif(download.removed_at IS NULL, download.state, NULL) AS kept,
-        episode.left_at, episode.sorted_at, \(PodcastSummary.privacy) AS private
+        episode.published, coalesce(playback.duration, episode.duration) AS length,
+        episode.duration AS claimed_length, episode.season, episode.number, episode.kind, episode.guid,
+        episode.enclosure_url, episode.enclosure_type, episode.enclosure_length, playback.position, playback.anchor,
+        playback.played_at, playback.finished_at, queue_entry.episode IS NOT NULL AS queued,
+        iif(download.removed_at IS NULL, download.state, NULL) AS kept, episode.left_at, episode.sorted_at,
+        \(PodcastSummary.privacy) AS private
 
         """
 
@@ -106,6 +109,7 @@ extension EpisodeSummary {
         title = try row["title"]
         published = UTCTime(try row["published"])
         duration = (try row["length"] as Int64?).map { .microseconds($0) }
+        claimedDuration = (try row["claimed_length"] as Int64?).map { .microseconds($0) }
         season = try row["season"]
         number = try row["number"]
         kind = try row["kind"]

@@ -18,9 +18,6 @@ struct ChapterBook: Sendable, Equatable {
     private var facts = Facts()
     private(set) var chapters: ItemChapters?
 
-    /// The difference at which the audio is another version than the one that the feed describes.
-    private static let tolerance = Duration.seconds(2)
-
     mutating func update(_ facts: Facts) {
         guard facts != self.facts else { return }
         self.facts = facts
@@ -50,8 +47,7 @@ extension ChapterBook.Facts {
     }
 
     fileprivate var isOtherVersion: Bool {
-        guard let length, let claimedDuration else { return false }
-        return max(length - claimedDuration, claimedDuration - length) > ChapterBook.tolerance
+        ItemChapters.isOtherVersion(length: length, claimed: claimedDuration)
     }
 }
 

@@ -46,8 +46,23 @@ public struct ItemChapters: Sendable, Equatable {
     /// - Parameters:
     ///   - lists: all lists that are known of the item.
     ///   - length: its duration, if it is not an estimate.
-    public static func shown(_ lists: [ChapterList], length: Duration?) -> ItemChapters? {
-        ItemChapters(lists, length: length) ?? ItemChapters(lists, length: length, fewest: 1)
+    ///   - claimed: its duration according to the feed.
+    public static func shown(_ lists: [ChapterList], length: Duration?, claimed: Duration? = nil) -> ItemChapters? {
+        let isApproximate = isOtherVersion(length: length, claimed: claimed)
+        return ItemChapters(lists, length: length, isApproximate: isApproximate)
+            ?? ItemChapters(lists, length: length, isApproximate: isApproximate, fewest: 1)
+    }
+
+    /// The difference at which the audio is another version than the one that the feed describes.
+    private static let versionTolerance = Duration.seconds(2)
+
+    /// Returns true if the audio is another version than the one that the feed describes.
+    /// - Parameters:
+    ///   - length: the duration of the audio, if it is not an estimate.
+    ///   - claimed: the duration according to the feed.
+    static func isOtherVersion(length: Duration?, claimed: Duration?) -> Bool {
+        guard let length, let claimed else { return false }
+        return max(length - claimed, claimed - length) > versionTolerance
     }
 
     /// Creates the chapters that another player has determined.

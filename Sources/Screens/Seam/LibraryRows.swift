@@ -82,17 +82,19 @@ public struct EpisodeDetails: Sendable, Equatable {
     /// The notes as paragraphs, not wrapped.
     public var notes: [String]
     public var chapters: [Chapter]
+    /// True if the times of the chapters may be those of another version of the audio.
+    public var areChaptersApproximate: Bool
     /// The address of the cover, without credentials.
     public var image: String?
     public var link: String?
     public var hasTranscript: Bool
 
     public init(
-        notes: [String] = [], chapters: [Chapter] = [], image: String? = nil, link: String? = nil,
-        hasTranscript: Bool = false
+        notes: [String] = [], chapters: [Chapter] = [], areChaptersApproximate: Bool = false, image: String? = nil,
+        link: String? = nil, hasTranscript: Bool = false
     ) {
         (self.notes, self.chapters, self.image) = (notes, chapters, image)
-        (self.link, self.hasTranscript) = (link, hasTranscript)
+        (self.areChaptersApproximate, self.link, self.hasTranscript) = (areChaptersApproximate, link, hasTranscript)
     }
 }
 

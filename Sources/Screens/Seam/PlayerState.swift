@@ -42,6 +42,8 @@ public struct PlayerState: Sendable, Equatable {
     /// A sleep timer without a time, such as `after this episode`.
     public var sleep: String?
     public var chapters: [Chapter] = []
+    /// True if the times of the chapters may be those of another version of the audio.
+    public var areChaptersApproximate = false
     public var canNext = false
     /// The item that follows, if it is known.
     public var next: Item?
@@ -50,6 +52,11 @@ public struct PlayerState: Sendable, Equatable {
         _ activity: Activity = .idle, item: Item? = nil, position: Duration? = nil, duration: MediaDuration = .unknown
     ) {
         (self.activity, self.item, self.position, self.duration) = (activity, item, position, duration)
+    }
+
+    /// Notes the chapters of the item.
+    public mutating func take(_ chapters: [Chapter], areApproximate: Bool) {
+        (self.chapters, areChaptersApproximate) = (chapters, areApproximate)
     }
 }
 

@@ -12,6 +12,8 @@ struct Reader: Sendable, Equatable {
         var text: String
         /// The time at which the text is spoken.
         var time: Duration?
+        /// True if the time may be that of another version of the audio.
+        var isApproximate = false
     }
 
     let content: Content
@@ -52,7 +54,8 @@ struct Reader: Sendable, Equatable {
         let rows = content == .output ? WrappedText.aligned : WrappedText.lines
         return (paragraphs ?? []).flatMap { paragraph in
             rows(paragraph.text, width).enumerated().map { index, text in
-                Line(text: text, time: index == 0 ? paragraph.time : nil)
+                Line(
+                    text: text, time: index == 0 ? paragraph.time : nil, isApproximate: paragraph.isApproximate)
             }
         }
     }

@@ -85,7 +85,8 @@ extension Screen {
 
     static func paragraphs(_ details: EpisodeDetails) -> [Reader.Line] {
         let chapters = details.chapters.filter(\.isInTableOfContents).map { chapter in
-            Reader.Line(text: chapter.title ?? "", time: chapter.start)
+            Reader.Line(
+                text: chapter.title ?? "", time: chapter.start, isApproximate: details.areChaptersApproximate)
         }
         let notes = details.notes.map { Reader.Line(text: $0, time: nil) }
         let link = details.link.map { [Reader.Line(text: $0, time: nil)] } ?? []

@@ -59,7 +59,8 @@ struct DetailsView {
         let chapters = details.chapters.filter(\.isInTableOfContents).prefix(100)
         guard !chapters.isEmpty, screen.tab != .playing else { return [] }
         let parts = chapters.enumerated().map { index, chapter in
-            ClockText.time(chapter.start) + " " + (chapter.title ?? "Chapter \(index + 1)")
+            ClockText.time(chapter.start, isEstimated: details.areChaptersApproximate) + " "
+                + (chapter.title ?? "Chapter \(index + 1)")
         }
         return [""] + WrappedText.lines(parts.joined(separator: ", "), width: width)
     }

@@ -70,7 +70,7 @@ struct ChapterRow {
         let chapter = screen.chapters[index]
         let isCurrent = index == screen.currentChapter
         let style = isCurrent ? CellStyle(.cyan, bold: true) : .plain
-        let time = ShortTime.padded(ClockText.time(chapter.start), 7)
+        let time = ShortTime.padded(ClockText.time(chapter.start, isEstimated: screen.areChaptersApproximate), 7)
         canvas.spaced(time, in: area, style)
         canvas.text(chapter.title ?? "Chapter \(index + 1)", in: area.inset(left: time.count + 1), style)
     }

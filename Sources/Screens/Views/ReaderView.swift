@@ -35,7 +35,7 @@ struct ReaderView {
         let line = reader.lines[index]
         var rest = area
         if let time = line.time {
-            let text = ClockText.time(time)
+            let text = ClockText.time(time, isEstimated: line.isApproximate)
             canvas.text(text, in: area, CellStyle(.cyan))
             rest = area.inset(left: text.count + 1)
         }

@@ -20,7 +20,7 @@ final class ScreenPlayer: Sendable {
         var connections = 0
         var player: PlayerState?
         /// The chapters of an item, by its number.
-        var chapters: (item: Int64, chapters: [Chapter])?
+        var chapters: (item: Int64, chapters: [Chapter], areApproximate: Bool)?
         var item: Int64?
         /// True while a status is requested; further changes request it once more.
         var isAsking = false
@@ -142,7 +142,7 @@ final class ScreenPlayer: Sendable {
             return
         case "chapters":
             guard let item = event["track"]?.integer else { return }
-            state.withLock { $0.chapters = (item, PlayerState.chapters(event)) }
+            state.withLock { $0.chapters = (item, PlayerState.chapters(event), event["approximate"]?.bool ?? false) }
         case "note": if let text = event["text"]?.string { box.send(.note(text)) }
         case "error":
             let parts = [event["subject"]?.string, event["reason"]?.string].compactMap { $0 }
@@ -184,7 +184,9 @@ final class ScreenPlayer: Sendable {
     private func show() {
         let player = state.withLock { state in
             var player = state.player
-            if let chapters = state.chapters, chapters.item == state.item { player?.chapters = chapters.chapters }
+            if let known = state.chapters, known.item == state.item {
+                player?.take(known.chapters, areApproximate: known.areApproximate)
+            }
             return player
         }
         if let player { box.send(.player(player)) }
@@ -226,9 +228,8 @@ final class ScreenPlayer: Sendable {
 
     /// Plays targets as `earshot play` does.
     func play(targets: [String]) {
-        send(
-            .play, [.init("targets", .array(targets.map(JSONValue.string))), .init("place", .string("now"))],
-            starting: true)
+        let targets = JSONValue.array(targets.map(JSONValue.string))
+        send(.play, [.init("targets", targets), .init("place", .string("now"))], starting: true)
     }
 
     /// Ends playback, also that of an owner that has just appeared, and sends `stopped` with its answer.

@@ -12,7 +12,8 @@ public struct EpisodeCard: Sendable {
     /// Returns the chapters to show: those in the audio file, otherwise those of the best list of the feed.
     private static func chapters(of record: EpisodeRecord, _ inFile: ChapterList?) -> ItemChapters? {
         let lists = (inFile.map { [$0] } ?? []) + record.chapterLists
-        return ItemChapters.shown(lists, length: record.position?.duration)
+        return ItemChapters.shown(
+            lists, length: record.position?.duration, claimed: record.summary.claimedDuration)
     }
 
     /// - Parameter inFile: the chapters that the audio file states, if it is complete.
@@ -90,7 +91,7 @@ public struct EpisodeCard: Sendable {
     private func chapters(_ record: EpisodeRecord, _ found: ItemChapters?) -> [String] {
         guard let found else { return [] }
         let chapters = found.chapters
-        let times = chapters.map { ClockText.time($0.start) }
+        let times = chapters.map { ClockText.time($0.start, isEstimated: found.isApproximate) }
         let columns = times.map(\.count).max() ?? 0
         let lines = zip(times, chapters).map { time, chapter in
             [

@@ -62,6 +62,7 @@ extension LibraryJSON {
             .init("version", text(record.position?.version)),
             .init("listened", .array(record.listened.map(range))),
             .init("chapters", .array((chapters?.chapters ?? []).map { chapter($0, record.summary) })),
+            .init("chaptersApproximate", .bool(chapters?.isApproximate ?? false)),
             .init("chaptersSource", .optional(chapters) { .string(ChapterJSON.name($0.source)) }),
             .init("bookmarks", .array(record.bookmarks.map(bookmark))),
             .init("transcript", .optional(transcript(record.transcript), JSONValue.string)),
