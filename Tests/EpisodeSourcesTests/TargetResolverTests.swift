@@ -74,9 +74,11 @@ struct TargetResolverTests {
         let library = stage.library
         try library.set(.speed, to: .number(1.5))
         try library.set(.voiceBoost, to: .choice("on"))
+        try library.set(.skipHiddenChapters, to: .choice("on"))
         let resolver = TargetResolver(transport: transport, library: LibraryTargets(library))
         let found = try await resolver.resolve(audio, nil)
         #expect(found.map(\.sound.speed) == [1.5] && found.map(\.sound.boostsVoice) == [true])
+        #expect(found.map(\.skipsHiddenChapters) == [true])
     }
 
     @Test(

@@ -215,7 +215,7 @@ public struct LibraryTargets: Sendable {
         }
         return .init(
             episode: episode.id, position: start, sound: SoundSettings(settings),
-            skipsHiddenChapters: settings[.skipHiddenChapters] == .choice("on"), rewind: rewind,
+            skipsHiddenChapters: settings.skipsHiddenChapters, rewind: rewind,
             skippedEnd: SkippedEnd(outro, besides: intro), author: author)
     }
 

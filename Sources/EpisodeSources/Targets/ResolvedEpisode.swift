@@ -27,6 +27,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
     public let libraryEntry: LibraryEntry?
     /// The processing of a file or an address that the library does not have.
     public var sound = SoundSettings()
+    /// True to leave out the hidden chapters of such a file or address.
+    public var skipsHiddenChapters = false
     /// The lists of chapters in the feed, for an episode that the library does not have.
     public let chapterLists: [ChapterList]
 
@@ -86,13 +88,6 @@ public struct ResolvedEpisode: Sendable, Equatable {
             place: other.libraryEntry)
     }
 
-    /// Returns the same episode with the processing of its sound, which the settings of its podcast replace.
-    func processed(as sound: SoundSettings) -> ResolvedEpisode {
-        var episode = self
-        episode.sound = sound
-        return episode
-    }
-
     /// Returns the playlist item for the episode.
     /// - Parameters:
     ///   - sources: opens the bytes of the item.
@@ -106,7 +101,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
             start: start ?? libraryEntry?.position, end: end,
             skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
             keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
-            skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? false,
+            skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? skipsHiddenChapters,
             rewind: libraryEntry?.rewind ?? .fixed(.zero),
             source: EnclosureSource(episode: self, sources: sources))
     }

@@ -3,8 +3,23 @@ import AudioProcessing
 import EpisodeLibrary
 
 extension LibraryTargets {
-    /// Returns the processing of sound that the listener set for all podcasts.
-    func generalSound() throws(LibraryError) -> SoundSettings { SoundSettings(try library.effectiveSettings()) }
+    /// Returns the settings that apply to all podcasts without their own.
+    func generalSettings() throws(LibraryError) -> EffectiveSettings { try library.effectiveSettings() }
+}
+
+extension ResolvedEpisode {
+    /// Returns the same episode, processed as settings say; those of its podcast replace them.
+    func processed(by settings: EffectiveSettings) -> ResolvedEpisode {
+        var episode = self
+        episode.sound = SoundSettings(settings)
+        episode.skipsHiddenChapters = settings.skipsHiddenChapters
+        return episode
+    }
+}
+
+extension EffectiveSettings {
+    /// True to leave out the chapters that the table of contents hides.
+    var skipsHiddenChapters: Bool { self[.skipHiddenChapters] == .choice("on") }
 }
 
 extension SoundSettings {

@@ -56,17 +56,17 @@ public struct TargetResolver: Sendable {
         } catch  where library != nil && (error.kind == .missing || !target.contains("/")) {
             return try await resolvedEpisodes(named: target, choice, else: error)
         }
-        return await withGeneralSound(try await resolvedEpisodes(kind, choice))
+        return await withGeneralSettings(try await resolvedEpisodes(kind, choice))
     }
 
     /// Adds the listener's general settings to files and addresses that the library does not have.
-    private func withGeneralSound(_ episodes: [ResolvedEpisode]) async -> [ResolvedEpisode] {
+    private func withGeneralSettings(_ episodes: [ResolvedEpisode]) async -> [ResolvedEpisode] {
         guard let library, episodes.contains(where: { $0.libraryEntry == nil }) else { return episodes }
         return await DiskWork.run { () throws(Never) in
             // An error of the library must not prevent playback.
             do throws(LibraryError) {
-                let sound = try library.generalSound()
-                return episodes.map { $0.processed(as: sound) }
+                let settings = try library.generalSettings()
+                return episodes.map { $0.processed(by: settings) }
             } catch {
                 return episodes
             }
