@@ -17,13 +17,14 @@ private struct ChapterStage {
     static let starts: [Int64] = [0, 9001, 20_000, 31_555]
 
     init(
-        _ fixture: Fixture = .cbr, starts: [Int64] = starts, hidden: Range<Int64>? = nil, items: Int = 1,
-        frames: Range<Int64>? = nil, holding held: Int64 = 0
+        _ fixture: Fixture = .cbr, starts: [Int64] = starts, end: Int64? = nil, hidden: Range<Int64>? = nil,
+        items: Int = 1, frames: Range<Int64>? = nil, holding held: Int64 = 0
     ) {
         self.fixture = fixture
         stage = LoopStage(holding: held)
         let time = { (frame: Int64) in fixture.format.duration(ofFrames: frame) }
         var chapters = starts.enumerated().map { Chapter(start: time($1), title: "Chapter \($0 + 1)") }
+        if let last = chapters.indices.last { chapters[last].end = end.map(time) }
         if let hidden {
             chapters.append(
                 Chapter(
@@ -188,6 +189,21 @@ struct ChapterSleepTests {
         chapters.stage.say(.play, .setSleep(nil))
         #expect(chapters.stage.playOut())
         #expect(chapters.stage.sink.samples.count == chapters.fixture.samples.count - 2 * 2000)
+    }
+
+    @Test("If only a hidden chapter that is left out follows, the chapter ends with the item", arguments: [1, 2])
+    func hiddenEnd(count: Int) {
+        let fixture = Fixture.longCBR
+        let end = fixture.frames - 200_000
+        let chapters = ChapterStage(fixture, starts: [0, 9001], end: end, hidden: end..<fixture.frames, items: 2)
+        let stage = chapters.stage
+        stage.play(1000)
+        stage.say(.setSleep(.endOfChapter(count: count)), .seek(fixture.target(end - 3000)))
+        stage.play(60_000)
+        let next = count == 1 ? [] : fixture.samples(from: 0, to: 9001)
+        let expected = fixture.samples(from: 0, to: 1000) + fixture.samples(from: end - 3000, to: end) + next
+        #expect(chapters.isAsleep && stage.news.contains(.itemEnded(chapters.item)))
+        #expect(identical(stage.sink.samples, expected))
     }
 
     @Test("Play arms it again for the next chapter")

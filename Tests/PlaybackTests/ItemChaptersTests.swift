@@ -68,9 +68,24 @@ struct ItemChaptersTests {
     @Test("A chapter ends at its stated end, otherwise where the next one begins; the last one ends with the item")
     func ends() throws {
         let chapters = try chapters()
-        #expect(chapters.ends(length: .seconds(200)) == [60, 120, 150, 170].map { .seconds($0) })
-        #expect(chapters.ends(length: .seconds(171)) == [60, 120, 150].map { .seconds($0) })
-        #expect(chapters.ends(length: nil) == [60, 120, 150].map { .seconds($0) })
+        let ends = { (length: Duration?) in chapters.ends(length: length, skipsHidden: true) }
+        #expect(ends(.seconds(200)) == [60, 120, 150, 170].map { .seconds($0) })
+        #expect(ends(.seconds(171)) == [60, 120, 150].map { .seconds($0) })
+        #expect(ends(nil) == [60, 120, 150].map { .seconds($0) })
+    }
+
+    @Test(
+        "The last chapter ends with the item if only hidden chapters that are left out follow",
+        arguments: [(190, true, [60]), (190, false, [60, 110]), (191, true, [60]), (195, true, [60, 110])])
+    func hiddenTail(length: Int, skipsHidden: Bool, expected: [Int]) throws {
+        let all = [
+            Chapter(start: .seconds(10), title: "B"), Chapter(start: .seconds(60), end: .seconds(110), title: "C"),
+            Chapter(start: .seconds(110), title: "Advert", isInTableOfContents: false),
+            Chapter(start: .seconds(150), end: .seconds(190), title: "Credits", isInTableOfContents: false),
+        ]
+        let chapters = try #require(ItemChapters([ChapterList(.inFile, all)], length: nil))
+        let ends = chapters.ends(length: .seconds(length), skipsHidden: skipsHidden)
+        #expect(ends == expected.map { .seconds($0) })
     }
 
     @Test("A hidden chapter with a title lasts until the next one; one without a title only changes the picture")

@@ -33,8 +33,11 @@ struct ChapterBook: Sendable, Equatable {
         chapters = ItemChapters(lists, length: facts.length, isApproximate: isApproximate)
     }
 
-    /// The ends of the chapters inside the item.
-    var ends: [Duration] { chapters?.ends(length: facts.length) ?? [] }
+    /// Returns the ends of the chapters inside the item.
+    /// - Parameter skipsHidden: true if hidden chapters are left out.
+    func ends(skipsHidden: Bool) -> [Duration] {
+        chapters?.ends(length: facts.length, skipsHidden: skipsHidden) ?? []
+    }
 }
 
 extension ChapterBook.Facts {

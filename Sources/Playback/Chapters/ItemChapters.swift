@@ -106,15 +106,29 @@ public struct ItemChapters: Sendable, Equatable {
     }
 
     /// The ends of the chapters inside the item, ascending, without the end of the item.
-    /// - Parameter length: the duration of the item, if it is known.
-    func ends(length: Duration?) -> [Duration] {
+    /// - Parameters:
+    ///   - length: the duration of the item, if it is known.
+    ///   - skipsHidden: true if hidden chapters are left out.
+    func ends(length: Duration?, skipsHidden: Bool) -> [Duration] {
         var ends = zip(chapters, chapters.dropFirst()).map { $0.end ?? $1.start }
-        if let last = chapters.last?.end, let length, last + Self.lastSilence < length { ends.append(last) }
+        if let last = chapters.last?.end, let length, last < length,
+            played(in: last..<length, skipsHidden: skipsHidden) > Self.lastSilence
+        {
+            ends.append(last)
+        }
         return ends
     }
 
-    /// A chapter that ends so shortly before the item ends with it.
+    /// The last chapter ends with the item if no more than this is played after it.
     private static let lastSilence = Duration.seconds(2)
+
+    /// Returns the duration of a part of the item, without hidden chapters if they are left out.
+    private func played(in part: Range<Duration>, skipsHidden: Bool) -> Duration {
+        (skipsHidden ? hidden : []).reduce(part.upperBound - part.lowerBound) { sum, span in
+            let left = span.clamped(to: part)
+            return sum - (left.upperBound - left.lowerBound)
+        }
+    }
 }
 
 /// The target of a chapter command.

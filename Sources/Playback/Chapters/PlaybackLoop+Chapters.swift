@@ -51,10 +51,11 @@ extension PlaybackLoop {
         let target = seeks.pending.flatMap { _ in open.item.id == displayed?.id ? position : nil }
         let start = frame(at: target ?? open.reader.requestedTime, in: open, format)
         let cuts = PlaybackEdits(cuts: cuts(in: open, format))
+        let chapters = books[open.item.id]?.ends(skipsHidden: !cuts.cuts.isEmpty) ?? []
         var ends = ChapterEnds(
             numbering: numbering, shift: open.frames.shift, start: start + format.frames(in: ChapterEnds.tolerance),
             position: start,
-            frames: books[open.item.id]?.ends.map { cuts.start(frame(at: $0, in: open, format)) } ?? [])
+            frames: chapters.map { cuts.start(frame(at: $0, in: open, format)) })
         guard let place = output.timeline.position(at: sink.playedFrames),
             let played = ends.frame(place.sourceFrame, in: place.numbering)
         else { return ends }

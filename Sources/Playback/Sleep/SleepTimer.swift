@@ -9,7 +9,8 @@ public enum SleepTimer: Sendable, Equatable {
     /// After the last frame of the current item, or of the `count`th item from it on. The sound does not fade.
     case endOfItem(count: Int)
     /// After the last frame of the current chapter, or of the `count`th chapter from it on. The end of an item ends its
-    /// last chapter, and an item without chapters is one chapter. The sound does not fade.
+    /// last chapter, also if hidden chapters that are left out follow it, and an item without chapters is one chapter.
+    /// The sound does not fade.
     case endOfChapter(count: Int)
 
     /// The next timer of a key that steps through the usual ones: 30 minutes, 60 minutes, end of the chapter, end of
