@@ -104,8 +104,8 @@ extension TrackReader {
     package func indexMore() -> Bool { indexMore(64 << 20) }
 
     /// Counts some packets of a complete file if its end is skipped: otherwise, a fast output may reach the end before
-    /// the duration is known. It is not needed for the first sound, because at most a third of an item is skipped. Called
-    /// for each packet in the second quarter of the file, it has counted all of them before the end.
+    /// the duration is known. It is not needed for the first sound, because at most a third of an item is skipped. A
+    /// call for each packet in the second quarter of the file counts all of them before the end.
     /// - Parameter offset: the byte that is read.
     func countForSkippedEnd(of section: TrackSection, at offset: Int64) {
         // The timeline comes last, because each call creates it.

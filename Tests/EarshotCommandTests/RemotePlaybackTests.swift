@@ -146,6 +146,16 @@ struct RemotePlaybackTests {
         #expect(place.number == 2 && place.count == 3)
     }
 
+    @Test("The event of a bookmark states whether its position is an estimate", arguments: [false, true])
+    func bookmarkEvent(isEstimated: Bool) throws {
+        let anchor = isEstimated ? TimeAnchor(offset: 900, time: .seconds(2), totalLength: 9000) : nil
+        let event = PlayerEvent.marked(Self.item, at: .seconds(3), isEstimated: isEstimated, from: anchor, note: "Fog")
+        let object = JSONValue.object(try #require(EventJSON(event, PlayerStatus())).members)
+        #expect(object["positionQuality"]?.string == (isEstimated ? "estimated" : "exact"))
+        let seen = PlayerEvent.marked(Self.item, at: .seconds(3), isEstimated: isEstimated, from: nil, note: "Fog")
+        #expect(passedOn(event) == seen)
+    }
+
     private func options(
         volume: Double? = nil, sound: SoundChanges = SoundChanges(), sleep: SleepTimer? = nil,
         repeatMode: RepeatMode? = nil

@@ -21,7 +21,7 @@ struct EventTests {
         "output": ["phase", "reason"],
         "chapters": ["track", "source", "approximate", "chapters", "hidden"],
         "chapter": ["track", "number", "count", "start", "end", "title", "url", "image", "picture"],
-        "bookmark": ["track", "position", "title"],
+        "bookmark": ["track", "position", "positionQuality", "title"],
         "sleep": ["track"],
         "cue": ["track", "start", "end", "speaker", "text", "timing"],
         "ended": [],

@@ -118,8 +118,8 @@ extension EventDescription {
                 + #""image":null,"picture":null}"#),
         EventDescription(
             .bookmark, "the listener sets a bookmark",
-            [track, position, .optional("title", .text, "the title")],
-            example: #"{"track":3,"position":310.2,"title":null}"#),
+            [track, position, quality, .optional("title", .text, "the title")],
+            example: #"{"track":3,"position":310.2,"positionQuality":"exact","title":null}"#),
     ]
 
     private static let soundEvents: [EventDescription] = [

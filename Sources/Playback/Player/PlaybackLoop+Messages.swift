@@ -81,7 +81,8 @@ extension PlaybackLoop {
 
     private func mark(_ note: String?) {
         guard let item = displayed, let position else { return }
-        emit(.marked(item, at: max(.zero, position - Self.reaction), from: positionAnchor, note: note))
+        let start = max(.zero, position - Self.reaction)
+        emit(.marked(item, at: start, isEstimated: positionIsEstimated, from: positionAnchor, note: note))
     }
 
     private func handle(_ event: AudioSinkEvent) {

@@ -47,8 +47,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case pausedByItself(MediaFailure)
     /// The estimated times of an item that count from a packet are known to differ from the exact ones by this.
     case timesCorrected(PlaybackItem, from: TimeAnchor, by: Duration)
-    /// The listener marked this position. An estimated one counts from the packet `from`.
-    case marked(PlaybackItem, at: Duration, from: TimeAnchor?, note: String?)
+    /// The listener marked this position. An estimated one counts from the packet `from`, if that is known here.
+    case marked(PlaybackItem, at: Duration, isEstimated: Bool, from: TimeAnchor?, note: String?)
     /// The sleep timer paused playback, at this item if there is one.
     case sleepTimerEnded(PlaybackItem?)
     /// The output is lost permanently.

@@ -81,7 +81,7 @@ extension PlaySession {
     /// Stores what an event of the player says of bookmarks.
     mutating func storeBookmarks(after event: PlayerEvent) {
         switch event {
-        case .marked(let item, let position, let anchor, let title):
+        case .marked(let item, let position, _, let anchor, let title):
             let length = player.status.item?.id == item.id ? player.status.downloadProgress?.total : nil
             bookmarks.add(
                 item, positions.episode(of: item.id), at: position, from: anchor, in: anchor?.totalLength ?? length,

@@ -24,6 +24,7 @@ extension PlayerEvent {
 
     private init?(_ json: JSONValue, of item: PlaybackItem) {
         let position = json.seconds("position")
+        let isEstimated = json["positionQuality"]?.string == "estimated"
         switch (json["event"]?.string, json["phase"]?.string) {
         case ("track", "begin"): self = .itemStarted(item)
         case ("track", "end"): self = .itemEnded(item)
@@ -37,13 +38,14 @@ extension PlayerEvent {
         case ("stall", "end"): self = .stallEnded(item, lasted: json.seconds("lasted") ?? .zero)
         case ("seek", "landed"):
             self = .seekLanded(
-                item, at: position ?? .zero, isEstimated: json["positionQuality"]?.string == "estimated",
+                item, at: position ?? .zero, isEstimated: isEstimated,
                 waited: json.seconds("waited") ?? .zero)
         case ("chapters", _): self = .chaptersFound(item, ItemChapters(json))
         case ("chapter", _): self = .chapterChanged(item, ItemChapters.Place(json))
         case ("error", _): self = .itemFailed(item, Self.failure(json))
         case ("bookmark", _):
-            self = .marked(item, at: position ?? .zero, from: nil, note: json["title"]?.string)
+            self = .marked(
+                item, at: position ?? .zero, isEstimated: isEstimated, from: nil, note: json["title"]?.string)
         default: return nil
         }
     }

@@ -32,9 +32,10 @@ public struct EventJSON: Sendable, Equatable {
         case .stallBegan(let item, let position): self = Self.stall("begin", item, position, lasted: nil)
         case .stallEnded(let item, let lasted): self = Self.stall("end", item, status.position, lasted: lasted)
         case .seekLanded(let item, let position, let isEstimated, let waited):
-            self = Self.seek("landed", item, position, isEstimated ? "estimated" : "exact", waited: waited)
+            self = Self.seek("landed", item, position, Self.positionQuality(isEstimated: isEstimated), waited: waited)
         case .mustWait(let item, _):
-            self = Self.seek("waits", item, status.position, Self.positionQuality(status), waited: nil)
+            let quality = JSONValue.Member("positionQuality", .string(Self.positionQuality(status)))
+            self = Self.seek("waits", item, status.position, quality, waited: nil)
         case .startRetried, .timesCorrected: return nil
         case .chaptersFound(let item, let chapters): self.init("chapters", ChapterJSON.list(item, chapters))
         case .chapterChanged(let item, let place): self.init("chapter", ChapterJSON.place(item, place))
@@ -42,10 +43,13 @@ public struct EventJSON: Sendable, Equatable {
         case .outputInterrupted(let failure): self = Self.output("interrupted", failure)
         case .outputRestored: self = Self.output("restored", nil)
         case .pausedByItself(let failure): self = Self.output("paused", failure)
-        case .marked(let item, let position, _, let note):
+        case .marked(let item, let position, let isEstimated, _, let note):
             self.init(
                 "bookmark",
-                [Self.number(item), Self.position(position), .init("title", .optional(note, JSONValue.string))])
+                [
+                    Self.number(item), Self.position(position), Self.positionQuality(isEstimated: isEstimated),
+                    .init("title", .optional(note, JSONValue.string)),
+                ])
         case .sleepTimerEnded(let item):
             self.init("sleep", [.init("track", .optional(item) { .integer(Int64($0.id) + 1) })])
         case .itemFailed, .outputLost, .beyondEnd: self.init(failed: event)
@@ -92,6 +96,10 @@ extension EventJSON {
 
     static func position(_ position: Duration?) -> JSONValue.Member {
         .init("position", .optional(position, JSONValue.seconds))
+    }
+
+    private static func positionQuality(isEstimated: Bool) -> JSONValue.Member {
+        .init("positionQuality", .string(isEstimated ? "estimated" : "exact"))
     }
 
     static func positionQuality(_ status: PlayerStatus) -> String {
@@ -166,13 +174,12 @@ extension EventJSON {
     }
 
     private static func seek(
-        _ phase: String, _ item: PlaybackItem, _ position: Duration?, _ quality: String, waited: Duration?
+        _ phase: String, _ item: PlaybackItem, _ position: Duration?, _ quality: JSONValue.Member, waited: Duration?
     ) -> EventJSON {
         EventJSON(
             "seek",
             [
-                .init("phase", .string(phase)), number(item), Self.position(position),
-                .init("positionQuality", .string(quality)),
+                .init("phase", .string(phase)), number(item), Self.position(position), quality,
                 .init("waited", .optional(waited, JSONValue.seconds)),
             ])
     }
