@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import Feeds
+import Media
 import Testing
 
 @Suite("Undo after later changes")
@@ -25,6 +26,23 @@ struct UndoLaterTests {
         _ = try stage.library.undo()
         #expect(try stage.library.episode(id).position == .seconds(700))
         #expect(try stage.library.episode(id).progress == .started)
+    }
+
+    @Test("The packet of an estimated position is not restored onto a position saved after the action")
+    func anchor() throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        let anchor = TimeAnchor(offset: 3000, time: .seconds(3200), totalLength: 9000)
+        let estimate = PlaybackPosition(position: .seconds(3300), from: anchor)
+        for later in [nil, PlaybackPosition(position: .seconds(300))] {
+            try stage.library.save(estimate, of: id, .act)
+            try stage.library.mark([id], played: true)
+            if let later { try stage.library.save(later, of: id, .act) }
+            try stage.library.undo()
+            let position = try stage.library.position(of: id)
+            #expect(position?.position == (later ?? estimate).position)
+            #expect(position?.anchor == (later ?? estimate).anchor)
+        }
     }
 
     @Test("Rows that a merge has deleted are not restored, and earlier actions can still be undone")

@@ -79,14 +79,18 @@ enum UndoRecorder {
         columns.map { "'\($0) IS ' || quote(new.\($0))" }.joined(separator: " || ' AND ' || ")
     }
 
+    /// The columns that are one value: an estimated position counts from its anchor.
+    private static let placeColumns = ["position", "anchor"]
+
     /// Reverts only the columns that the act changed, and only if they still have the act's values: later changes are
     /// kept.
     private static func update(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         let first = keys.first ?? "rowid"
         let changed = columns.map { column in
-            let back =
-                "', \(column) = iif(\(column) IS ' || quote(new.\(column)) || ', ' || quote(old.\(column)) || "
-                + "', \(column))'"
+            let isPlace = columns.contains("anchor") && placeColumns.contains(column)
+            let isUnchanged = (isPlace ? placeColumns : [column])
+                .map { "\($0) IS ' || quote(new.\($0)) || '" }.joined(separator: " AND ")
+            let back = "', \(column) = iif(\(isUnchanged), ' || quote(old.\(column)) || ', \(column))'"
             return "iif(old.\(column) IS new.\(column), '', \(back))"
         }
         return "'UPDATE \(table) SET \(first) = \(first)' || \(changed.joined(separator: " || ")) "
