@@ -24,6 +24,17 @@ struct BookmarkTests {
         #expect(try stage.library.bookmarks(of: 2).map(\.position) == [.seconds(10)])
     }
 
+    @Test("An estimated bookmark keeps its time, packet and version when the audio is replaced")
+    func estimated() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+        let anchor = TimeAnchor(offset: 3, time: .seconds(400), totalLength: 9)
+        try stage.library.addBookmark(1, at: .seconds(410), from: anchor, version: "9 bytes")
+        try stage.library.moveBookmarks(of: 1, from: "9 bytes", to: "12 bytes") { $0 + .seconds(60) }
+        let bookmark = try stage.library.bookmark(named: "1")
+        #expect(bookmark.position == .seconds(410) && bookmark.anchor == anchor && bookmark.version == "9 bytes")
+    }
+
     @Test("Estimated bookmarks become exact by the correction of their packet, and others stay")
     func corrected() throws {
         let stage = try LibraryStage()

@@ -81,7 +81,8 @@ extension Library {
         }
     }
 
-    /// Moves the bookmarks of an episode to another version of its audio. Those of a third version stay.
+    /// Moves the exact bookmarks of an episode to another version of its audio. Those of a third version stay, and so
+    /// do estimated ones, whose exact times are unknown.
     /// - Parameters:
     ///   - version: the version of the bookmarks to move.
     ///   - new: the other version; `nil` if it is unknown.
@@ -91,12 +92,12 @@ extension Library {
     ) throws(LibraryError) {
         try write { db in
             let rows = try Row.fetchAll(
-                db, sql: "SELECT id, position FROM bookmark WHERE episode = ? AND version = ?",
+                db, sql: "SELECT id, position FROM bookmark WHERE episode = ? AND version = ? AND anchor IS NULL",
                 arguments: [episode, version])
             for row in rows {
                 let position = moved(.microseconds(try row[1] as Int64))
                 try db.execute(
-                    sql: "UPDATE bookmark SET position = ?, anchor = NULL, version = ? WHERE id = ?",
+                    sql: "UPDATE bookmark SET position = ?, version = ? WHERE id = ?",
                     arguments: [max(.zero, position).microseconds, new, try row[0] as Int64])
             }
         }
