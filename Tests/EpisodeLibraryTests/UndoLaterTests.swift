@@ -45,6 +45,18 @@ struct UndoLaterTests {
         }
     }
 
+    @Test("A bookmark whose time was corrected since is removed by undo")
+    func bookmark() throws {
+        let stage = try LibraryStage()
+        let id = try stage.merge([.numbered(1)], into: try stage.subscribe()).new[0]
+        let anchor = TimeAnchor(offset: 3000, time: .seconds(3200), totalLength: 9000)
+        try stage.library.addBookmark(id, at: .seconds(3300), from: anchor)
+        try stage.library.correctBookmarks(of: id, from: anchor, by: .seconds(-200))
+        let undoing = try stage.library.undoLatest()
+        #expect(undoing.hasRestored && undoing.act.verb == .bookmark)
+        #expect(try stage.library.bookmarks().isEmpty)
+    }
+
     @Test("Rows that a merge has deleted are not restored, and earlier actions can still be undone")
     func gone() throws {
         let stage = try LibraryStage()

@@ -65,11 +65,12 @@ enum UndoRecorder {
         """
 
     /// Deletes an inserted row that has not changed since. A podcast is unsubscribed instead, and a download is moved
-    /// to the trash, because its files exist.
+    /// to the trash, because its files exist. A bookmark is deleted also after playback has corrected its time.
     private static func removal(_ table: String, _ columns: [String], _ keys: [String]) -> String {
         switch table {
         case "podcast": "'UPDATE podcast SET unsubscribed_at = \(Library.departure) WHERE ' || \(condition(keys))"
         case "download": "'UPDATE download SET removed_at = \(Library.stamp) WHERE ' || \(condition(keys))"
+        case "bookmark": "'DELETE FROM bookmark WHERE ' || \(condition(keys + ["episode"]))"
         default: "'DELETE FROM \(table) WHERE ' || \(condition(columns))"
         }
     }
