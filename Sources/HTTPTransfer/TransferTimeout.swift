@@ -25,6 +25,9 @@ struct TransferTimeout {
         mustGetOn = codings == .compressed
     }
 
+    /// Begins again, for another hop.
+    mutating func restart() { state = .connecting }
+
     mutating func requestSent(at now: ContinuousClock.Instant) {
         state = .waiting(since: now)
     }

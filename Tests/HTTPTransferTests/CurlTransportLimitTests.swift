@@ -117,9 +117,13 @@ struct CurlTransportLimitTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("A feed that arrives too slowly times out")
-    func slowFeed() async throws {
-        let script = FaultScript(body: Array(body[..<500])).with { $0.rate = 50 }
+    @Test("A feed that arrives too slowly times out, also without codings", arguments: [false, true])
+    func slowFeed(isMislabelled: Bool) async throws {
+        let script = FaultScript(body: Array(body[..<500])).with {
+            $0.rate = 50
+            // The feed is requested again without codings.
+            if isMislabelled { $0.fields = [("Content-Encoding", "utf-8")] }
+        }
         let server = try FaultServer(["/e": [script]])
         let limits = TransferLimits(slowTime: .milliseconds(300))
         let record = await CurlTransport.quick(limits: limits)

@@ -49,6 +49,18 @@ struct TransferWatchTests {
         #expect(deadline([(0, 500_000), (45, 1)], .compressed) == .seconds(55))
     }
 
+    @Test("Each hop of a feed has its own time")
+    func hops() {
+        var watch = TransferTimeout(limits: TransferLimits(), for: .compressed)
+        watch.requestSent(at: start)
+        watch.received(10, at: start + .seconds(29))
+        watch.restart()
+        #expect(watch.stage == .connecting && watch.deadline == nil)
+        watch.requestSent(at: start + .seconds(40))
+        for second in 41..<70 { watch.received(10, at: start + .seconds(second)) }
+        #expect(watch.deadline == start + .seconds(71))
+    }
+
     @Test("The stage follows the events of the transfer")
     func stage() {
         var watch = TransferTimeout(limits: TransferLimits(), for: .identity)

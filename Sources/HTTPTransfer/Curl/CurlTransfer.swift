@@ -122,7 +122,7 @@ extension CurlTransfer {
     private func beginHop() throws(TransferError) {
         (phase, received, bodyPrefix) = (.awaitingBody, 0, [])
         (turnEnd, isPaused) = (Self.longestTurn, false)
-        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.timeoutFactor)
+        watch.restart()
         do throws(CurlCode) {
             // A new handle, because it has no state of the previous hop.
             handle = try EasyHandle()
