@@ -138,11 +138,14 @@ struct PlaybackSpecifications {
         #expect(stage.effects.contains(.player(.skip(by: .seconds(30)))))
     }
 
-    @Test("A bookmark is set at the position of playback")
+    @Test("The player sets a bookmark, because it knows the exact position; a file has none")
     func bookmark() {
         var stage = Stage(isPlaying: true)
         stage.type("b")
-        #expect(stage.effects.contains(.run(CommandRun(id: 1, arguments: ["bookmark", "12", "19:35"]))))
+        #expect(stage.effects.contains(.player(.bookmark)))
+        stage.player?.item?.episode = nil
+        stage.send(.player(stage.player))
+        #expect(!stage.screen.isValid(.bookmark))
     }
 
     @Test("\"q\" leaves with a sentence, and nothing follows")

@@ -109,7 +109,7 @@ struct Stage {
         case .sleep(let text): player?.sleepsAt = text == "off" ? nil : time + .seconds(900)
         case .volume(let step): player?.volumePercent += step
         case .repeatMode(let mode): player?.repeatMode = mode
-        case .next, .previous, .retry: break
+        case .next, .previous, .retry, .bookmark: break
         case .stop: player = nil
         }
         player?.at = time

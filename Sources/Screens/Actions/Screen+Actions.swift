@@ -8,7 +8,7 @@ extension Screen {
         case .down, .up, .top, .bottom, .halfDown, .halfUp, .pageDown, .pageUp: move(action)
         case .nextPane, .previousPane: changePane(by: action == .nextPane ? 1 : -1)
         case .open: return open()
-        case .queue, .queueNext, .moveDown, .moveUp, .download, .mark, .why, .undo, .refresh, .bookmark:
+        case .queue, .queueNext, .moveDown, .moveUp, .download, .mark, .why, .undo, .refresh:
             return change(action)
         case .remove: return remove()
         case .notes, .transcript: return read(action)

@@ -8,9 +8,6 @@ extension Screen {
         switch action {
         case .undo: return run(["undo"])
         case .refresh: return run(["refresh"])
-        case .bookmark:
-            guard let id = playingEpisode, let position else { return [] }
-            return run(["bookmark", "\(id)", ClockText.time(position)])
         default: break
         }
         if focus == .podcasts, let podcast = podcasts.selectedPodcast {

@@ -19,6 +19,7 @@ extension Screen {
         case .sleep: [.player(.sleep(nextSleep))]
         case .repeat: [.player(.repeatMode(nextRepeat))]
         case .retry: [.player(.retry)]
+        case .bookmark: [.player(.bookmark)]
         default: []
         }
     }

@@ -82,7 +82,7 @@ public enum ScreenAction: String, Sendable, CaseIterable {
         case .download: "Download the episode."
         case .remove: "Remove the episode from the queue, its download, or the podcast."
         case .mark: "Mark the episode as played, or as unplayed."
-        case .bookmark: "Add a bookmark at the position of playback."
+        case .bookmark: "Bookmark the position 3 seconds ago."
         case .notes: "Read the notes of the episode."
         case .transcript: "Read the transcript of the episode."
         case .why: "Explain the state of the episode."

@@ -72,6 +72,8 @@ public enum PlayerRequest: Sendable, Hashable {
     case skip(by: Duration)
     case seek(to: Duration)
     case next, previous, retry, stop
+    /// Bookmark the position 3 seconds ago. The player knows whether it is exact.
+    case bookmark
     case volume(by: Int)
     /// A speed or a signed change, as `player.speed` reads it.
     case speed(String)

@@ -26,6 +26,7 @@ extension PlayerRequest {
         case .next: return (.next, [])
         case .previous: return (.previous, [])
         case .retry: return (.retry, [])
+        case .bookmark: return (.command, [.init("line", .string("bookmark"))])
         case .stop: return (.stop, [])
         case .volume(by: let change): return (.volume, [.init("by", .integer(Int64(change)))])
         case .speed(let speed): return (.speed, [.init("to", .string(speed))])
