@@ -20,6 +20,10 @@ extension MethodDescription {
                 .optional("smart", .text, "the smart queue to play"),
                 .optional("episode", .text, "the episodes of a podcast: \"latest\", \"all\", \"3\" or words"),
                 .optional("from", .text, "the start in the first item: a time or words of its transcript"),
+                .optional(
+                    "anchor", .text,
+                    "the packet from which an estimated time in `from` counts: its offset in the file, its estimated "
+                        + "time in microseconds, and the length of the file, as in \"3000 90000000 9000\""),
                 .optional("until", .text, "the end in the last item: a time; not with `smart`"),
                 .optional(
                     "place", .choice(["now", "next", "end"]),

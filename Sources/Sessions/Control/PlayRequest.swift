@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
+import EpisodeLibrary
 import EpisodeSources
 import Media
 import Playback
@@ -66,6 +67,7 @@ extension PlayRequest {
         } catch {
             throw .invalidParameters(error.description)
         }
+        if let anchor = parameters.text("anchor") { from = try Self.start(from, countedFrom: anchor) }
         guard until == nil || list == .queue else {
             throw .invalidParameters("\"until\" requires a last item: episodes enter a smart queue while it plays")
         }
@@ -74,5 +76,17 @@ extension PlayRequest {
         guard !targets.isEmpty || episode == nil else {
             throw .invalidParameters("\"episode\" requires \"targets\" or \"podcast\"")
         }
+    }
+
+    /// Returns the start at an estimated time.
+    /// - Parameter text: the packet from which the time counts.
+    private static func start(_ start: StartTarget?, countedFrom text: String) throws(ControlError) -> StartTarget {
+        guard case .time(.time(let time))? = start else {
+            throw .invalidParameters("\"anchor\" requires a time in \"from\"")
+        }
+        guard let anchor = TimeAnchor(text: text) else {
+            throw .invalidParameters("invalid packet \"\(text)\": write its offset, its time and the file's length")
+        }
+        return .time(.estimated(time, from: anchor))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
 import ControlProtocol
+import EpisodeLibrary
 import EpisodeSources
 import Media
 import Playback
@@ -65,6 +66,7 @@ extension PlayOptions {
         if case .smartQueue(let name) = list { add("smart", name) }
         add("episode", episode?.text)
         add("from", from?.text)
+        if case .time(.estimated(_, let anchor))? = from { add("anchor", anchor.text) }
         add("until", until?.text)
         return members
     }
@@ -94,7 +96,7 @@ extension StartTarget {
 }
 
 extension TimeTarget {
-    /// The text that `TimeTarget(parsing:)` reads. An estimated time loses its packet.
+    /// The text that `TimeTarget(parsing:)` reads, without the packet of an estimated time.
     var text: String {
         switch self {
         case .time(let time), .estimated(let time, _): JSONValue.seconds(time).description

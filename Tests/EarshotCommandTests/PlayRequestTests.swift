@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeSources
+import Logging
+import Media
+import TerminalInterface
+import Testing
+
+@testable import ControlProtocol
+@testable import Sessions
+
+@Suite("The request to play in another process")
+struct PlayRequestTests {
+    private func request(_ json: String) throws -> PlayRequest {
+        let parameters = try JSONValue(parsing: json)
+        #expect(MethodName.play.description.parameters.problem(parameters) == nil)
+        return try PlayRequest(ControlParameters(object: parameters))
+    }
+
+    @Test("A start at an estimated bookmark keeps its packet")
+    func anchor() throws {
+        let start = TimeTarget.estimated(
+            .milliseconds(3_300_500), from: TimeAnchor(offset: 3000, time: .seconds(3200), totalLength: 9000))
+        let options = PlayOptions(
+            targets: ["41"], scope: .everything, output: nil, from: .time(start), volume: nil, repeatMode: nil,
+            session: SessionOptions(quiet: true, logLevel: .error), readsCommands: false)
+        let sent = JSONValue.object(options.playParameters).description
+        #expect(sent == #"{"targets":["41"],"from":"3300.5","anchor":"3000 3200000000 9000"}"#)
+        let request = try request(sent)
+        #expect(request.from == .time(start))
+    }
+
+    @Test(
+        "A packet without a time, or one that is not a packet, is refused",
+        arguments: [
+            (#"{"anchor":"3 4 9"}"#, #""anchor" requires a time in "from""#),
+            (#"{"from":"the old harbour","anchor":"3 4 9"}"#, #""anchor" requires a time in "from""#),
+            (#"{"from":"25%","anchor":"3 4 9"}"#, #""anchor" requires a time in "from""#),
+            (
+                #"{"from":"5:00","anchor":"10 4 9"}"#,
+                #"invalid packet "10 4 9": write its offset, its time and the file's length"#
+            ),
+        ])
+    func badAnchor(json: String, problem: String) throws {
+        #expect(throws: ControlError.invalidParameters(problem)) { try request(json) }
+    }
+}
