@@ -132,9 +132,10 @@ package enum CompositionRoot {
             throw LibraryError(.notWritable, error.reason)
         }
         let runtime = RuntimeFolder.path(environment: controlEnvironment)
-        return try LibraryRescue.open(libraryPath, runtimeFolder: runtime, now: { now }) { rescue in
-            report(LibraryFailureText.rescued(rescue))
-        }
+        let path = libraryPath
+        return try LibraryRescue.open(
+            path, besideLink: path == libraryName ? nil : libraryName, runtimeFolder: runtime, now: { now }
+        ) { rescue in report(LibraryFailureText.rescued(rescue)) }
     }
 
     /// Restores a damaged library and reports it. The library must be closed.
@@ -155,7 +156,10 @@ package enum CompositionRoot {
     }
 
     /// The library's file. If the listener keeps it elsewhere, with a link here, its log and backup are there, too.
-    static var libraryPath: String { SymbolicLink.target(of: dataFolder + "/library.db") }
+    static var libraryPath: String { SymbolicLink.target(of: libraryName) }
+
+    /// The name of the library in the data folder, which may be a link.
+    private static var libraryName: String { dataFolder + "/library.db" }
 
     /// Returns the library; `nil` if there is none.
     package static func existingLibrary(

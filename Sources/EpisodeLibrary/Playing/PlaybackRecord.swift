@@ -99,9 +99,17 @@ extension Library {
     /// Deletes the file after its notes were stored in the library.
     public func deleteFallback(_ name: String) { fallbackFiles.drop([name]) }
 
-    /// Merges the notes that were set aside. While the library cannot be written, the files stay, and the notes are
-    /// merged into the copy in memory.
-    func importFallbackPositions() throws(LibraryError) {
+    /// Merges the notes that were set aside.
+    func importFallbackPositions() throws(LibraryError) { try importNotes(in: fallbackFiles) }
+
+    /// Merges the notes that an earlier version set aside beside a link to the library.
+    func importFallbackPositions(besideLink link: String) throws(LibraryError) {
+        try importNotes(in: FallbackPositionFiles(beside: link, or: runtimeFolder))
+    }
+
+    /// Merges the notes of files. While the library cannot be written, the files stay, and the notes are merged into
+    /// the copy in memory.
+    private func importNotes(in fallbackFiles: FallbackPositionFiles) throws(LibraryError) {
         let files = fallbackFiles.files()
         guard !files.isEmpty else { return }
         let take: (Database) throws -> Void = { [self] db in

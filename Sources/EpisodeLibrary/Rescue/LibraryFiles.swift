@@ -64,6 +64,12 @@ struct LibraryFiles {
         guard rename(path, other) == 0 else { throw failure(path) }
     }
 
+    /// Moves the backup that an earlier version kept beside a link to the library. It stays on another disk, or if there
+    /// is a newer one.
+    func takeBackup(besideLink link: String) {
+        if !exists(backup) { rename(LibraryFiles(library: link).backup, backup) }
+    }
+
     /// Makes the content and the name of the file survive a power failure.
     func sync(_ path: String) throws(LibraryError) {
         for place in [path, folder] {

@@ -16,13 +16,25 @@ public struct LibraryRescue: Sendable, Equatable {
 
     /// Opens the library, and rescues it first if it is damaged.
     /// - Parameters:
+    ///   - link: a link to the library, beside which earlier versions kept its backup and positions.
     ///   - runtimeFolder: a folder, best in memory, for positions while the disk is full.
     ///   - tell: called after a rescue.
     public static func open(
-        _ path: String, runtimeFolder: String? = nil, now: @escaping @Sendable () -> UTCTime,
-        _ tell: (LibraryRescue) -> Void
+        _ path: String, besideLink link: String? = nil, runtimeFolder: String? = nil,
+        now: @escaping @Sendable () -> UTCTime, _ tell: (LibraryRescue) -> Void
     ) throws(LibraryError) -> Library {
         let files = LibraryFiles(library: path)
+        if let link { files.takeBackup(besideLink: link) }
+        let library = try openOrRescue(files, runtimeFolder, now, tell)
+        if let link { try library.importFallbackPositions(besideLink: link) }
+        return library
+    }
+
+    private static func openOrRescue(
+        _ files: LibraryFiles, _ runtimeFolder: String?, _ now: @escaping @Sendable () -> UTCTime,
+        _ tell: (LibraryRescue) -> Void
+    ) throws(LibraryError) -> Library {
+        let path = files.library
         if looksDamaged(files), let rescue = try rescue(path, now: now) { tell(rescue) }
         do throws(LibraryError) {
             return try open(files, runtimeFolder, now)
