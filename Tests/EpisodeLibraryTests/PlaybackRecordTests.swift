@@ -62,6 +62,20 @@ struct PlayingNoteTests {
         }
     }
 
+    @Test("A version that does not know estimates reads the first line of an estimated position")
+    func estimate() throws {
+        let anchor = TimeAnchor(offset: 3000, time: .milliseconds(4500), totalLength: 5000)
+        let position = PlaybackPosition(position: .seconds(5), from: anchor)
+        let note = PlaybackRecord(1, .position(position), at: UTCTime(secondsSince1970: 1_760_000_000))
+        #expect(
+            note.lines == [
+                #"["position","1","1760000000","","","5000000","","","0"]"#,
+                #"["estimate","1","1760000000","","","5000000","","","0","3000 4500000 5000"]"#,
+            ])
+        try library.storeFallback([note], as: "1")
+        #expect(try stage.another().position(of: 1) == position)
+    }
+
     @Test(
         "A line that an earlier version wrote is read",
         arguments: [

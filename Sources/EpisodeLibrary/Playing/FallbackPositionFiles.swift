@@ -48,7 +48,7 @@ struct FallbackPositionFiles {
     private func keep(_ notes: [PlaybackRecord], as name: String, in folder: String) throws(LibraryError) {
         try create(folder)
         let (draft, path) = (folder + "/." + name, folder + "/" + name)
-        let bytes = Array(notes.map { $0.line + "\n" }.joined().utf8)
+        let bytes = Array(notes.flatMap(\.lines).map { $0 + "\n" }.joined().utf8)
         do throws(SystemError) {
             let file = try FileDescriptor(path: draft, flags: O_WRONLY | O_CREAT | O_TRUNC)
             try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
@@ -106,6 +106,14 @@ struct FallbackPositionFiles {
 }
 
 extension PlaybackRecord {
+    /// The lines of the note. An estimated position has two: a version that does not know estimates reads the first one
+    /// and ignores the second.
+    var lines: [String] {
+        guard case .position(var position) = event, position.anchor != nil else { return [line] }
+        position.anchor = nil
+        return [PlaybackRecord(episode, .position(position), at: at).line, line]
+    }
+
     /// The note as a list of texts: the event, the episode, the time, and the values of the event.
     var line: String {
         let fields =
@@ -113,11 +121,7 @@ extension PlaybackRecord {
             case .began: ["began"]
             case .played(let range): ["heard"] + Self.fields(range)
             case .finished(let heard): ["finished"] + Self.fields(heard)
-            case .position(let position):
-                ["position"] + Self.fields(position.playedRange) + [
-                    "\(position.position.microseconds)", position.duration.map { "\($0.microseconds)" } ?? "",
-                    position.version ?? "", "\(position.totalPlayed.microseconds)",
-                ] + [position.anchor?.text].compactMap { $0 }
+            case .position(let position): Self.fields(position)
             }
         return JSONList.text([fields[0], "\(episode)", "\(at.secondsSince1970)"] + fields.dropFirst())
     }
@@ -136,7 +140,7 @@ extension PlaybackRecord {
         case ("began", 0): return .began
         case ("heard", 2): return range(fields).map { .played($0) }
         case ("finished", 2): return .finished(heard: range(fields))
-        case ("position", 6), ("position", 7):
+        case ("position", 6), ("estimate", 7):
             guard let position = Self.microseconds(fields[2]), let inAll = Self.microseconds(fields[5]) else {
                 return nil
             }
@@ -148,6 +152,16 @@ extension PlaybackRecord {
                     heardInAll: .microseconds(inAll)))
         default: return nil
         }
+    }
+
+    private static func fields(_ position: PlaybackPosition) -> [String] {
+        let word = position.anchor == nil ? "position" : "estimate"
+        let duration = position.duration.map { "\($0.microseconds)" } ?? ""
+        let times = [
+            "\(position.position.microseconds)", duration, position.version ?? "",
+            "\(position.totalPlayed.microseconds)",
+        ]
+        return [word] + fields(position.playedRange) + times + [position.anchor?.text].compactMap { $0 }
     }
 
     private static func fields(_ range: Range<Duration>?) -> [String] {
