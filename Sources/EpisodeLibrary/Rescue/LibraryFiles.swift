@@ -64,8 +64,8 @@ struct LibraryFiles {
         guard rename(path, other) == 0 else { throw failure(path) }
     }
 
-    /// Moves the backup that an earlier version kept beside a link to the library. It stays on another disk, or if there
-    /// is a newer one.
+    /// Moves the backup that an earlier version kept beside a link to the library here. It stays if it is on another
+    /// disk, or if the library has a newer one.
     func takeBackup(besideLink link: String) {
         if !exists(backup) { rename(LibraryFiles(library: link).backup, backup) }
     }
