@@ -92,6 +92,54 @@ struct ServiceOutputTests {
         run.end(service)
     }
 
+    /// Changes the output and waits until the next player has requested an address, which the server answers after the
+    /// test.
+    private func change(requesting path: String, of service: ProgramRun, _ connection: inout ControlConnection) throws {
+        let server = run.library.server
+        let count = server.requests(for: path).count
+        server.serve(path, DemoEpisodes.episode(2).with { $0.latency = .seconds(3600) })
+        try change(to: "null", &connection)
+        #expect(service.wait { _ in server.requests(for: path).count > count })
+    }
+
+    @Test("A pause and the speed survive changes of the output before the next player has the item")
+    func changedSoon() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(2))
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let play = [JSONValue.Member("targets", .array([.string(server.url("/slow"))]))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        _ = try connection.call(.speed, [.init("to", .string("1.5"))], within: ServiceRun.limit)
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {speed}") == "paused 1.5" })
+        for _ in 0..<2 {
+            try change(requesting: "/slow", of: service, &connection)
+            let status = try connection.call(.status, within: ServiceRun.limit)
+            #expect(status["state"]?.string != "playing")
+        }
+        server.serve("/slow", DemoEpisodes.episode(2))
+        try change(to: "null", until: "paused", &connection)
+        #expect(service.wait { _ in run.status("{state} {speed}") == "paused 1.5" })
+        run.end(service)
+    }
+
+    @Test("Playback on a device that the sound server suspends continues on the other output")
+    func suspended() throws {
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "pulse:\(PulseServer.sinkName)"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        try server.control("suspend-sink", PulseServer.sinkName, "1")
+        #expect(service.wait { _ in run.status("{state}") == "noDevice" })
+        try change(to: "null", until: "playing", &connection)
+        #expect(run.status("{state} {title}") == "playing Part 2")
+        run.end(service)
+    }
+
     /// Waits until the player knows its position after a start, and returns it.
     private func position(_ service: ProgramRun, _ connection: inout ControlConnection) throws -> Double {
         var position: Double?

@@ -71,6 +71,7 @@ struct DeviceSuspensionTests {
         work(after: .seconds(2))
         #expect(stage.loop.mailbox.status.activity == .noDevice(reason: reason.reason))
         #expect(stage.news.suffix(1) == [.outputInterrupted(reason)])
+        #expect(!stage.loop.mailbox.status.isPaused)
         stage.sink.isSuspended = false
         work(after: .seconds(1))
         #expect(stage.loop.mailbox.status.activity == .playing && stage.loop.mailbox.status.rate == 1)
@@ -207,6 +208,17 @@ struct OutageTests {
             stage.work()
             return stage.events.contains(.outputRestored)
         }
+    }
+
+    @Test("The status names a pause also while the output is missing")
+    func pausedStatus() {
+        let stage = LoopStage(clock: ManualClock())
+        stage.append(Fixture.cbr)
+        stage.play(5000)
+        stage.sink.disconnect(gone)
+        stage.say(.pause)
+        let status = stage.loop.mailbox.status
+        #expect(status.isPaused && status.activity == .noDevice(reason: "gone"))
     }
 
     @Test("Sound that the listener asks for during an outage does not pause when it returns, on any device")

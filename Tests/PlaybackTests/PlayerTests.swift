@@ -26,6 +26,20 @@ struct PlayerTests {
         #expect(await stage.stop())
     }
 
+    @Test("A player that begins paused says so immediately, and plays nothing before `play`")
+    func beginsPaused() async {
+        let stage = Stage(options: Player.Options(isPaused: true))
+        #expect(stage.player.status.isPaused)
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.player.send(.closePlaylist)
+        #expect(await eventually { if case .paused = stage.player.status.activity { true } else { false } })
+        #expect(stage.sink.frames == 0)
+        stage.player.send(.play)
+        #expect(await eventually { stage.hasEnded })
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples) && !stage.player.status.isPaused)
+        #expect(await stage.stop())
+    }
+
     @Test("C29 items of one MPEG frame each start and end in order and are released", arguments: [30, 1000])
     func tinyItems(count: Int) async throws {
         let stage = Stage()

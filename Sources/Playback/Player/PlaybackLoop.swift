@@ -74,6 +74,8 @@ final class PlaybackLoop {
         audio.measuresFirst = !sink.isPaced
         output = OutputSession(volume: options.volume)
         queue = PlaybackQueue(repeatMode: options.repeatMode)
+        // Without an item, a pause causes no actions.
+        if options.isPaused { _ = machine.handle(.paused) }
     }
 
     var now: Duration { time() }

@@ -22,12 +22,16 @@ public final class Player: Sendable {
         public var statusInterval: Duration
         /// Sounds that may be mixed over playback; `nil` for none.
         public var chimes: Chimes?
+        /// True to begin paused.
+        public var isPaused: Bool
 
         public init(
             outputChannels: Int? = nil, outputRate: OutputRate = .firstItem, volume: Double = 1,
-            repeatMode: RepeatMode = .off, statusInterval: Duration = .milliseconds(250), chimes: Chimes? = nil
+            repeatMode: RepeatMode = .off, statusInterval: Duration = .milliseconds(250), chimes: Chimes? = nil,
+            isPaused: Bool = false
         ) {
             self.chimes = chimes
+            self.isPaused = isPaused
             self.outputChannels = outputChannels
             self.outputRate = outputRate
             self.volume = volume
@@ -53,7 +57,9 @@ public final class Player: Sendable {
         let (events, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
         self.events = events
         chimes = options.chimes
-        let mailbox = PlayerMailbox(status: PlayerStatus(volume: options.volume, repeatMode: options.repeatMode))
+        var status = PlayerStatus(volume: options.volume, repeatMode: options.repeatMode)
+        status.isPaused = options.isPaused
+        let mailbox = PlayerMailbox(status: status)
         self.mailbox = mailbox
         let (preparation, prepared) = AsyncStream.makeStream(of: MediaFailure.self)
         self.preparation = preparation

@@ -70,6 +70,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var chapters: ItemChapters?
     /// The hidden chapters that playback leaves out, ascending.
     public var skipped: [Range<Duration>]
+    /// True if playback is paused, also while the activity names a missing device or a lost connection.
+    public var isPaused = false
     /// True while the device is suspended, also if that is too short to be reported.
     var standsStill = false
     /// The positions that follow; `nil` while the position stands still or cannot be foreseen.

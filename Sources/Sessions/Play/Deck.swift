@@ -35,7 +35,7 @@ struct Deck {
             options: .init(
                 outputChannels: CompositionRoot.channels(of: options.output),
                 outputRate: CompositionRoot.rate(of: options.output), volume: options.volume ?? 1,
-                repeatMode: options.repeatMode ?? .off, chimes: Chimes()),
+                repeatMode: options.repeatMode ?? .off, chimes: Chimes(), isPaused: isPaused),
             logger: parts.logger, commandExecuted: { send.yield(.statusChanged) })
         if options.sound != SoundChanges() { player.send(.changeSound(options.sound)) }
         if let sleep = options.sleep { player.send(.setSleep(sleep)) }
@@ -46,7 +46,6 @@ struct Deck {
                 player: player, sources: parts.sources, send: send, transcripts: transcripts, numbers: numbers), parts)
         session = PlaySession(options, player, feeder, parts, transcripts, control, send: send)
         events.follow(player)
-        if isPaused { player.send(.pause) }
         feeder.start(request, ticket)
     }
 
@@ -63,6 +62,13 @@ struct Deck {
         StandardStreams.write(await memory.store(options, volume: player.status.volume))
         await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))
         return status
+    }
+
+    /// The processing of the sound and the sleep timer that it began with.
+    var start: DeckRecord {
+        var record = DeckRecord()
+        (record.sound, record.sleep) = (options.sound, options.sleep)
+        return record
     }
 
     /// Returns what is played now; `nil` while that is not known, so that the last record stays.

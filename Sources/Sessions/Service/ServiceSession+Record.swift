@@ -94,7 +94,11 @@ extension ServiceSession {
         if let deck {
             let present = deck.record()
             let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
-            successor = request.map { Succession(request: $0, record: present, entries: deck.entries) }
+            successor = request.map {
+                Succession(
+                    request: $0, record: present ?? deck.start, isPaused: deck.player.status.isPaused,
+                    entries: deck.entries)
+            }
             deck.player.send(.stop)
         }
         deck?.control?.replyStatus(to: request.ticket)
@@ -104,12 +108,11 @@ extension ServiceSession {
 /// What the next player of a service continues with, after the output was changed.
 struct Succession: Sendable {
     let request: PlayRequest
-    /// The record of the player before; `nil` if nothing was played yet.
-    let record: DeckRecord?
+    /// The record whose processing and sleep timer apply.
+    let record: DeckRecord
+    let isPaused: Bool
     /// The items of the player before, which keep their numbers.
     let entries: [ItemNumbers.Entry]
-
-    var isPaused: Bool { record?.isPlaying == false }
 
     /// The activity to show until the next player has the item.
     var activity: PlayerStatus.Activity { isPaused ? .paused(waiting: true) : .loading }
