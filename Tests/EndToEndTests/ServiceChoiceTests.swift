@@ -87,6 +87,16 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
+    @Test("The record of a service has the rest of a smart queue")
+    func smartQueue() throws {
+        #expect(try stage.run("smart", "create", "tales", "--podcast", "harbour").status == 0)
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        _ = try connection.call(.play, [.init("smart", .string("tales"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in targets == ["1", "2", "3"] && record.contains("queue no\n") })
+        stage.end(service)
+    }
+
     /// Returns the next event with a name.
     private func next(_ name: String, _ connection: inout ControlConnection) throws -> JSONValue? {
         while let event = try connection.nextEvent(within: ServiceRun.limit) {

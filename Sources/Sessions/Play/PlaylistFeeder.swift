@@ -34,13 +34,11 @@ final class PlaylistFeeder: Sendable {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
-            if ticket != nil { answer(await confirmed(outcome), ticket) }
-            // A failure ends the session.
-            guard case .success = outcome else { return }
             // Nothing follows an end in the last item: the list must not grow beyond it.
-            if session.library != nil, request.until == nil, request.targets.isEmpty || request.continuesQueue {
-                await followList(request.list)
-            }
+            let follows = request.until == nil && (request.targets.isEmpty || request.continuesQueue)
+            // A failure ends the session.
+            if case .success = outcome, session.library != nil, follows { await followList(request.list) }
+            if ticket != nil { answer(await confirmed(outcome), ticket) }
         }
     }
 
@@ -176,8 +174,8 @@ extension PlaylistFeeder {
         }
     }
 
-    /// Returns the targets from an item on, without those that the list names, the ends in their items, and true if the
-    /// queue follows them.
+    /// Returns the targets from an item on, the ends in their items, and true if the queue follows them. The queue then
+    /// names its items again; no other list does.
     /// - Parameter wraps: true if the items before it follow at the end.
     /// - Returns: `nil` if the target of the item is not known yet: it may play before the others are found.
     func remaining(
@@ -187,11 +185,14 @@ extension PlaylistFeeder {
         return state.withLock { state in
             let targets = state.targets
             guard targets[item.id] != nil else { return nil }
-            let later = following.filter { targets[$0.id]?.isFromList == false }
+            let followsQueue = state.list == .queue
+            let later = following.filter { item in
+                targets[item.id].map { !followsQueue || !$0.isFromList } ?? false
+            }
             let items = ([item] + later).prefix(Self.mostTargets)
             let ends = items.enumerated().compactMap { index, item in item.end.map { (index, $0) } }
             return (
-                items.compactMap { targets[$0.id]?.text }, Dictionary(uniqueKeysWithValues: ends), state.list == .queue
+                items.compactMap { targets[$0.id]?.text }, Dictionary(uniqueKeysWithValues: ends), followsQueue
             )
         }
     }
