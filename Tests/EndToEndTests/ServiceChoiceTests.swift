@@ -97,6 +97,17 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
+    @Test("A service plays the queue to the end that a client gave, and its record has that end")
+    func queueEnd() throws {
+        for part in ["2", "3"] { #expect(try stage.run("queue", "add", part).status == 0) }
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        _ = try connection.call(.play, [.init("until", .string("5"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in targets == ["2", "3"] && record.contains("queue no\n") })
+        #expect(record.contains("target 3\nuntil 5"), "\(record)")
+        stage.end(service)
+    }
+
     /// Returns the next event with a name.
     private func next(_ name: String, _ connection: inout ControlConnection) throws -> JSONValue? {
         while let event = try connection.nextEvent(within: ServiceRun.limit) {

@@ -35,7 +35,7 @@ struct PlayRequest: Sendable {
     var continuesQueue = false
 
     /// True for the request to continue.
-    var isResumption: Bool { targets.isEmpty && list == .queue && from == nil }
+    var isResumption: Bool { targets.isEmpty && list == .queue && from == nil && until == nil }
 }
 
 extension PlayRequest {
