@@ -9,7 +9,9 @@ extension SessionControl {
     /// Shows that nothing plays, or that the item waits for another player.
     /// - Parameter activity: `nil` if no other player has the item.
     mutating func detach(awaiting activity: PlayerStatus.Activity?) {
-        guard let status = player?.status else { return }
+        guard player != nil else { return }
+        // The player may not have got the item of the one before yet.
+        let status = playerStatus
         (player, lastStarted, chosenVolume) = (nil, nil, status.volume)
         if let activity, status.item != nil {
             resting = status
@@ -57,7 +59,10 @@ extension SessionControl {
     }
 
     var playerStatus: PlayerStatus {
-        guard let status = player?.status, status.item != nil || resting.item == nil else { return resting }
-        return status
+        guard let status = player?.status else { return resting }
+        guard status.item == nil, resting.item != nil else { return status }
+        var waiting = resting
+        (waiting.volume, waiting.repeatMode) = (status.volume, status.repeatMode)
+        return waiting
     }
 }
