@@ -81,16 +81,18 @@ struct CommandProblemTests {
         #expect(PlayerCommand.playNow.problem(status, PlaybackQueue(repeatMode: .off)) == nil)
     }
 
-    @Test("A position that the items of a client do not have is refused")
-    func ownPositions() {
-        var playlist = PlaybackQueue(repeatMode: .off)
-        for id: UInt32 in 3...6 { playlist.append(Self.item(id)) }
-        let status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 4)
-        let problem = { (command: PlayerCommand) in command.counting(among: [6, 4, 9]).problem(status, playlist) }
-        #expect(problem(.remove(.position(1))) == nil && problem(.move(.position(1), to: 0)) == nil)
-        #expect(problem(.remove(.position(2))) == "the playlist has no item #3")
-        #expect(problem(.move(.position(2), to: 0)) == "the playlist has no item #3")
-        #expect(PlayerCommand.pause.counting(among: [6]) == .pause)
+    @Test("Positions among the items of a client are those of its own order, and others are refused")
+    func ownPositions() throws {
+        let items: [PlaybackItem.ID] = [6, 4, 9]
+        #expect(try PlayerCommand.remove(.position(1)).counting(among: items) == .remove(.id(4)))
+        #expect(try PlayerCommand.move(.position(2), to: 0).counting(among: items) == .arrange([9, 6, 4]))
+        #expect(try PlayerCommand.move(.position(0), to: 7).counting(among: items) == .arrange([4, 9, 6]))
+        #expect(try PlayerCommand.pause.counting(among: items) == .pause)
+        for command in [PlayerCommand.remove(.position(3)), .move(.position(3), to: 0)] {
+            #expect(throws: ControlError("the playlist has no item #4", kind: "missing", status: 66)) {
+                try command.counting(among: items)
+            }
+        }
     }
 
     @Test("The last item of a repeated playlist has a next one")

@@ -228,15 +228,20 @@ struct RemotePlaybackTests {
         #expect(next == 4)
     }
 
-    @Test("A removed item no longer counts, and a moved one has its new position")
+    @Test("A moved or removed item changes the positions, and a removed one counts until the owner has removed it")
     func edited() {
         var items = RequestedItems([7, 3, 9])
-        items.edit(.move(.position(2), to: 0))
-        items.edit(.remove(.position(1)))
-        items.edit(.remove(.position(5)))
-        #expect(items.items == [9, 3] && !items.concern(7))
-        items.edit(.remove(.position(0)))
-        items.edit(.remove(.position(0)))
+        let commands: [PlayerCommand] = [
+            .move(.position(2), to: 0), .remove(.position(1)), .remove(.position(5)), .remove(.position(0)),
+            .remove(.position(0)),
+        ]
+        let removed = commands.map { items.edit($0) }
+        #expect(removed == [nil, 7, nil, 9, 3])
+        #expect(items.items == [] && items.concern(7))
+        for item in removed.compactMap({ $0 }) {
+            #expect(!items.isOver)
+            items.end(item)
+        }
         #expect(items.isOver)
     }
 

@@ -31,22 +31,6 @@ struct PlaybackQueueTests {
         #expect(queue.successor(of: 0) == .item(item(1)))
     }
 
-    @Test("Positions among some items count those that are on the playlist, in its order")
-    func group() {
-        var queue = playlist([3, 4, 5, 6])
-        let group: [UInt32] = [6, 4, 9]
-        queue.move(.place(1, among: group), to: 0)
-        #expect(queue.items.map(\.id) == [3, 6, 5, 4])
-        queue.move(.place(0, among: group), to: 9)
-        #expect(queue.items.map(\.id) == [3, 4, 5, 6])
-        queue.move(.place(2, among: group), to: 0)
-        queue.remove(.place(2, among: group))
-        #expect(queue.items.map(\.id) == [3, 4, 5, 6])
-        queue.remove(.place(0, among: group))
-        queue.remove(.place(0, among: group))
-        #expect(queue.items.map(\.id) == [3, 5])
-    }
-
     @Test("Items follow another in playing order, even one that was removed")
     func following() {
         var queue = playlist([1, 2, 3, 4])

@@ -73,7 +73,8 @@ extension MethodDescription {
                 .required("line", .text, "the line"),
                 .optional(
                     "items", .list(.count),
-                    "the `id`s of the items that the positions in the line count; by default the whole playlist"),
+                    "the `id`s of the items that the positions in the line count, in this order; by default the "
+                        + "whole playlist"),
             ],
             example: #"{"line":"next-chapter"}"#),
         acting(

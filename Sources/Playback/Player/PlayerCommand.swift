@@ -77,6 +77,4 @@ public enum PlayerCommand: Sendable, Equatable {
 public enum ItemChoice: Sendable, Equatable {
     case id(PlaybackItem.ID)
     case position(Int)
-    /// The position among some items, in the order of the playlist.
-    case place(Int, among: [PlaybackItem.ID])
 }

@@ -82,20 +82,11 @@ public struct PlaybackQueue: Sendable, Equatable {
     /// Moves the item to `place`, counted from 0; any value beyond the last position means the last. No effect if the
     /// item is not on the list.
     public mutating func move(_ item: ItemChoice, to place: Int) {
-        if case .place(let old, let group) = item { return move(old, to: place, among: group) }
         guard let id = id(of: item), contains(id), let index = index(of: id) else { return }
         let slot = slots.remove(at: index)
         let present = slots.indices.filter { !slots[$0].isRemoved }
         let target = present.dropFirst(max(0, place)).first ?? present.last.map { $0 + 1 } ?? slots.count
         slots.insert(slot, at: target)
-    }
-
-    private mutating func move(_ old: Int, to place: Int, among group: [PlaybackItem.ID]) {
-        var order = ids(among: group)
-        guard order.indices.contains(old) else { return }
-        let id = order.remove(at: old)
-        order.insert(id, at: min(max(0, place), order.count))
-        arrange(order)
     }
 
     /// Brings items into this order: they exchange their positions. Items that are not on the list are ignored.
@@ -159,11 +150,8 @@ public struct PlaybackQueue: Sendable, Equatable {
         switch choice {
         case .id(let id): id
         case .position(let place): item(at: place)?.id
-        case .place(let place, let group): place < 0 ? nil : ids(among: group).dropFirst(place).first
         }
     }
-
-    private func ids(among group: [PlaybackItem.ID]) -> [PlaybackItem.ID] { items.map(\.id).filter(group.contains) }
 
     private func index(of id: PlaybackItem.ID) -> Int? { slots.firstIndex { $0.item.id == id } }
 }

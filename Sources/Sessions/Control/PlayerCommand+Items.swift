@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import Media
 import Playback
 
 extension PlayerCommand {
@@ -10,12 +12,21 @@ extension PlayerCommand {
         }
     }
 
-    /// Returns the command whose positions on the playlist are those among some items.
-    func counting(among items: [PlaybackItem.ID]) -> PlayerCommand {
+    /// Returns the command whose positions are those among the items of a client, in the order of the client.
+    /// - Throws: `missing` if no item has the position.
+    func counting(among items: [PlaybackItem.ID]) throws(ControlError) -> PlayerCommand {
+        var order = items
+        func remove(at place: Int) throws(ControlError) -> PlaybackItem.ID {
+            if order.indices.contains(place) { return order.remove(at: place) }
+            throw ControlError(MediaFailure(.missing, "the playlist has no item #\(place + 1)"))
+        }
         switch self {
-        case .remove(.position(let place)): .remove(.place(place, among: items))
-        case .move(.position(let place), let target): .move(.place(place, among: items), to: target)
-        default: self
+        case .remove(.position(let place)): return .remove(.id(try remove(at: place)))
+        case .move(.position(let place), let target):
+            let item = try remove(at: place)
+            order.insert(item, at: min(max(0, target), order.count))
+            return .arrange(order)
+        default: return self
         }
     }
 }

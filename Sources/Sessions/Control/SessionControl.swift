@@ -157,8 +157,8 @@ struct SessionControl {
             throw .invalidParameters(error.description)
         }
         guard let items = request.parameters.integers("items") else { return Order(command, request.ticket) }
-        return Order(
-            command.counting(among: items.compactMap { PlaybackItem.ID(exactly: $0 - 1) }), request.ticket)
+        let ids = items.compactMap { PlaybackItem.ID(exactly: $0 - 1) }
+        return Order(try command.counting(among: ids), request.ticket)
     }
 
     static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {

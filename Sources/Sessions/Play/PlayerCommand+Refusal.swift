@@ -46,12 +46,7 @@ extension PlayerCommand {
 
 extension ItemChoice {
     /// The position on the playlist, from 1.
-    fileprivate var number: Int? {
-        switch self {
-        case .position(let place), .place(let place, _): place + 1
-        case .id: nil
-        }
-    }
+    fileprivate var number: Int? { if case .position(let place) = self { place + 1 } else { nil } }
 }
 
 extension PlayerStatus {

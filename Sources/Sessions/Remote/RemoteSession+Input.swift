@@ -18,7 +18,7 @@ extension RemoteSession {
             stop()
         case .command(let command, let line):
             let number = answers.expect()
-            forward(command, SentLine(number: number, text: line))
+            forward(command, line, number)
         case .badCommand(let problem):
             let number = answers.expect()
             answer(problem, to: number)
@@ -36,10 +36,11 @@ extension RemoteSession {
         }
     }
 
-    private func forward(_ command: PlayerCommand, _ line: SentLine) {
-        call(.command, [.init("line", .string(line.text))] + scope(of: command)) { [send] in
-            send.yield(.answered(command, line, $0))
-        }
+    /// Sends a line. The next one counts the items as this one leaves them.
+    private mutating func forward(_ command: PlayerCommand, _ text: String, _ number: Int) {
+        let scope = scope(of: command)
+        let line = SentLine(number: number, text: text, removed: requested?.edit(command))
+        call(.command, [.init("line", .string(text))] + scope) { [send] in send.yield(.answered(line, $0)) }
     }
 
     /// The parameter that makes positions count the items of this session; before the reply there are none.
@@ -48,10 +49,10 @@ extension RemoteSession {
         return [.init("items", .array(items.map(JSONValue.integer)))]
     }
 
-    mutating func accept(_ reply: ControlLink.Reply, to command: PlayerCommand, _ line: SentLine) {
+    mutating func accept(_ reply: ControlLink.Reply, to line: SentLine) {
         var problem: String?
         switch reply {
-        case .success: requested?.edit(command)
+        case .success: if let item = line.removed { requested?.end(item) }
         case .failure(let failure): problem = MediaFailure(failure).reason
         }
         answer(CommandAnswer(line: line.text, problem: problem), to: line.number)

@@ -15,7 +15,7 @@ struct RemoteSession {
         /// The reply to the request to play.
         case playing(ControlLink.Reply)
         /// The reply to a line of `--commands`.
-        case answered(PlayerCommand, SentLine, ControlLink.Reply)
+        case answered(SentLine, ControlLink.Reply)
         /// The reply to a key.
         case accepted(ControlLink.Reply)
         case lost(ControlConnection.Failure)
@@ -26,6 +26,8 @@ struct RemoteSession {
     struct SentLine: Sendable {
         let number: Int
         let text: String
+        /// The item that it removes.
+        let removed: Int64?
     }
 
     let options: PlayOptions
@@ -93,7 +95,7 @@ struct RemoteSession {
             refresh()
         case .event(let json): accept(json)
         case .playing(let reply): begin(reply)
-        case .answered(let command, let line, let reply): accept(reply, to: command, line)
+        case .answered(let line, let reply): accept(reply, to: line)
         case .accepted(let reply):
             if case .failure(.refused(let error)) = reply { write(reporter.note(error.message)) }
         case .lost(let failure): end(failure)

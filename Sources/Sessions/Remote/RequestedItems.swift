@@ -30,17 +30,19 @@ struct RequestedItems: Sendable {
         return numbered
     }
 
-    /// Follows a command of the client about its items.
-    mutating func edit(_ command: PlayerCommand) {
-        guard var order = items else { return }
+    /// Follows a command of the client about its items, which the owner executes later.
+    /// - Returns: the item that the command removes; `nil` for none.
+    mutating func edit(_ command: PlayerCommand) -> Int64? {
+        guard var order = items else { return nil }
+        defer { items = order }
         switch command {
-        case .remove(.position(let place)) where order.indices.contains(place): end(order.remove(at: place))
+        case .remove(.position(let place)) where order.indices.contains(place): return order.remove(at: place)
         case .move(.position(let place), let target) where order.indices.contains(place):
             let item = order.remove(at: place)
-            order.insert(item, at: min(target, order.count))
-        default: return
+            order.insert(item, at: min(max(0, target), order.count))
+            return nil
+        default: return nil
         }
-        items = order
     }
 
     /// True if an item, or what is played in general, still concerns the client.
@@ -72,7 +74,8 @@ struct RequestedItems: Sendable {
         }
     }
 
-    private mutating func end(_ track: Int64) {
+    /// Notes that an item was played or removed.
+    mutating func end(_ track: Int64) {
         guard left?.remove(track) != nil else { return }
         if left?.isEmpty == true { isOver = true }
     }
