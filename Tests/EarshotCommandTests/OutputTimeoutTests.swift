@@ -33,6 +33,18 @@ struct OutputPatienceTests {
         #expect(patience.failure(Statuses.playing, at: .seconds(9999) + tenMinutes) == nil)
     }
 
+    @Test("A pause restarts the timeout of an output that is unavailable, and starts none")
+    func postponed() {
+        var patience = OutputTimeout(isAttended: false)
+        patience.postpone(at: .zero)
+        #expect(!patience.isWaiting)
+        patience.interrupted(at: .zero)
+        patience.postpone(at: .seconds(9999))
+        #expect(patience.failure(Statuses.playing, at: .seconds(9999) + tenMinutes) == nil)
+        let failure = patience.failure(Statuses.playing, at: .seconds(10_000) + tenMinutes)
+        #expect(failure == MediaFailure(.unavailable, "unavailable for ten minutes; stopped at 19:35"))
+    }
+
     @Test("An attended session has no timeout")
     func attended() {
         var patience = OutputTimeout(isAttended: true)

@@ -17,6 +17,11 @@ public struct OutputTimeout: Sendable, Equatable {
     public mutating func interrupted(at now: Duration) { unavailableSince = now }
     public mutating func restored() { unavailableSince = nil }
 
+    /// Counts from now on if the output is unavailable: while playback is paused, no output is needed.
+    public mutating func postpone(at now: Duration) {
+        if unavailableSince != nil { unavailableSince = now }
+    }
+
     /// True while the output is unavailable and the session retries.
     public var isWaiting: Bool { unavailableSince != nil }
 
