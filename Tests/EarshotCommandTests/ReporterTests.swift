@@ -99,7 +99,7 @@ struct ReporterTests {
     func output() {
         let reason = MediaFailure(.unavailable, "it was unplugged")
         let events: [(PlayerEvent, String)] = [
-            (.outputInterrupted(reason), "earshot: sound output: it was unplugged; retrying\n"),
+            (.outputInterrupted(reason), "earshot: sound output: it was unplugged; waiting for it\n"),
             (
                 .connectionLost(Statuses.item, at: .seconds(4), MediaFailure(.inputOutput, "the file was truncated")),
                 "earshot: \(Statuses.item.location): stopped at 0:04: the file was truncated\n"
@@ -114,6 +114,11 @@ struct ReporterTests {
                 #expect(reporter.report(event, status: Statuses.playing, at: .zero).contains(.error(sentence)))
             }
         }
+    }
+
+    @Test("The words for a missing output fit a device that is retried and one that is awaited")
+    func missingOutput() {
+        #expect(ActivityText(PlayerStatus.Activity.noDevice(reason: "gone")).words == "no sound output, waiting")
     }
 
     @Test("A pause after unplugging a device is one line, with the key to resume if there is a keyboard")

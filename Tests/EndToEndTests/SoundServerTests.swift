@@ -67,7 +67,7 @@ struct SoundServerTests {
             ["play", DemoEpisodes.path(2), "--until", "3", "--json"], environment: ["PULSE_SERVER": server.address])
         #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         server.kill()
-        #expect(run.wait { $0.errorsSoFar.contains("retrying") })
+        #expect(run.wait { $0.errorsSoFar.contains("waiting for it") })
         _ = try server.restart()
         let outcome = run.wait()
         let phases = try outcome.events().named("output").map { $0["phase"] }
@@ -113,7 +113,7 @@ struct SoundServerTests {
             keepsInput: true)
         #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         server.kill()
-        #expect(run.wait { $0.errorsSoFar.contains("retrying") })
+        #expect(run.wait { $0.errorsSoFar.contains("waiting for it") })
         run.write("pause\nseek 3\n")
         #expect(run.wait { $0.outputSoFar.contains(#""position":3.0"#) })
         let start = ContinuousClock.now

@@ -54,7 +54,7 @@ struct ActivityText: Equatable {
         case .paused(waiting: true): self.init("paused, buffering", "paused", .strong, "‖", "=")
         case .ended: self.init("ended", "ended", .faint, "■", "#")
         case .connectionLost: self.init("lost connection", "failedAtEdge", .bad, "✗", "!", isNews: true)
-        case .noDevice: self.init("no sound output, retrying", "noDevice", .bad, "!", "!", isNews: true)
+        case .noDevice: self.init("no sound output, waiting", "noDevice", .bad, "!", "!", isNews: true)
         }
     }
 

@@ -135,7 +135,7 @@ enum Sentence {
             FailureText.skippedDamage(reason, of: item.location)
         case .beyondEnd(let item, let place, let end, let outcome): beyondEnd(item, place, end, outcome)
         case .outputLost(let reason): failure(reason, about: "sound output")
-        case .outputInterrupted(let reason): note("sound output: \(reason.reason); retrying")
+        case .outputInterrupted(let reason): note("sound output: \(reason.reason); waiting for it")
         case .pausedByItself(let reason): note("\(reason.reason): paused")
         case .sleepTimerEnded: note("the sleep timer ended; playback is paused")
         default: nil
