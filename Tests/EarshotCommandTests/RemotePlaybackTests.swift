@@ -184,16 +184,6 @@ struct RemotePlaybackTests {
         #expect(off == ["loudness off", "voice-boost off"])
     }
 
-    @Test("An item that moves to another player keeps its number, and no number is used twice")
-    func numbers() {
-        let numbers = ItemNumbers()
-        let first = ["41", "42", "41"].map { numbers.take(for: $0) }
-        #expect(first == [0, 1, 2])
-        numbers.keep([.init(target: "41", number: 2), .init(target: "41", number: 0)])
-        let second = ["42", "41", "41", "41"].map { numbers.take(for: $0) }
-        #expect(second == [3, 2, 0, 4])
-    }
-
     @Test("The session ends with the last item that it asked for")
     func requested() throws {
         var items = RequestedItems([3, 4])

@@ -92,6 +92,44 @@ struct ServiceOutputTests {
         run.end(service)
     }
 
+    @Test("`play` beside the service keeps its items if the output changes again before a player has all of them")
+    func joinedSoon() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(3))
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try run.library.earshot.start(
+            ["play", "2", server.url("/slow"), "--speed", "0.5", "--json"], environment: run.environment,
+            limit: TimeLimit.event)
+        func awaitBegins(_ count: Int) {
+            #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == count + 1 })
+        }
+        awaitBegins(1)
+        awaitNext(2, service, &connection)
+        try change(requesting: "/slow", of: service, &connection)
+        awaitBegins(2)
+        server.serve("/slow", DemoEpisodes.episode(3))
+        try change(to: "null", &connection)
+        awaitBegins(3)
+        awaitNext(2, service, &connection)
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        awaitBegins(4)
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        let outcome = client.wait()
+        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        #expect(outcome.status == 0 && tracks == [1, 1, 1, 2], "\(outcome.errors)")
+        run.end(service)
+    }
+
+    /// Waits until an item follows the current one.
+    private func awaitNext(_ item: Int64, _ service: ProgramRun, _ connection: inout ControlConnection) {
+        #expect(
+            service.wait { _ in
+                let status = try? connection.call(.status, within: ServiceRun.limit)
+                return status?["next"]?["id"]?.integer == item
+            })
+    }
+
     /// Changes the output and waits until the next player has requested an address, which the server answers after the
     /// test.
     private func change(requesting path: String, of service: ProgramRun, _ connection: inout ControlConnection) throws {

@@ -92,7 +92,11 @@ struct Deck {
     }
 
     /// The items of the playlist from the current one on.
-    var entries: [ItemNumbers.Entry] { player.status.item.map { feeder.entries(from: $0.id) } ?? [] }
+    var items: [PlaybackItem.ID] {
+        let playlist = player.playlist
+        guard let item = player.status.item else { return playlist.items.map(\.id) }
+        return [item.id] + playlist.items(after: item.id, wraps: true).map(\.id)
+    }
 
     /// The side that other programs see.
     var control: SessionControl? {

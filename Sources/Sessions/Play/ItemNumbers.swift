@@ -5,31 +5,41 @@ import Synchronization
 /// The numbers of the items of all players of a process. No two items have the same number, but an item that moves to
 /// another player keeps its number.
 final class ItemNumbers: Sendable {
-    /// An item, and the target that names it.
-    struct Entry: Sendable {
-        let target: String
-        let number: PlaybackItem.ID
-    }
-
     private struct State {
         var next: PlaybackItem.ID = 0
-        var kept: [Entry] = []
+        /// The targets that name the items of the present player.
+        var targets: [PlaybackItem.ID: String] = [:]
+        /// The items that the present player continues with and does not have yet, in playing order.
+        var kept: [(target: String, number: PlaybackItem.ID)] = []
     }
 
     private let state = Mutex(State())
 
-    /// Keeps the numbers of items that another player continues with, in playing order, and forgets those that were
-    /// kept before.
-    func keep(_ entries: [Entry]) { state.withLock { $0.kept = entries } }
+    /// Keeps the numbers of items that another player continues with, in playing order. Those that the present player
+    /// was to continue with, and did not have yet, follow them.
+    func keep(_ items: [PlaybackItem.ID]) {
+        state.withLock { state in
+            let targets = state.targets
+            let present = items.compactMap { number in targets[number].map { (target: $0, number: number) } }
+            (state.kept, state.targets) = (present + state.kept, [:])
+        }
+    }
+
+    /// Forgets the items of a player that no other one follows.
+    func forget() { state.withLock { ($0.kept, $0.targets) = ([], [:]) } }
 
     /// Returns the kept number of a target, or a new one.
     func take(for target: String) -> PlaybackItem.ID {
         state.withLock { state in
+            let number: PlaybackItem.ID
             if let index = state.kept.firstIndex(where: { $0.target == target }) {
-                return state.kept.remove(at: index).number
+                number = state.kept.remove(at: index).number
+            } else {
+                number = state.next
+                state.next &+= 1
             }
-            defer { state.next &+= 1 }
-            return state.next
+            state.targets[number] = target
+            return number
         }
     }
 }

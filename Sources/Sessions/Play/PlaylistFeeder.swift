@@ -46,12 +46,15 @@ final class PlaylistFeeder: Sendable {
     func add(_ request: PlayRequest, _ ticket: ReplyTicket?) {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: false, isOwn: false)
+            guard !Task.isCancelled else { return answer(.failure(Self.stopped), ticket) }
             answer(outcome, ticket)
             let follows = request.continuesQueue && request.until == nil && session.library != nil
             guard case .success = outcome, follows, state.withLock({ $0.list != .queue }) else { return }
             await followList(.queue)
         }
     }
+
+    private static let stopped = MediaFailure(.temporary, "the player has stopped; try again")
 
     /// The longest time that a client waits for the output.
     private static let outputLimit = Duration.seconds(2)
@@ -92,7 +95,7 @@ final class PlaylistFeeder: Sendable {
     ) async -> MediaFailure? {
         let resolver = session.resolver(request.scope) { [parts] in parts.send.yield(.noted($0)) }
         var first: MediaFailure?
-        for (index, target) in request.targets.enumerated() {
+        for (index, target) in request.targets.enumerated() where !Task.isCancelled {
             do throws(MediaFailure) {
                 let resolvedEpisodes = try await resolver.resolve(target, request.episode)
                 let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
@@ -100,6 +103,8 @@ final class PlaylistFeeder: Sendable {
                 let end = index == request.targets.count - 1 ? request.until : nil
                 await playlist.write(resolvedEpisodes, until: request.ends[index] ?? end)
             } catch {
+                // The player has stopped, and its transfers with it: another one may play the target.
+                if Task.isCancelled { break }
                 let failure = report(error, about: TargetResolver.shown(target), isOwn)
                 first = first ?? failure
                 // The words belong to the first item; another one must not play in its place.
@@ -198,16 +203,6 @@ extension PlaylistFeeder {
     }
 
     private static let mostTargets = 100
-
-    /// Returns the items of the playlist whose targets are known, from an item on.
-    func entries(from item: PlaybackItem.ID) -> [ItemNumbers.Entry] {
-        let numbers = [item] + parts.player.playlist.items(after: item, wraps: true).map(\.id)
-        return state.withLock { state in
-            numbers.compactMap { number in
-                state.targets[number].map { ItemNumbers.Entry(target: $0.text, number: number) }
-            }
-        }
-    }
 
     private func note(_ playlist: PlaylistWriter, isFromList: Bool) {
         state.withLock { state in

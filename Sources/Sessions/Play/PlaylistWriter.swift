@@ -54,10 +54,11 @@ struct PlaylistWriter {
         start = .time(time)
     }
 
-    /// Puts episodes on the playlist, after those that this writer put there before.
+    /// Puts episodes on the playlist, after those that this writer put there before. A cancelled task puts none there,
+    /// because another player may take their numbers.
     /// - Parameter end: the end in the last of them; `nil` for its own.
     mutating func write(_ resolvedEpisodes: [ResolvedEpisode], until end: TimeTarget?) async {
-        for (place, resolved) in resolvedEpisodes.enumerated() {
+        for (place, resolved) in resolvedEpisodes.enumerated() where !Task.isCancelled {
             if let failure = await parts.sources.prepare(resolved) {
                 let remark = "playing the downloaded older version; the new one failed: \(failure.reason)"
                 parts.send.yield(.remark("\(resolved.location): \(remark)"))

@@ -132,6 +132,7 @@ extension ServiceSession {
         // would look like a crash, and the next service would play.
         closeRecord(deck?.record())
         if isQuitting { successor = nil }
+        let items = deck?.items ?? []
         _ = await deck?.close(awaiting: successor?.activity)
         if let last = deck?.control { control = last }
         deck = nil
@@ -139,7 +140,7 @@ extension ServiceSession {
         parts = nil
         ProcessMemory.release()
         if let successor {
-            if !successor.entries.isEmpty { numbers.keep(successor.entries) }
+            numbers.keep(items)
             startsPaused = successor.isPaused
             await play(successor.request, nil, like: successor.record)
         }
@@ -147,6 +148,7 @@ extension ServiceSession {
     }
 
     private mutating func publishRest() {
+        numbers.forget()
         control.publishRest()
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []

@@ -95,9 +95,7 @@ extension ServiceSession {
             let present = deck.record()
             let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
             successor = request.map {
-                Succession(
-                    request: $0, record: present ?? deck.start, isPaused: deck.player.status.isPaused,
-                    entries: deck.entries)
+                Succession(request: $0, record: present ?? deck.start, isPaused: deck.player.status.isPaused)
             }
             deck.player.send(.stop)
         }
@@ -111,8 +109,6 @@ struct Succession: Sendable {
     /// The record whose processing and sleep timer apply.
     let record: DeckRecord
     let isPaused: Bool
-    /// The items of the player before, which keep their numbers.
-    let entries: [ItemNumbers.Entry]
 
     /// The activity to show until the next player has the item.
     var activity: PlayerStatus.Activity { isPaused ? .paused(waiting: true) : .loading }
