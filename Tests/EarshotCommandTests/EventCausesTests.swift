@@ -30,6 +30,17 @@ struct EventCausesTests {
         #expect(taken == [cause, cause, nil])
     }
 
+    @Test("A request that failed causes nothing, and leaves the causes of other requests")
+    func failed() {
+        var causes = EventCauses()
+        let other = EventCauses.Cause("client-3", .integer(8))
+        causes.note(PlayRequest(), cause, at: .seconds(1))
+        causes.note(.setVolume(1), other, at: .seconds(1))
+        causes.forget(cause)
+        let taken = [EventName.state, .track, .next, .volume].map { causes.take($0, at: .seconds(2)) }
+        #expect(taken == [nil, nil, nil, other])
+    }
+
     @Test("A command causes nothing after five seconds")
     func late() {
         var causes = EventCauses()

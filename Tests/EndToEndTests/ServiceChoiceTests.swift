@@ -156,6 +156,23 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
+    @Test("A request to play that fails is not the cause of later events")
+    func failedCause() throws {
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        let targets = JSONValue.array([1, 2].map { .string(DemoEpisodes.path($0)) })
+        _ = try connection.call(.play, [.init("targets", targets)], within: ServiceRun.limit)
+        while let event = try connection.nextEvent(within: ServiceRun.limit), event["phase"]?.string != "begin" {}
+        let missing = JSONValue.array([.string(stage.library.earshot.scratch.path("missing.mp3"))])
+        #expect(throws: ControlConnection.Failure.self) {
+            try connection.call(.play, [.init("targets", missing)], within: ServiceRun.limit)
+        }
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        let track = try next("track", &connection)
+        #expect(track?["phase"]?.string == "end" && track?["by"]?.string == nil)
+        stage.end(service)
+    }
+
     @Test("`remove` and `move` of `play` beside the service use the positions of its own items")
     func ownPositions() throws {
         let service = try stage.serve()

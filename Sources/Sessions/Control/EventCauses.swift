@@ -28,6 +28,9 @@ struct EventCauses: Sendable {
         for name in effects { pending[name] = (cause, now) }
     }
 
+    /// Notes that a command or request has failed: no later event belongs to it.
+    mutating func forget(_ cause: Cause) { pending = pending.filter { $0.value.cause != cause } }
+
     /// Returns the cause of an event, for one event of the name.
     mutating func take(_ name: EventName, at now: Duration) -> Cause? {
         guard let (cause, time) = pending.removeValue(forKey: name), now - time <= Self.longest else { return nil }

@@ -178,7 +178,7 @@ struct SessionControl {
     }
 
     /// Replies to a request to play.
-    func answer(_ ticket: ReplyTicket, _ outcome: Result<[PlaybackItem], MediaFailure>) {
+    mutating func answer(_ ticket: ReplyTicket, _ outcome: Result<[PlaybackItem], MediaFailure>) {
         switch outcome {
         case .success(let items):
             let list = JSONValue.array(items.map { StatusJSON.item($0, episodes[$0.id]) })
@@ -187,10 +187,14 @@ struct SessionControl {
         }
     }
 
-    func refuse(_ ticket: ReplyTicket, _ failure: MediaFailure) { reply(.failure(ControlError(failure)), to: ticket) }
+    /// Replies that a request failed, so that it is not the cause of later events.
+    mutating func refuse(_ ticket: ReplyTicket, _ failure: MediaFailure) {
+        causes.forget(Self.cause(of: ticket))
+        reply(.failure(ControlError(failure)), to: ticket)
+    }
 
     /// Refuses a command that needs a player.
-    func refuse(_ order: Order) {
+    mutating func refuse(_ order: Order) {
         if let ticket = order.ticket { refuse(ticket, MediaFailure(.unavailable, "nothing is playing")) }
     }
 
@@ -208,8 +212,10 @@ struct SessionControl {
 
     /// Notes a command of a client that the session has executed.
     mutating func note(_ command: PlayerCommand, by ticket: ReplyTicket) {
-        note(command, .init(ticket.client.name, ticket.cause))
+        note(command, Self.cause(of: ticket))
     }
+
+    private static func cause(of ticket: ReplyTicket) -> EventCauses.Cause { .init(ticket.client.name, ticket.cause) }
 
     private mutating func note(_ command: PlayerCommand, _ cause: EventCauses.Cause) {
         causes.note(command, cause, at: MonotonicTime.now)
@@ -218,7 +224,7 @@ struct SessionControl {
     /// Notes a request to play that the session begins to meet.
     /// - Parameter ticket: `nil` for a request of the desktop.
     mutating func note(_ request: PlayRequest, by ticket: ReplyTicket?) {
-        let cause = ticket.map { EventCauses.Cause($0.client.name, $0.cause) } ?? .init("mpris")
+        let cause = ticket.map(Self.cause) ?? .init("mpris")
         causes.note(request, cause, at: MonotonicTime.now)
     }
 
