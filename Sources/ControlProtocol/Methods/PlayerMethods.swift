@@ -65,7 +65,8 @@ extension MethodDescription {
         acting(
             .output,
             "Plays on another sound device, at the same position. Only a service can; an `earshot play` fails with the "
-                + "kind `unavailable`.",
+                + "kind `unavailable`. Commands to the player fail with the kind `temporary` until the next player has "
+                + "started.",
             [.required("to", .text, "\"pulse\", \"pulse:SINK\" or \"null\"")], example: #"{"to":"pulse"}"#),
         acting(
             .command, "Executes a line of `--commands`.",

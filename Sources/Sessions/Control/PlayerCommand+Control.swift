@@ -69,7 +69,21 @@ extension PlayerCommand {
     }
 }
 
+extension ControlInput {
+    /// The ticket of a command to the player; `nil` for other inputs.
+    var commandTicket: ReplyTicket? {
+        switch self {
+        case .command(_, let ticket): ticket
+        case .request(let request): request.isCommand ? request.ticket : nil
+        case .snapshotWanted, .ticksWanted, .clientCount, .ownershipLost: nil
+        }
+    }
+}
+
 extension ControlRequest {
+    /// True if the player executes the request.
+    fileprivate var isCommand: Bool { method == .command || (try? PlayerCommand.command(of: self)) != nil }
+
     /// True for `service.quit` after the end of playback.
     var quitsAtRest: Bool { parameters.text("when") == "idle" }
 }

@@ -129,6 +129,11 @@ struct ServiceSession {
         }
         guard deck != nil else { return await rest(input) }
         if case .request(let request) = input, await handles(request) { return }
+        // The player stops, and would lose the command.
+        if successor != nil, let ticket = input.commandTicket {
+            deck?.control?.refuse(ticket, MediaFailure(.temporary, "the output is being changed; try again"))
+            return
+        }
         await deck?.handle(.control(input))
     }
 
