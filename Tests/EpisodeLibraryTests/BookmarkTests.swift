@@ -16,23 +16,12 @@ struct BookmarkTests {
         }
         try stage.library.addBookmark(1, at: .seconds(50))
         try stage.library.moveBookmarks(of: 1, from: "9 bytes", to: "12 bytes") {
-            $0 < .seconds(700) ? $0 - .seconds(35) : $0 + .seconds(60)
+            (position: $0 < .seconds(700) ? $0 - .seconds(35) : $0 + .seconds(60), anchor: $1)
         }
         let moved = try stage.library.bookmarks(of: 1)
         #expect(moved.map(\.position) == [0, 40, 50, 860].map { .seconds($0) })
         #expect(moved.map(\.version) == ["12 bytes", "7 bytes", nil, "12 bytes"])
         #expect(try stage.library.bookmarks(of: 2).map(\.position) == [.seconds(10)])
-    }
-
-    @Test("An estimated bookmark keeps its time, packet and version when the audio is replaced")
-    func estimated() throws {
-        let stage = try LibraryStage()
-        try stage.merge([.numbered(1)], into: try stage.subscribe())
-        let anchor = TimeAnchor(offset: 3, time: .seconds(400), totalLength: 9)
-        try stage.library.addBookmark(1, at: .seconds(410), from: anchor, version: "9 bytes")
-        try stage.library.moveBookmarks(of: 1, from: "9 bytes", to: "12 bytes") { $0 + .seconds(60) }
-        let bookmark = try stage.library.bookmark(named: "1")
-        #expect(bookmark.position == .seconds(410) && bookmark.anchor == anchor && bookmark.version == "9 bytes")
     }
 
     @Test("Estimated bookmarks become exact by the correction of their packet, and others stay")
@@ -50,6 +39,20 @@ struct BookmarkTests {
         #expect(bookmarks.map(\.position) == [0, 50, 310, 610].map { .seconds($0) })
         #expect(bookmarks.map(\.anchor) == [nil, nil, nil, other])
         #expect(try stage.library.bookmarks(of: 2).map(\.anchor) == [anchor])
+    }
+
+    @Test("An estimated bookmark keeps the packet from which it counts in another version")
+    func movedEstimate() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+        let old = TimeAnchor(offset: 4, time: .seconds(30), totalLength: 9)
+        let new = TimeAnchor(offset: 7, time: .seconds(65), totalLength: 12)
+        try stage.library.addBookmark(1, at: .seconds(28), from: old, version: "9 bytes")
+        try stage.library.moveBookmarks(of: 1, from: "9 bytes", to: "12 bytes") { position, anchor in
+            (position: position + .seconds(35), anchor: anchor == old ? new : nil)
+        }
+        let moved = try #require(try stage.library.bookmarks(of: 1).first)
+        #expect(moved.position == .seconds(63) && moved.anchor == new && moved.version == "12 bytes")
     }
 
     @Test(

@@ -19,6 +19,30 @@ struct VersionTimesTests {
         #expect(moved.time == .seconds(new) && moved.isExact == isExact)
     }
 
+    @Test("A time that moves by an estimated span is not exact")
+    func estimated() {
+        let times = VersionTimes([.init(old: .seconds(40) ..< .seconds(50), new: .seconds(70), isExact: false)])
+        let moved = times.time(ofOld: .seconds(45))
+        #expect(moved.time == .seconds(75) && !moved.isExact)
+    }
+
+    @Test(
+        "An estimated position moves with the packet from which it counts",
+        arguments: [(1000, 4000, 70), (1500, 4500, 75), (2500, 5500, 85), (999, nil, 38), (8000, nil, 38)]
+            as [(Int, Int?, Int)])
+    func anchored(offset: Int, newOffset: Int?, seconds: Int) {
+        let bytes = VersionTimes.Span.Bytes(old: 1000..<2000, new: 4000)
+        let times = VersionTimes([.init(old: .seconds(40) ..< .seconds(50), new: .seconds(70), bytes: bytes)])
+        let anchor = TimeAnchor(offset: Int64(offset), time: .seconds(41), totalLength: 9000)
+        let moved = times.moved(.seconds(38), from: anchor, newLength: 10_000)
+        guard let newOffset else {
+            #expect(moved.anchor == nil && moved.position == .seconds(seconds))
+            return
+        }
+        #expect(moved.anchor == TimeAnchor(offset: Int64(newOffset), time: .seconds(seconds), totalLength: 10_000))
+        #expect(moved.position == .seconds(seconds - 3))
+    }
+
     @Test("A list is exact if all its chapters are in common sound", arguments: [190, 250])
     func list(last: Int) {
         let list = ChapterList(

@@ -86,19 +86,21 @@ extension Library {
     /// - Parameters:
     ///   - version: the version of the bookmarks to move.
     ///   - new: the other version; `nil` if it is unknown.
-    ///   - moved: returns a position of the first version in the other one.
+    ///   - moved: returns a position of the first version in the other one, and the packet from which it counts if it
+    ///     is an estimate.
     public func moveBookmarks(
-        of episode: Int64, from version: String, to new: String?, _ moved: (Duration) -> Duration
+        of episode: Int64, from version: String, to new: String?,
+        _ moved: (Duration, TimeAnchor?) -> (position: Duration, anchor: TimeAnchor?)
     ) throws(LibraryError) {
         try write { db in
             let rows = try Row.fetchAll(
-                db, sql: "SELECT id, position FROM bookmark WHERE episode = ? AND version = ? AND anchor IS NULL",
+                db, sql: "SELECT id, position, anchor FROM bookmark WHERE episode = ? AND version = ?",
                 arguments: [episode, version])
             for row in rows {
-                let position = moved(.microseconds(try row[1] as Int64))
+                let place = moved(.microseconds(try row[1] as Int64), TimeAnchor(text: try row[2]))
                 try db.execute(
-                    sql: "UPDATE bookmark SET position = ?, version = ? WHERE id = ?",
-                    arguments: [max(.zero, position).microseconds, new, try row[0] as Int64])
+                    sql: "UPDATE bookmark SET position = ?, anchor = ?, version = ? WHERE id = ?",
+                    arguments: [max(.zero, place.position).microseconds, place.anchor?.text, new, try row[0] as Int64])
             }
         }
     }

@@ -7,8 +7,22 @@ public struct VersionTimes: Sendable, Equatable {
         public let old: Range<Duration>
         /// The start of the span in the new version.
         public let new: Duration
+        /// The places of these packets in the two files; `nil` if they are unknown.
+        public let bytes: Bytes?
+        /// False if the times in the old version are estimates.
+        public let isExact: Bool
 
-        public init(old: Range<Duration>, new: Duration) { (self.old, self.new) = (old, new) }
+        /// The bytes of packets in the old version, and the offset of the first one in the new version.
+        public struct Bytes: Sendable, Equatable {
+            public let old: Range<Int64>
+            public let new: Int64
+
+            public init(old: Range<Int64>, new: Int64) { (self.old, self.new) = (old, new) }
+        }
+
+        public init(old: Range<Duration>, new: Duration, bytes: Bytes? = nil, isExact: Bool = true) {
+            (self.old, self.new, self.bytes, self.isExact) = (old, new, bytes, isExact)
+        }
     }
 
     private let spans: [Span]
@@ -20,7 +34,33 @@ public struct VersionTimes: Sendable, Equatable {
     /// of the span before it, which is exact only if nothing else differs.
     public func time(ofOld time: Duration) -> (time: Duration, isExact: Bool) {
         guard let span = spans.last(where: { $0.old.lowerBound <= time }) else { return (time, false) }
-        return (span.new + (time - span.old.lowerBound), span.old.contains(time))
+        return (span.new + (time - span.old.lowerBound), span.isExact && span.old.contains(time))
+    }
+
+    /// Returns a position in the new version, and the packet from which it counts if it is an estimate.
+    /// - Parameters:
+    ///   - position: a position in the old version.
+    ///   - anchor: the packet from which an estimated position counts; `nil` for an exact one.
+    ///   - length: the length of the new version in bytes; `nil` if it is unknown.
+    public func moved(
+        _ position: Duration, from anchor: TimeAnchor?, newLength length: Int64?
+    ) -> (position: Duration, anchor: TimeAnchor?) {
+        guard let anchor, let length, let moved = self.anchor(anchor, newLength: length) else {
+            return (time(ofOld: position).time, nil)
+        }
+        return (position + moved.time - anchor.time, moved)
+    }
+
+    /// Returns the same packet in the new version, with its estimated time there; `nil` if its place is unknown.
+    private func anchor(_ old: TimeAnchor, newLength: Int64) -> TimeAnchor? {
+        let span = spans.last { $0.bytes.map { $0.old.lowerBound <= old.offset } ?? false }
+        guard let span, let bytes = span.bytes, !bytes.old.isEmpty else { return nil }
+        let distance = old.offset - bytes.old.lowerBound
+        let (offset, isOverflow) = bytes.new.addingReportingOverflow(distance)
+        guard !isOverflow, offset >= 0, offset <= newLength else { return nil }
+        let microseconds = (span.old.upperBound - span.old.lowerBound) / .microseconds(1)
+        let later = Int64(estimate: Double(distance) / Double(bytes.old.count) * microseconds)
+        return TimeAnchor(offset: offset, time: max(.zero, span.new + .microseconds(later)), totalLength: newLength)
     }
 
     /// Returns the list for the new version.

@@ -17,7 +17,8 @@ public struct VersionChange: Sendable, Equatable {
     /// The lengths of the two files in bytes; `nil` if unknown.
     public var oldLength: Int64?
     public var newLength: Int64?
-    /// The times of the old version in the new one; `nil` if they have no content in common or cannot be compared.
+    /// The times of the old version in the new one; `nil` if no packet is known to be in both, or if they cannot be
+    /// compared.
     public var times: VersionTimes?
 
     public init(oldLength: Int64?, newLength: Int64?, times: VersionTimes?) {

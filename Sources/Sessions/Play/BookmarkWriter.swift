@@ -52,7 +52,7 @@ struct BookmarkWriter: Sendable {
         try await retrying { () throws(LibraryError) in
             try library.moveBookmarks(
                 of: episode, from: AudioVersion.name(length: old), to: change.newLength.map(AudioVersion.name)
-            ) { times.time(ofOld: $0).time }
+            ) { times.moved($0, from: $1, newLength: change.newLength) }
         }
     }
 

@@ -37,11 +37,33 @@ extension ContainerTrackReader {
     }
 
     /// Compares this version with a later one whose packets were indexed.
-    /// - Returns: `nil` if this version was not read from its beginning on, or if they have no packets in common.
+    /// - Returns: `nil` if they have no packets in common.
     package func times(in later: any TrackReader) -> VersionTimes? {
-        guard island == nil, let later = later as? ContainerTrackReader else { return nil }
-        return VersionAlignment(old: hashes, new: later.hashes)
-            .times(old: time(ofPacket:), new: later.time(ofPacket:))
+        guard let later = later as? ContainerTrackReader, let map, let newMap = later.map else { return nil }
+        let new = later.hashedPackets(later.history)
+        var spans = hashedPackets(history).spans(in: new)
+        let end = history.end.map { segments[$0.segment].time(of: $0.frame) } ?? .zero
+        if let island, let estimated {
+            // After the correction, the indexed packets include these.
+            guard estimated.correction == nil, let first = estimated.first else { return VersionTimes(known: spans) }
+            let stranded = StrandedPackets(
+                hashes: island.hashes, offset: first.offset, audioStart: map.audioStart, earliest: end)
+            spans.append(stranded.spans(in: new, newMap), afterGapFrom: end)
+        } else if let island {
+            spans.append(hashedPackets(island).spans(in: new), afterGapFrom: end)
+        }
+        return VersionTimes(known: spans)
+    }
+
+    private func hashedPackets(_ known: PacketHistory) -> HashedPackets {
+        let offset = { [index] (number: Int64) in
+            known.place(of: number).flatMap { index.offset(of: $0.frame, $0.segment) }
+        }
+        return HashedPackets(
+            hashes: known.hashes,
+            time: { [segments] number in known.place(of: number).map { segments[$0.segment].time(of: $0.frame) } },
+            // The index ends with the start of its last packet.
+            offset: { offset($0) ?? offset($0 - 1) })
     }
 
     /// Adds an indexed packet to the history.

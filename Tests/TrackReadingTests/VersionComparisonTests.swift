@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+import TrackReading
+
+@testable import CodecTestSupport
+
+@Suite("Comparing a version of which a part is missing with a later one")
+struct VersionComparisonTests {
+    /// Returns an MP3 file whose bit rate rises, after an advertisement of these packets.
+    private static func file(after advertisement: Range<Int>) -> [UInt8] {
+        var builder = MP3Builder()
+        builder.addFrames(3000)
+        builder.addFrames(3000, kilobits: [64])
+        builder.addFrames(7000, kilobits: [256])
+        let offsets = builder.frameOffsets.map { Int($0) }
+        let first = builder.bytes[offsets[advertisement.lowerBound]..<offsets[advertisement.upperBound]]
+        return Array(first + builder.bytes[offsets[3000]...])
+    }
+
+    @Test("In MP3, the first packet after a gap is found again, and times near it move about as far")
+    func mp3() throws {
+        let (old, new) = (Self.file(after: 0..<1000), Self.file(after: 1000..<3000))
+        let source = MemoryByteSource(old, held: 100_000, bytesPerSecond: 1000)
+        source.release(old.count / 2..<old.count * 3 / 4)
+        let reader = TrackFormat.mpeg.makeReader(source, TrackSection(start: .fraction(0.6)))
+        let later = TrackFormat.mpeg.makeReader(MemoryByteSource(new, held: new.count * 3 / 4))
+        // The bytes of the advertisements have another bit rate than the others, so that the estimate is 7 s off.
+        try check(reader, later, lengths: (old.count, new.count), shift: .milliseconds(26_122), within: 10)
+    }
+
+    @Test("In ADTS, the first packet after a gap is found again, and times near it move about as far")
+    func adts() throws {
+        let versions = try EpisodeVersions.adts()
+        let (old, new) = (versions.second, versions.first)
+        let source = MemoryByteSource(old.bytes, held: old.bytes.count / 8, bytesPerSecond: 1000)
+        source.release(old.bytes.count / 3..<old.bytes.count)
+        let reader = old.reader(source, TrackSection(start: .time(old.duration * 0.6)))
+        let later = new.reader(MemoryByteSource(new.bytes, held: new.bytes.count * 3 / 4), TrackSection())
+        let lengths = (old.bytes.count, new.bytes.count)
+        try check(reader, later, lengths: lengths, shift: .milliseconds(-6144), within: 2)
+    }
+
+    /// Checks the places of the sound that was read after a gap.
+    /// - Parameters:
+    ///   - shift: the time by which the content begins later in the new version.
+    ///   - tolerance: the largest error of a time of the old version, in seconds.
+    private func check(
+        _ reader: any TrackReader, _ later: any TrackReader, lengths: (old: Int, new: Int), shift: Duration,
+        within tolerance: Double
+    ) throws {
+        _ = reader.read(enough: 100_000)
+        _ = later.read(enough: 1)
+        for reader in [reader, later] { while reader.indexMore() {} }
+        #expect(reader.isOnIsland && reader.correction.isUnknown)
+        let anchor = try #require(reader.anchor)
+        let place = anchor.offset + Int64(lengths.new - lengths.old)
+        let time = try #require(later.timeline?.time(atByte: place))
+        let times = try #require(reader.times(in: later))
+
+        let mark = times.moved(anchor.time - .seconds(3), from: anchor, newLength: Int64(lengths.new))
+        let packet = try #require(mark.anchor)
+        #expect(abs(packet.offset - place) < 8000 && packet.totalLength == Int64(lengths.new))
+        #expect(abs((mark.position + .seconds(3) - time) / .seconds(1)) < 0.3)
+        for distance in [-3.0, 0, 60] {
+            let moved = times.time(ofOld: time - shift + .seconds(distance))
+            #expect(abs((moved.time - time) / .seconds(1) - distance) < tolerance && !moved.isExact)
+        }
+    }
+}
