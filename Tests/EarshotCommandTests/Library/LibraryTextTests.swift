@@ -157,9 +157,9 @@ struct CardTests {
         "The feed's chapters are marked as approximate if the file is not as long as the feed says",
         arguments: [(1801, "  1:01  Rope", false), (1830, "  ~1:01  Rope", true), (1700, "  ~1:01  Rope", true)])
     func approximateChapters(seconds: Int, line: String, isApproximate: Bool) throws {
-        let library = try stage().library
-        try library.save(.init(position: .seconds(90), duration: .seconds(seconds)), of: 1, .act)
-        let record = try library.record(of: 1)
+        let stage = try stage()
+        try stage.library.save(.init(position: .seconds(90), duration: .seconds(seconds)), of: 1, .act)
+        let record = try stage.library.record(of: 1)
         let text = EpisodeCard(ListLayout()).plain(record).output
         #expect(text.contains("Chapters from the feed\n" + line))
         let object = try JSONDocument(parsing: EpisodeCard.json(record).output)
