@@ -13,7 +13,7 @@ extension PlayerRequest {
     }
 
     /// The method and the parameters of the protocol.
-    var call: (MethodName, [JSONValue.Member]) {
+    var call: (method: MethodName, parameters: [JSONValue.Member]) {
         switch self {
         case .play(let episode, let from):
             let start = from.map { [JSONValue.Member("from", .string(Self.seconds($0)))] } ?? []

@@ -210,8 +210,7 @@ final class ScreenPlayer: Sendable {
     /// Performs a request, and reports its failure. Starts an owner to play if there is none.
     func perform(_ request: PlayerRequest) {
         if request == .toggle { return toggle() }
-        let (method, parameters) = request.call
-        send(method, parameters, starting: request.startsOwner)
+        send(request.call.method, request.call.parameters, starting: request.startsOwner)
     }
 
     /// Pauses or resumes. The shown state may be old, or not known yet, so the owner is asked.
