@@ -99,6 +99,17 @@ extension TrackReader {
         }
     }
 
+    /// Returns true if a saved estimate waits for the packet from which it counts, because that is not read yet. A
+    /// target long before the packet, whose bytes may arrive much earlier, plays at its estimated time.
+    /// - Parameter offset: the byte that is read.
+    func awaitsAnchor(of target: TimeTarget?, at offset: Int64) -> Bool {
+        let progress = source.downloadProgress
+        guard case .estimated(let time, let anchor)? = target, anchor.totalLength == progress.total,
+            offset < anchor.offset
+        else { return false }
+        return anchor.time - time <= .seconds(30) || progress.extents.contains(offset..<anchor.offset)
+    }
+
     /// Indexes more of the downloaded bytes than `survey` does.
     /// - Returns: true if there is more to do immediately.
     package func indexMore() -> Bool { indexMore(64 << 20) }

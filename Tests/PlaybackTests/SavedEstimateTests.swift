@@ -57,6 +57,23 @@ extension IslandTests {
         #expect((0...8 * 1152).contains(found - start) && later.anchor == nil)
     }
 
+    @Test("A seek from an estimated position back to the bytes before the gap does not wait for the gap",
+        arguments: Fixture.allLong)
+    func back(fixture: Fixture) throws {
+        let (reader, source, _) = stranded(fixture, at: 0.6)
+        let first = reader.readOn(enough: 5000)
+        let anchor = try #require(reader.anchor)
+        let start = fixture.format.duration(ofFrames: try #require(first.start))
+        // The bytes of the first 60 kB have arrived; a little more arrives soon.
+        reader.seek(to: .estimated(.seconds(4), from: anchor))
+        source.release(60_000..<150_000)
+
+        let reading = reader.readOn(enough: 5000)
+
+        #expect(start > .seconds(40))
+        #expect(reading.start != nil && !reader.correction.isUnknown)
+    }
+
     @Test("The correction of estimated times is reported once, when the bytes before them have arrived")
     func correction() throws {
         let (reader, source, _) = stranded(.longVBR, at: 0.6)

@@ -66,6 +66,19 @@ struct SkippedEndTests {
         #expect(Self.reading(file, .milliseconds(100), from: late).frames == rest)
     }
 
+    @Test("Playback that has passed the skipped end before the packets are counted ends then")
+    func late() {
+        var builder = MP3Builder()
+        builder.addFrames(20_000)
+        let duration = Duration.seconds(20_000.0 * 1152 / 44_100)
+        let start = duration - .seconds(30.5)
+        let reader = TrackFormat.mpeg.makeReader(
+            MemoryByteSource(builder.bytes),
+            TrackSection(start: .time(start), skippedEnd: SkippedEnd(.seconds(30), besides: .zero)))
+        let reading = reader.read()
+        #expect(reading.end == .ended && reading.frames < 44_100 * 10)
+    }
+
     @Test("Only an exact duration counts")
     func exact() {
         let end = SkippedEnd(.seconds(10), besides: .zero)

@@ -89,7 +89,7 @@ final class ItemReader {
     }
 
     func seek(to target: TimeTarget) {
-        self.target = target
+        (self.target, lastAnchor) = (target, nil)
         track?.seek(to: target)
     }
 

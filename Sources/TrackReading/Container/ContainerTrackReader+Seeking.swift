@@ -84,11 +84,13 @@ extension ContainerTrackReader {
         guard isFollowingIndex, let target = saved, let anchor = target.anchor,
             anchor.totalLength == source.downloadProgress.total
         else { return false }
-        goal = .reach(landing)
         if packet.offset >= anchor.offset, let time = map?.time(of: target) {
             saved = nil
             _ = approach(time)
+            return true
         }
+        guard awaitsAnchor(of: target, at: packet.offset) else { return false }
+        goal = .reach(landing)
         return true
     }
 

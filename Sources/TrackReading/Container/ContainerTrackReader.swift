@@ -245,7 +245,7 @@ package final class ContainerTrackReader: TrackReader {
         guard case .play(let landing) = goal, isWithinPreRoll(of: landing, packet) else { return .progressed }
         if section.needsLimit(after: limit) {
             countForSkippedEnd(of: section, at: packet.offset)
-            if let map { limit = section.limit(in: map, from: nextTime ?? requestedTime) }
+            if let map { limit = section.limit(in: map, from: requestedTime) }
         }
         do throws(DecodingError) {
             if decoding?.codec != segments[segment].track.codec || decoding?.segment != segment {

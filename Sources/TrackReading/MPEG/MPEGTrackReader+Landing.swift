@@ -19,9 +19,10 @@ extension MPEGTrackReader {
     func reach(_ time: Duration, with packet: MPEGPacket) -> TrackStep {
         var time = time
         if let anchor = target?.anchor, anchor.totalLength == source.downloadProgress.total {
-            guard packet.offset >= anchor.offset || packets.index.isFull else { return .progressed }
+            if !packets.index.isFull, awaitsAnchor(of: target, at: packet.offset) { return .progressed }
             time = target.flatMap { map?.time(of: $0) } ?? time
-            (goal, target) = (.reach(time), .time(time))
+            goal = .reach(time)
+            if packet.offset >= anchor.offset || packets.index.isFull { target = .time(time) }
         }
         let number = frames?.packet(at: time) ?? 0
         guard number < packets.index.count || packets.index.isFull else { return .progressed }

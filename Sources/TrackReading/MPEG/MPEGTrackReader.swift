@@ -216,7 +216,7 @@ package final class MPEGTrackReader: TrackReader {
         // A limit that depends on the duration is known only when the duration is known.
         if section.needsLimit(after: limit) {
             countForSkippedEnd(of: section, at: packet.offset)
-            if let map { limit = section.limit(in: map, from: nextTime ?? requestedTime) }
+            if let map { limit = section.limit(in: map, from: requestedTime) }
         }
         defer { self.decoding = decoding }
         decoding.release(before: packet.header) { emit($0, at: $1) }
