@@ -225,14 +225,28 @@ struct RemotePlaybackTests {
             .move(.position(2), to: 0), .remove(.position(1)), .remove(.position(5)), .remove(.position(0)),
             .remove(.position(0)),
         ]
-        let removed = commands.map { items.edit($0) }
-        #expect(removed == [nil, 7, nil, 9, 3])
+        for (line, command) in commands.enumerated() { items.edit(command, by: line) }
         #expect(items.items == [] && items.concern(7))
-        for item in removed.compactMap({ $0 }) {
+        for line in commands.indices {
             #expect(!items.isOver)
-            items.end(item)
+            items.settle(line, isDone: line != 2)
         }
-        #expect(items.isOver)
+        #expect(items.isOver && items.items == [])
+    }
+
+    @Test("A refused command about an item changes no position, and a retry names the same item")
+    func refused() {
+        var items = RequestedItems([7, 3, 9])
+        items.edit(.remove(.position(1)), by: 0)
+        items.edit(.move(.position(1), to: 0), by: 1)
+        #expect(items.items == [9, 7])
+        items.settle(0, isDone: false)
+        #expect(items.items == [9, 7, 3])
+        items.settle(1, isDone: false)
+        #expect(items.items == [7, 3, 9] && items.concern(3))
+        items.edit(.remove(.position(1)), by: 2)
+        items.settle(2, isDone: true)
+        #expect(items.items == [7, 9] && !items.concern(3))
     }
 
     @Test("A failure concerns a session while it waits for the item, or for the player as a whole")

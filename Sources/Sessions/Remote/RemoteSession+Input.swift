@@ -39,7 +39,8 @@ extension RemoteSession {
     /// Sends a line. The next one counts the items as this one leaves them.
     private mutating func forward(_ command: PlayerCommand, _ text: String, _ number: Int) {
         let scope = scope(of: command)
-        let line = SentLine(number: number, text: text, removed: requested?.edit(command))
+        let line = SentLine(number: number, text: text)
+        requested?.edit(command, by: number)
         call(.command, [.init("line", .string(text))] + scope) { [send] in send.yield(.answered(line, $0)) }
     }
 
@@ -51,10 +52,8 @@ extension RemoteSession {
 
     mutating func accept(_ reply: ControlLink.Reply, to line: SentLine) {
         var problem: String?
-        switch reply {
-        case .success: if let item = line.removed { requested?.end(item) }
-        case .failure(let failure): problem = MediaFailure(failure).reason
-        }
+        if case .failure(let failure) = reply { problem = MediaFailure(failure).reason }
+        requested?.settle(line.number, isDone: problem == nil)
         answer(CommandAnswer(line: line.text, problem: problem), to: line.number)
         if requested?.isOver == true { isOver = true }
         requestStatus()

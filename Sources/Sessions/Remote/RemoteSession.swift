@@ -26,8 +26,6 @@ struct RemoteSession {
     struct SentLine: Sendable {
         let number: Int
         let text: String
-        /// The item that it removes.
-        let removed: Int64?
     }
 
     let options: PlayOptions

@@ -4,8 +4,24 @@ import Playback
 
 /// The items that a client asked for, and the end of the last one. A pure value.
 struct RequestedItems: Sendable {
-    /// The items in playing order; `nil` if the client follows everything.
-    private(set) var items: [Int64]?
+    /// A command of the client about an item, which the owner has not answered yet.
+    private struct Edit: Sendable {
+        /// The number of the line.
+        let line: Int
+        let item: Int64
+        /// The new position of the item; `nil` removes it.
+        let place: Int?
+
+        func changed(_ order: [Int64]) -> [Int64] {
+            var changed = order.filter { $0 != item }
+            if let place { changed.insert(item, at: min(max(0, place), changed.count)) }
+            return changed
+        }
+    }
+
+    /// The items in playing order after the answered commands; `nil` if the client follows everything.
+    private var order: [Int64]?
+    private var edits: [Edit] = []
     /// The items that were not played to their ends yet; `nil` if the client follows everything.
     private var left: Set<Int64>?
     private var hasBegun = false
@@ -16,9 +32,12 @@ struct RequestedItems: Sendable {
 
     /// - Parameter items: the `id`s; empty to follow all items.
     init(_ items: [Int64]) {
-        self.items = items.isEmpty ? nil : items
-        left = self.items.map { Set($0) }
+        order = items.isEmpty ? nil : items
+        left = order.map { Set($0) }
     }
+
+    /// The items in playing order, as the next command counts them; `nil` if the client follows everything.
+    var items: [Int64]? { order.map { edits.reduce($0) { $1.changed($0) } } }
 
     /// Returns a status with the position of its item among those of the client, and their number.
     func numbered(_ status: PlayerStatus) -> PlayerStatus {
@@ -31,18 +50,25 @@ struct RequestedItems: Sendable {
     }
 
     /// Follows a command of the client about its items, which the owner executes later.
-    /// - Returns: the item that the command removes; `nil` for none.
-    mutating func edit(_ command: PlayerCommand) -> Int64? {
-        guard var order = items else { return nil }
-        defer { items = order }
+    /// - Parameter line: the number of its line.
+    mutating func edit(_ command: PlayerCommand, by line: Int) {
+        guard let items else { return }
         switch command {
-        case .remove(.position(let place)) where order.indices.contains(place): return order.remove(at: place)
-        case .move(.position(let place), let target) where order.indices.contains(place):
-            let item = order.remove(at: place)
-            order.insert(item, at: min(max(0, target), order.count))
-            return nil
-        default: return nil
+        case .remove(.position(let place)) where items.indices.contains(place):
+            edits.append(Edit(line: line, item: items[place], place: nil))
+        case .move(.position(let place), let target) where items.indices.contains(place):
+            edits.append(Edit(line: line, item: items[place], place: target))
+        default: break
         }
+    }
+
+    /// Follows the answer to a line. A refused command changes nothing, so that a retry names the same item.
+    mutating func settle(_ line: Int, isDone: Bool) {
+        guard let index = edits.firstIndex(where: { $0.line == line }) else { return }
+        let edit = edits.remove(at: index)
+        guard isDone else { return }
+        order = order.map { edit.changed($0) }
+        if edit.place == nil { end(edit.item) }
     }
 
     /// True if an item, or what is played in general, still concerns the client.
