@@ -84,15 +84,30 @@ struct CommandProblemTests {
     @Test("Positions among the items of a client are those of its own order, and others are refused")
     func ownPositions() throws {
         let items: [PlaybackItem.ID] = [6, 4, 9]
-        #expect(try PlayerCommand.remove(.position(1)).counting(among: items) == .remove(.id(4)))
-        #expect(try PlayerCommand.move(.position(2), to: 0).counting(among: items) == .arrange([9, 6, 4]))
-        #expect(try PlayerCommand.move(.position(0), to: 7).counting(among: items) == .arrange([4, 9, 6]))
-        #expect(try PlayerCommand.pause.counting(among: items) == .pause)
+        #expect(try PlayerCommand.remove(.position(1)).counting(among: items, on: nil) == .remove(.id(4)))
+        #expect(try PlayerCommand.move(.position(2), to: 0).counting(among: items, on: nil) == .arrange([9, 6, 4]))
+        #expect(try PlayerCommand.move(.position(0), to: 7).counting(among: items, on: nil) == .arrange([4, 9, 6]))
+        #expect(try PlayerCommand.pause.counting(among: items, on: nil) == .pause)
         for command in [PlayerCommand.remove(.position(3)), .move(.position(3), to: 0)] {
             #expect(throws: ControlError("the playlist has no item #4", kind: "missing", status: 66)) {
-                try command.counting(among: items)
+                try command.counting(among: items, on: nil)
             }
         }
+    }
+
+    @Test("A command about an item that the playlist does not have is refused, and others are not")
+    func missingItem() throws {
+        let items: [PlaybackItem.ID] = [6, 4, 9]
+        var playlist = PlaybackQueue()
+        for id: UInt32 in [6, 9] { playlist.append(Self.item(id)) }
+        for command in [PlayerCommand.remove(.position(1)), .move(.position(1), to: 0)] {
+            #expect(throws: ControlError("the playlist has no item #2", kind: "missing", status: 66)) {
+                try command.counting(among: items, on: playlist)
+            }
+        }
+        #expect(try PlayerCommand.remove(.position(2)).counting(among: items, on: playlist) == .remove(.id(9)))
+        #expect(
+            try PlayerCommand.move(.position(2), to: 0).counting(among: items, on: playlist) == .arrange([9, 6, 4]))
     }
 
     @Test("The last item of a repeated playlist has a next one")

@@ -13,11 +13,16 @@ extension PlayerCommand {
     }
 
     /// Returns the command whose positions are those among the items of a client, in the order of the client.
-    /// - Throws: `missing` if no item has the position.
-    func counting(among items: [PlaybackItem.ID]) throws(ControlError) -> PlayerCommand {
+    /// - Parameter playlist: the playlist of the player; `nil` without a player.
+    /// - Throws: `missing` if no item has the position, or if the playlist does not have the item.
+    func counting(
+        among items: [PlaybackItem.ID], on playlist: PlaybackQueue?
+    ) throws(ControlError) -> PlayerCommand {
         var order = items
         func remove(at place: Int) throws(ControlError) -> PlaybackItem.ID {
-            if order.indices.contains(place) { return order.remove(at: place) }
+            if order.indices.contains(place), playlist?.contains(order[place]) ?? true {
+                return order.remove(at: place)
+            }
             throw ControlError(MediaFailure(.missing, "the playlist has no item #\(place + 1)"))
         }
         switch self {

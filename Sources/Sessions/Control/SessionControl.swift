@@ -158,7 +158,7 @@ struct SessionControl {
         }
         guard let items = request.parameters.integers("items") else { return Order(command, request.ticket) }
         let ids = items.compactMap { PlaybackItem.ID(exactly: $0 - 1) }
-        return Order(try command.counting(among: ids), request.ticket)
+        return Order(try command.counting(among: ids, on: player?.playlist), request.ticket)
     }
 
     static func output(_ request: ControlRequest) throws(ControlError) -> OutputOption {
