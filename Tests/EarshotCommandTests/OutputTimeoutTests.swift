@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import Playback
 import Testing
 
 @testable import Sessions
@@ -36,10 +37,14 @@ struct OutputPatienceTests {
     @Test("A pause restarts the timeout of an output that is unavailable, and starts none")
     func postponed() {
         var patience = OutputTimeout(isAttended: false)
-        patience.postpone(at: .zero)
+        var status = Statuses.playing
+        (status.activity, status.isPaused) = (.noDevice(reason: "unplugged"), true)
+        patience.postpone(status, at: .zero)
         #expect(!patience.isWaiting)
         patience.interrupted(at: .zero)
-        patience.postpone(at: .seconds(9999))
+        patience.postpone(status, at: .seconds(9999))
+        status.isPaused = false
+        patience.postpone(status, at: .seconds(10_000))
         #expect(patience.failure(Statuses.playing, at: .seconds(9999) + tenMinutes) == nil)
         let failure = patience.failure(Statuses.playing, at: .seconds(10_000) + tenMinutes)
         #expect(failure == MediaFailure(.unavailable, "unavailable for ten minutes; stopped at 19:35"))

@@ -17,9 +17,10 @@ public struct OutputTimeout: Sendable, Equatable {
     public mutating func interrupted(at now: Duration) { unavailableSince = now }
     public mutating func restored() { unavailableSince = nil }
 
-    /// Counts from now on if the output is unavailable: while playback is paused, no output is needed.
-    public mutating func postpone(at now: Duration) {
-        if unavailableSince != nil { unavailableSince = now }
+    /// Counts from now on if playback is paused without an output, because none is needed then. The activity may name
+    /// the missing device instead of the pause.
+    public mutating func postpone(_ status: PlayerStatus, at now: Duration) {
+        if status.isPaused, unavailableSince != nil { unavailableSince = now }
     }
 
     /// True while the output is unavailable and the session retries.

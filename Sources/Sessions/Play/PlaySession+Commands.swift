@@ -133,7 +133,7 @@ extension PlaySession {
 
     /// Ends an unattended session whose output stays unavailable.
     mutating func endWithoutOutput() {
-        if case .paused = player.status.activity { outputTimeout.postpone(at: now) }
+        outputTimeout.postpone(player.status, at: now)
         guard let failure = outputTimeout.failure(player.status, at: now) else { return }
         outputTimeout.restored()
         fail(failure, about: "sound output")
