@@ -41,6 +41,21 @@ struct EventCausesTests {
         #expect(taken == [nil, nil, nil, other])
     }
 
+    @Test("A failure leaves the causes of earlier commands and requests of the same client that have no `id`")
+    func failedWithoutID() {
+        var causes = EventCauses()
+        let client = EventCauses.Cause("client-3")
+        var request = PlayRequest()
+        causes.note(.setVolume(1), client, at: .seconds(1))
+        causes.note(request, client, at: .seconds(1))
+        causes.confirm(client)
+        request.place = .end
+        causes.note(request, client, at: .seconds(2))
+        causes.forget(client)
+        let taken = [EventName.state, .track, .next, .volume].map { causes.take($0, at: .seconds(3)) }
+        #expect(taken == [client, client, nil, client])
+    }
+
     @Test("A command causes nothing after five seconds")
     func late() {
         var causes = EventCauses()

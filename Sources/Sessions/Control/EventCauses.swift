@@ -15,26 +15,41 @@ struct EventCauses: Sendable {
     /// The time after which an event no longer counts as the effect of a command.
     private static let longest = Duration.seconds(5)
 
-    private var pending: [EventName: (cause: Cause, at: Duration)] = [:]
+    private struct Entry: Sendable {
+        let cause: Cause
+        let time: Duration
+        /// False for a request to play that may still fail.
+        var isConfirmed: Bool
+    }
 
-    /// Accepts a command; its next events belong to the cause.
+    private var pending: [EventName: Entry] = [:]
+
+    /// Notes a command that was executed; its next events belong to the cause.
     mutating func note(_ command: PlayerCommand, _ cause: Cause, at now: Duration) {
-        for name in Self.effects(of: command) { pending[name] = (cause, now) }
+        for name in Self.effects(of: command) { pending[name] = Entry(cause: cause, time: now, isConfirmed: true) }
     }
 
     /// Accepts a request to play; its next events belong to the cause.
     mutating func note(_ request: PlayRequest, _ cause: Cause, at now: Duration) {
         let effects: [EventName] = request.place == .now ? [.state, .track, .next] : [.next]
-        for name in effects { pending[name] = (cause, now) }
+        for name in effects { pending[name] = Entry(cause: cause, time: now, isConfirmed: false) }
     }
 
-    /// Notes that a command or request has failed: no later event belongs to it.
-    mutating func forget(_ cause: Cause) { pending = pending.filter { $0.value.cause != cause } }
+    /// Notes that a request to play has succeeded.
+    mutating func confirm(_ cause: Cause) {
+        for name in pending.keys where pending[name]?.cause == cause { pending[name]?.isConfirmed = true }
+    }
+
+    /// Notes that a command or a request to play has failed: no later event belongs to it. Clients may send several
+    /// requests without an `id`, which have the same cause: those that succeeded keep it.
+    mutating func forget(_ cause: Cause) {
+        pending = pending.filter { $0.value.cause != cause || $0.value.isConfirmed }
+    }
 
     /// Returns the cause of an event, for one event of the name.
     mutating func take(_ name: EventName, at now: Duration) -> Cause? {
-        guard let (cause, time) = pending.removeValue(forKey: name), now - time <= Self.longest else { return nil }
-        return cause
+        guard let entry = pending.removeValue(forKey: name), now - entry.time <= Self.longest else { return nil }
+        return entry.cause
     }
 
     private static func effects(of command: PlayerCommand) -> [EventName] {

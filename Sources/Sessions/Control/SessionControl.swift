@@ -181,6 +181,7 @@ struct SessionControl {
     mutating func answer(_ ticket: ReplyTicket, _ outcome: Result<[PlaybackItem], MediaFailure>) {
         switch outcome {
         case .success(let items):
+            causes.confirm(Self.cause(of: ticket))
             let list = JSONValue.array(items.map { StatusJSON.item($0, episodes[$0.id]) })
             reply(.success(.object(statusMembers + [.init("items", list)])), to: ticket)
         case .failure(let failure): refuse(ticket, failure)
