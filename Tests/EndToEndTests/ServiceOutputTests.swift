@@ -157,6 +157,10 @@ struct ServiceOutputTests {
             let status = try connection.call(.status, within: ServiceRun.limit)
             #expect(status["state"]?.string == "paused" && status["item"]?["id"]?.integer == 1)
         }
+        for (method, state) in [(MethodName.toggle, "loading"), (.pause, "paused")] {
+            _ = try connection.call(method, within: ServiceRun.limit)
+            #expect(service.wait { _ in run.status("{state}") == state })
+        }
         server.serve("/slow", DemoEpisodes.episode(2))
         try change(to: "null", until: "paused", &connection)
         #expect(service.wait { _ in run.status("{state} {speed}") == "paused 1.5" })

@@ -63,6 +63,12 @@ extension SessionControl {
         guard status.item == nil, resting.item != nil else { return status }
         var waiting = resting
         (waiting.volume, waiting.repeatMode) = (status.volume, status.repeatMode)
+        (waiting.isPaused, waiting.activity) = (status.isPaused, .awaitingItem(isPaused: status.isPaused))
         return waiting
     }
+}
+
+extension PlayerStatus.Activity {
+    /// Returns the activity to show until another player has the item.
+    static func awaitingItem(isPaused: Bool) -> Self { isPaused ? .paused(waiting: true) : .loading }
 }

@@ -133,7 +133,7 @@ extension ServiceSession {
         closeRecord(deck?.record())
         if isQuitting { successor = nil }
         let items = deck?.items ?? []
-        _ = await deck?.close(awaiting: successor?.activity)
+        _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
         if let last = deck?.control { control = last }
         deck = nil
         parts?.close()

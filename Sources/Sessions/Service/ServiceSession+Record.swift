@@ -109,9 +109,6 @@ struct Succession: Sendable {
     /// The record whose processing and sleep timer apply.
     let record: DeckRecord
     let isPaused: Bool
-
-    /// The activity to show until the next player has the item.
-    var activity: PlayerStatus.Activity { isPaused ? .paused(waiting: true) : .loading }
 }
 
 extension DeckRecord {
