@@ -92,6 +92,8 @@ package struct PlaySession {
         bookmarks.endSoon()
         await closePositions()
         for outcome in await bookmarks.outcomes() { report(outcome) }
+        // The player may have stopped before it could pause.
+        if isFallingAsleep { control?.allowSleep() }
         control?.detach(awaiting: activity)
         if activity == nil { reportStop() }
         write(reporter.finish())

@@ -85,7 +85,7 @@ extension ServiceSession {
             let memory = await SoundMemory.read(parts.library)
             let request = await Self.placed(request, parts.library)
             self.parts = parts
-            (isReleased, successor) = (false, nil)
+            isReleased = false
             let (applied, remark) = await memory.applied(to: playOptions(like: predecessor))
             deck = Deck(
                 applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused, send: send)
@@ -131,7 +131,8 @@ extension ServiceSession {
         // Before the positions are stored, which may take until the process must end: without this record, the end
         // would look like a crash, and the next service would play.
         closeRecord(deck?.record())
-        if isQuitting { successor = nil }
+        let successor = isQuitting ? nil : self.successor
+        self.successor = nil
         let items = deck?.items ?? []
         _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
         if let last = deck?.control { control = last }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
+import DesktopBus
 import EpisodeLibrary
 import Media
 import Playback
@@ -108,7 +109,20 @@ struct Succession: Sendable {
     let request: PlayRequest
     /// The record whose processing and sleep timer apply.
     let record: DeckRecord
-    let isPaused: Bool
+    var isPaused: Bool
+
+    /// Returns the succession after an event that has no effect on the stopping player; `nil` if it ends playback.
+    func following(_ event: SessionEvent) -> Succession? {
+        var next = self
+        switch event {
+        case .desktop(.stop): return nil
+        case .desktop(.play): next.isPaused = false
+        case .desktop(.pause), .power(.sleeps): next.isPaused = true
+        case .desktop(.toggle): next.isPaused.toggle()
+        default: break
+        }
+        return next
+    }
 }
 
 extension DeckRecord {

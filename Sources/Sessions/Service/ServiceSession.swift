@@ -103,6 +103,7 @@ struct ServiceSession {
         case .desktop(.quit): quit()
         case .control(let input): await handle(input)
         default:
+            successor = successor?.following(event)
             if deck != nil { await deck?.handle(event) } else { await rest(event) }
         }
     }
