@@ -19,6 +19,7 @@ struct DeckRecordTests {
         record.sound = SoundChanges(speed: 1.5, silenceTrimming: .mild, loudness: .target(-16), boostsVoice: true)
         record.sleep = .endOfChapter(count: 2)
         record.ends = [1: .time(.milliseconds(32_500))]
+        record.anchor = TimeAnchor(offset: 900, time: .seconds(1), totalLength: 9000)
     }
 
     @Test("A record is read as it was written")
@@ -38,6 +39,23 @@ struct DeckRecordTests {
         #expect(read.ends == [0: .fraction(0.25), 1: .time(.seconds(32))])
         #expect(read.request.ends == [0: .fraction(0.25), 1: .time(.seconds(32))] && read.request.until == nil)
         #expect(DeckRecord(parsing: "until 32\n").ends == [:] && DeckRecord(parsing: "target 1\nuntil x\n").ends == [:])
+    }
+
+    @Test(
+        "An estimated position keeps the packet from which it counts",
+        arguments: [("41", true), ("https://host.example/a.mp3", false)])
+    func estimate(target: String, isInLibrary: Bool) {
+        var record = record
+        record.targets = [target]
+        let start = TimeTarget.estimated(
+            .milliseconds(1500), from: TimeAnchor(offset: 900, time: .seconds(1), totalLength: 9000))
+        let request = DeckRecord(parsing: record.text).request
+        #expect(request.lastPosition == (isInLibrary ? start : nil))
+        #expect(request.from?.time == (isInLibrary ? nil : start))
+        #expect(DeckRecord(parsing: "anchor 900 x\n") == DeckRecord())
+        record.anchor = nil
+        let exact = record.request.lastPosition ?? record.request.from?.time
+        #expect(exact == .time(.milliseconds(1500)))
     }
 
     @Test("The record has what the listener chose instead of the settings of the podcast")

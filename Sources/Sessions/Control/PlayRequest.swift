@@ -29,7 +29,7 @@ struct PlayRequest: Sendable {
     /// The ends in the items of targets, by the indices of the targets: a list may follow such an item.
     var ends: [Int: TimeTarget] = [:]
     /// Where the first item is to continue, unless the library has a position in it.
-    var lastPosition: Duration?
+    var lastPosition: TimeTarget?
     var place = Place.now
     /// True to play the queue after the targets.
     var continuesQueue = false

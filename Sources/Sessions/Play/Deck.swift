@@ -81,7 +81,7 @@ struct Deck {
             guard let remaining = feeder.remaining(from: item, wraps: wraps) else { return nil }
             (record.targets, record.ends, record.continuesQueue) = remaining
         }
-        record.position = record.targets.isEmpty ? nil : status.position
+        if !record.targets.isEmpty { (record.position, record.anchor) = (status.position, status.anchor) }
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)
         (record.sound, record.sleep) = (SoundChanges(from: item.sound, to: status.sound), status.sleep)
         switch status.activity {

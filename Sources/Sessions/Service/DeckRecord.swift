@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
+import EpisodeLibrary
 import EpisodeSources
 import Media
 import Playback
@@ -15,6 +16,8 @@ struct DeckRecord: Sendable, Equatable {
     var continuesQueue = false
     /// The position in the first target.
     var position: Duration?
+    /// The packet from which an estimated position counts; `nil` for an exact one.
+    var anchor: TimeAnchor?
     var isPlaying = false
     var volume = 1.0
     var repeatMode = RepeatMode.off
@@ -61,7 +64,8 @@ extension DeckRecord {
     var request: PlayRequest {
         var request = PlayRequest()
         (request.targets, request.ends, request.continuesQueue) = (targets, ends, continuesQueue)
-        if isInLibrary { request.lastPosition = position } else { request.from = position.map { .time(.time($0)) } }
+        let start = position.map { TimeTarget($0, from: anchor) }
+        if isInLibrary { request.lastPosition = start } else { request.from = start.map { .time($0) } }
         return request
     }
 
@@ -88,6 +92,7 @@ extension DeckRecord {
         case "until": if let last = targets.indices.last { ends[last] = try? TimeTarget(parsing: value) }
         case "queue": continuesQueue = value == "yes"
         case "position": position = Int64(value).flatMap { (0...1 << 40).contains($0) ? .milliseconds($0) : nil }
+        case "anchor": anchor = TimeAnchor(text: value)
         case "playing": isPlaying = value == "yes"
         case "volume": volume = Int(value).flatMap { (0...150).contains($0) ? Double($0) / 100 : nil } ?? 1
         case "repeat": repeatMode = RepeatMode(rawValue: value) ?? .off
@@ -122,6 +127,7 @@ extension DeckRecord {
         ]
         if !boot.isEmpty { lines.append("boot \(boot)") }
         if let position { lines.append("position \(position.components.seconds * 1000 + position.milliseconds)") }
+        if let anchor { lines.append("anchor \(anchor.text)") }
         if let output { lines.append("output \(output)") }
         if let restarted { lines.append("restarted \(restarted)") }
         lines += sound.commandLines + [sleep?.commandLine].compactMap { $0 }

@@ -107,7 +107,7 @@ extension ServiceSession {
         // A failure is reported when the target is resolved.
         let isStarted = await DiskWork.run { () throws(Never) in (try? library.episode(episode))?.progress == .started }
         var placed = request
-        if !isStarted { placed.from = .time(.time(position)) }
+        if !isStarted { placed.from = .time(position) }
         return placed
     }
 
