@@ -6,6 +6,7 @@ final class RunningTasks: Sendable {
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
         var started = 0
+        var isCancelled = false
     }
 
     private let state = Mutex(State())
@@ -16,14 +17,21 @@ final class RunningTasks: Sendable {
         state.withLock { state in
             state.started += 1
             let number = state.started
-            state.tasks[number] = Task { [self] in
+            let task = Task { [self] in
                 await body()
                 self.state.withLock { $0.tasks[number] = nil }
             }
+            if state.isCancelled { task.cancel() }
+            state.tasks[number] = task
         }
     }
 
+    /// Cancels the tasks, also those that start later.
     func cancel() {
-        for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            return Array(state.tasks.values)
+        }
+        for task in tasks { task.cancel() }
     }
 }

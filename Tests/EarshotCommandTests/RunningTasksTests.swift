@@ -30,4 +30,22 @@ struct RunningTasksTests {
         }
         #expect(count == 3)
     }
+
+    @Test("A task that starts after the cancellation is cancelled")
+    func startedLate() async {
+        let tasks = RunningTasks()
+        tasks.cancel()
+        let (states, send) = AsyncStream.makeStream(of: Bool.self)
+        tasks.start {
+            // Waits until the start has ended.
+            _ = tasks.count
+            send.yield(Task.isCancelled)
+        }
+        var isCancelled: Bool?
+        for await state in states {
+            isCancelled = state
+            break
+        }
+        #expect(isCancelled == true)
+    }
 }

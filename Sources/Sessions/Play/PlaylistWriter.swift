@@ -58,13 +58,14 @@ struct PlaylistWriter {
     /// because another player may take their numbers.
     /// - Parameter end: the end in the last of them; `nil` for its own.
     mutating func write(_ resolvedEpisodes: [ResolvedEpisode], until end: TimeTarget?) async {
-        for (place, resolved) in resolvedEpisodes.enumerated() where !Task.isCancelled {
-            if let failure = await parts.sources.prepare(resolved) {
+        for (place, resolved) in resolvedEpisodes.enumerated() {
+            if let failure = await parts.sources.prepare(resolved), !Task.isCancelled {
                 let remark = "playing the downloaded older version; the new one failed: \(failure.reason)"
                 parts.send.yield(.remark("\(resolved.location): \(remark)"))
             }
             let playsFirst = items.isEmpty && (isFirst || request.place == .now)
             if playsFirst { await parts.sources.loadChapters(of: resolved) }
+            guard !Task.isCancelled else { return }
             let number = parts.numbers.take(for: resolved.target)
             let episode = resolved.libraryEntry?.episode
             if let episode {
