@@ -34,6 +34,9 @@ struct PlayRequest: Sendable {
     /// True to play the queue after the targets.
     var continuesQueue = false
 
+    /// Returns the end in the last item of a target.
+    func end(inTarget index: Int) -> TimeTarget? { ends[index] ?? (index == targets.count - 1 ? until : nil) }
+
     /// True for the request to continue.
     var isResumption: Bool { targets.isEmpty && list == .queue && from == nil && until == nil }
 }

@@ -78,8 +78,9 @@ struct Deck {
         var record = DeckRecord()
         if status.activity != .ended {
             let wraps = status.repeatMode == .all
-            guard let remaining = feeder.remaining(from: item, wraps: wraps) else { return nil }
-            (record.targets, record.ends, record.continuesQueue) = remaining
+            guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
+            (record.targets, record.ends) = (remaining.targets, remaining.ends)
+            record.continuesQueue = remaining.continuesQueue
         }
         if !record.targets.isEmpty { (record.position, record.anchor) = (status.position, status.anchor) }
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)

@@ -12,10 +12,11 @@ import TerminalInterface
 final class PlaylistFeeder: Sendable {
     private struct State {
         var plan = ListPlan()
-        /// The targets that name the items.
-        var targets: [PlaybackItem.ID: (text: String, isFromList: Bool)] = [:]
+        var targets = PlaylistTargets()
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
+        /// True if the queue follows the first request.
+        var expectsQueue = false
     }
 
     private let parts: PlaylistWriter.Parts
@@ -31,13 +32,18 @@ final class PlaylistFeeder: Sendable {
     /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist and the
     ///   output is prepared.
     func start(_ request: PlayRequest, _ ticket: ReplyTicket?) {
+        // Nothing follows an end in the last item: the list must not grow beyond it.
+        let follows =
+            session.library != nil && request.until == nil && (request.targets.isEmpty || request.continuesQueue)
+        state.withLock { state in
+            state.targets.expect(request)
+            state.expectsQueue = follows && request.list == .queue
+        }
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
-            // Nothing follows an end in the last item: the list must not grow beyond it.
-            let follows = request.until == nil && (request.targets.isEmpty || request.continuesQueue)
             // A failure ends the session.
-            if case .success = outcome, session.library != nil, follows { await followList(request.list) }
+            if case .success = outcome, follows { await followList(request.list) }
             if ticket != nil { answer(await confirmed(outcome), ticket) }
         }
     }
@@ -76,11 +82,13 @@ final class PlaylistFeeder: Sendable {
     /// - Returns: the items, or the first failure if there are none. Other failures are events.
     private func feed(_ request: PlayRequest, isFirst: Bool, isOwn: Bool) async -> Result<[PlaybackItem], MediaFailure>
     {
-        var playlist = PlaylistWriter(parts, request, isFirst: isFirst)
+        let isFromList = request.targets.isEmpty
+        var playlist = PlaylistWriter(parts, request, isFirst: isFirst) { [self] entry in
+            note(entry, isFromList: isFromList, isExpected: isFirst)
+        }
         let failure =
             request.targets.isEmpty && session.library != nil
             ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
-        note(playlist, isFromList: request.targets.isEmpty)
         if !request.targets.isEmpty, request.continuesQueue {
             let episodes = playlist.items.compactMap(\.episode)
             state.withLock { state in for episode in episodes { state.plan.expect(episode) } }
@@ -100,11 +108,13 @@ final class PlaylistFeeder: Sendable {
                 let resolvedEpisodes = try await resolver.resolve(target, request.episode)
                 let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
                 try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
-                let end = index == request.targets.count - 1 ? request.until : nil
-                await playlist.write(resolvedEpisodes, until: request.ends[index] ?? end)
+                let end = request.end(inTarget: index)
+                if playlist.isFirst { expect(resolvedEpisodes, until: end) }
+                await playlist.write(resolvedEpisodes, until: end)
             } catch {
                 // The player has stopped, and its transfers with it: another one may play the target.
                 if Task.isCancelled { break }
+                if playlist.isFirst { expect([], until: nil) }
                 let failure = report(error, about: TargetResolver.shown(target), isOwn)
                 first = first ?? failure
                 // The words belong to the first item; another one must not play in its place.
@@ -128,6 +138,7 @@ final class PlaylistFeeder: Sendable {
             } catch {
                 return report(error, about: found.first?.title ?? "the queue", isOwn)
             }
+            if playlist.isFirst { expect(found, until: request.until, isFromList: true) }
             await playlist.write(found, until: request.until)
             note(playlist.items)
             return nil
@@ -170,7 +181,7 @@ extension PlaylistFeeder {
     func note(started item: PlaybackItem.ID, _ episode: Int64?) {
         let following = parts.player.playlist.items(after: item, wraps: false)
         state.withLock { state in
-            if let left = state.plan.playing?.item, state.targets[left]?.isFromList == true,
+            if let left = state.plan.playing?.item, state.targets.isFromList(left),
                 following.contains(where: { $0.id == left })
             {
                 state.plan.interrupt()
@@ -179,35 +190,29 @@ extension PlaylistFeeder {
         }
     }
 
-    /// Returns the targets from an item on, the ends in their items, and true if the queue follows them. The queue then
-    /// names its items again; no other list does.
+    /// Returns the targets from an item on.
     /// - Parameter wraps: true if the items before it follow at the end.
-    /// - Returns: `nil` if the target of the item is not known yet: it may play before the others are found.
-    func remaining(
-        from item: PlaybackItem, wraps: Bool
-    ) -> (targets: [String], ends: [Int: TimeTarget], continuesQueue: Bool)? {
-        let following = parts.player.playlist.items(after: item.id, wraps: wraps)
+    /// - Returns: `nil` if the target of the item is not known.
+    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> PlaylistTargets.Remaining? {
+        let playlist = parts.player.playlist
         return state.withLock { state in
-            let targets = state.targets
-            guard targets[item.id] != nil else { return nil }
-            let followsQueue = state.list == .queue
-            let later = following.filter { item in
-                targets[item.id].map { !followsQueue || !$0.isFromList } ?? false
-            }
-            let items = ([item] + later).prefix(Self.mostTargets)
-            let ends = items.enumerated().compactMap { index, item in item.end.map { (index, $0) } }
-            return (
-                items.compactMap { targets[$0.id]?.text }, Dictionary(uniqueKeysWithValues: ends), followsQueue
-            )
+            let followsQueue = state.expectsQueue || state.list == .queue
+            return state.targets.remaining(from: item, on: playlist, wraps: wraps, followsQueue: followsQueue)
         }
     }
 
-    private static let mostTargets = 100
+    private func note(_ entry: PlaylistWriter.Entry, isFromList: Bool, isExpected: Bool) {
+        let target = PlaylistTargets.Target(text: entry.target, isFromList: isFromList, end: entry.item.end)
+        state.withLock { $0.targets.place(entry.item.id, target, isExpected: isExpected) }
+    }
 
-    private func note(_ playlist: PlaylistWriter, isFromList: Bool) {
-        state.withLock { state in
-            for entry in playlist.items { state.targets[entry.item.id] = (entry.target, isFromList) }
+    /// Notes the episodes that the next target of the first request names.
+    private func expect(_ found: [ResolvedEpisode], until end: TimeTarget?, isFromList: Bool = false) {
+        let targets = found.enumerated().map { index, resolved in
+            PlaylistTargets.Target(
+                text: resolved.target, isFromList: isFromList, end: index == found.count - 1 ? end : nil)
         }
+        state.withLock { $0.targets.resolveNext(to: targets) }
     }
 
     private func note(_ items: [PlaylistWriter.Entry]) {
@@ -268,13 +273,14 @@ extension PlaylistFeeder {
         guard !edit.added.isEmpty else { return }
         var request = PlayRequest()
         request.place = .end
-        var playlist = PlaylistWriter(parts, request, isFirst: false)
+        var playlist = PlaylistWriter(parts, request, isFirst: false) { [self] entry in
+            note(entry, isFromList: true, isExpected: false)
+        }
         await playlist.write(
             found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, until: nil)
         state.withLock { state in
             for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
         }
-        note(playlist, isFromList: true)
         arrangeAddedItems(found)
     }
 

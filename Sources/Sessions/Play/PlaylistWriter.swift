@@ -16,7 +16,7 @@ struct PlaylistWriter {
     }
 
     /// An item, and the target that names it.
-    struct Entry {
+    struct Entry: Sendable {
         let item: PlaybackItem
         /// The episode in the library.
         let episode: Int64?
@@ -26,14 +26,16 @@ struct PlaylistWriter {
     private let parts: Parts
     private let request: PlayRequest
     /// True if the playlist was empty before the request.
-    private let isFirst: Bool
+    let isFirst: Bool
+    /// Gets each item when it is on the playlist.
+    private let note: @Sendable (Entry) -> Void
     /// The start in the first item; `nil` starts at the listener's position.
     private var start: TimeTarget?
     /// The items of the request so far.
     private(set) var items: [Entry] = []
 
-    init(_ parts: Parts, _ request: PlayRequest, isFirst: Bool) {
-        (self.parts, self.request, self.isFirst) = (parts, request, isFirst)
+    init(_ parts: Parts, _ request: PlayRequest, isFirst: Bool, note: @escaping @Sendable (Entry) -> Void) {
+        (self.parts, self.request, self.isFirst, self.note) = (parts, request, isFirst, note)
         start = request.from?.time
     }
 
@@ -76,7 +78,9 @@ struct PlaylistWriter {
             let item = resolved.item(
                 number, in: parts.sources, from: items.isEmpty ? start : nil, until: isLast ? end : nil)
             put(item)
-            items.append(Entry(item: item, episode: episode, target: resolved.target))
+            let entry = Entry(item: item, episode: episode, target: resolved.target)
+            items.append(entry)
+            note(entry)
         }
     }
 
@@ -92,7 +96,7 @@ struct PlaylistWriter {
 
 extension ResolvedEpisode {
     /// The target that names the episode in another process.
-    fileprivate var target: String {
+    var target: String {
         if let libraryEntry { return "\(libraryEntry.episode)" }
         return switch origin {
         case .file(let path): path

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+
+/// The targets that name the items of a playlist, and those of its first request that are not on it yet. A pure value.
+struct PlaylistTargets: Sendable {
+    struct Target: Sendable, Equatable {
+        /// An episode by its number, a path, or an address.
+        let text: String
+        /// True if a list of the library has the item.
+        var isFromList = false
+        /// The end that the listener chose.
+        var end: TimeTarget?
+    }
+
+    /// The targets that another player continues with, the current one first.
+    struct Remaining: Sendable, Equatable {
+        let targets: [String]
+        /// The ends that the listener chose, by the indices of the targets.
+        let ends: [Int: TimeTarget]
+        /// True if the queue follows. It then names its items again; no other list does.
+        let continuesQueue: Bool
+    }
+
+    /// The most targets of a record.
+    private static let most = 100
+
+    private var placed: [PlaybackItem.ID: Target] = [:]
+    /// The targets of the first request that are not on the playlist yet.
+    private var expected: [Target] = []
+
+    /// Expects the targets of the first request.
+    mutating func expect(_ request: PlayRequest) {
+        expected = request.targets.enumerated().map { Target(text: $1, end: request.end(inTarget: $0)) }
+    }
+
+    /// Replaces the next expected target by those of the episodes that it names; by none if it has failed.
+    mutating func resolveNext(to targets: [Target]) {
+        expected.replaceSubrange(0..<min(1, expected.count), with: targets)
+    }
+
+    /// Notes an item on the playlist.
+    /// - Parameter isExpected: true if it is the next expected target.
+    mutating func place(_ item: PlaybackItem.ID, _ target: Target, isExpected: Bool) {
+        placed[item] = target
+        if isExpected { resolveNext(to: []) }
+    }
+
+    /// True if the item comes from a list of the library.
+    func isFromList(_ item: PlaybackItem.ID) -> Bool { placed[item]?.isFromList ?? false }
+
+    /// Returns the targets from an item on.
+    /// - Parameters:
+    ///   - wraps: true if the items before it follow at the end.
+    ///   - followsQueue: true if the queue follows.
+    /// - Returns: `nil` if the target of the item is not known.
+    func remaining(
+        from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followsQueue: Bool
+    ) -> Remaining? {
+        guard let first = placed[item] else { return nil }
+        let next = playlist.items(after: item, wraps: false)
+        let earlier = wraps ? playlist.items(after: item, wraps: true).dropFirst(next.count) : []
+        let later = next.compactMap { placed[$0.id] } + expected + earlier.compactMap { placed[$0.id] }
+        let all = ([first] + later.filter { !followsQueue || !$0.isFromList }).prefix(Self.most)
+        let ends = all.enumerated().compactMap { index, target in target.end.map { (index, $0) } }
+        return Remaining(
+            targets: all.map(\.text), ends: Dictionary(uniqueKeysWithValues: ends), continuesQueue: followsQueue)
+    }
+}

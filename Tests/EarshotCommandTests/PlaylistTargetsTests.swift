@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Playback
+import Testing
+
+@testable import Sessions
+
+@Suite("The targets of a playlist")
+struct PlaylistTargetsTests {
+    private var targets = PlaylistTargets()
+    private var playlist = PlaybackQueue()
+
+    private static func target(_ text: String, isFromList: Bool = false) -> PlaylistTargets.Target {
+        .init(text: text, isFromList: isFromList)
+    }
+
+    private mutating func place(_ id: UInt32, _ target: PlaylistTargets.Target, isExpected: Bool) {
+        playlist.append(PlaybackItem(id: id, title: "\(id)", podcast: nil, location: "\(id).mp3"))
+        targets.place(id, target, isExpected: isExpected)
+    }
+
+    private func remaining(_ item: UInt32, wraps: Bool = false, followsQueue: Bool = false) -> [String]? {
+        targets.remaining(from: item, on: playlist, wraps: wraps, followsQueue: followsQueue)?.targets
+    }
+
+    @Test("The targets that are still resolved follow the items, before those that are repeated")
+    mutating func expected() {
+        var request = PlayRequest()
+        request.targets = ["a", "b", "c", "d"]
+        targets.expect(request)
+        #expect(remaining(0) == nil)
+        place(0, Self.target("a"), isExpected: true)
+        place(1, Self.target("b"), isExpected: true)
+        #expect(remaining(0) == ["a", "b", "c", "d"])
+        #expect(remaining(1) == ["b", "c", "d"])
+        #expect(remaining(1, wraps: true) == ["b", "c", "d", "a"])
+        place(2, Self.target("x"), isExpected: false)
+        #expect(remaining(1) == ["b", "x", "c", "d"])
+    }
+
+    @Test("The episodes of a target replace it one after the other, and a failed one is left out")
+    mutating func resolved() {
+        var request = PlayRequest()
+        request.targets = ["a", "podcast", "b"]
+        targets.expect(request)
+        targets.resolveNext(to: [])
+        targets.resolveNext(to: [Self.target("7"), Self.target("8")])
+        place(0, Self.target("7"), isExpected: true)
+        #expect(remaining(0) == ["7", "8", "b"])
+        place(1, Self.target("8"), isExpected: true)
+        #expect(remaining(1) == ["8", "b"])
+    }
+
+    @Test("Each end belongs to the last episode of its target")
+    mutating func ends() {
+        var request = PlayRequest()
+        (request.targets, request.until, request.ends) = (["a", "b"], .time(.seconds(9)), [0: .fraction(0.5)])
+        targets.expect(request)
+        place(0, .init(text: "a", end: .fraction(0.5)), isExpected: true)
+        let ends = targets.remaining(from: 0, on: playlist, wraps: false, followsQueue: false)?.ends
+        #expect(ends == [0: .fraction(0.5), 1: .time(.seconds(9))])
+    }
+
+    @Test("The queue names its items again, and another list does not")
+    mutating func lists() {
+        targets.resolveNext(to: [Self.target("1", isFromList: true), Self.target("2", isFromList: true)])
+        place(0, Self.target("1", isFromList: true), isExpected: true)
+        place(1, Self.target("x"), isExpected: false)
+        #expect(remaining(0) == ["1", "x", "2"])
+        #expect(remaining(0, followsQueue: true) == ["1", "x"])
+        #expect(targets.isFromList(0) && !targets.isFromList(1) && !targets.isFromList(5))
+    }
+}
