@@ -16,7 +16,8 @@ struct PlaylistTargetsTests {
 
     private mutating func place(_ id: UInt32, _ target: PlaylistTargets.Target, isExpected: Bool) {
         playlist.append(PlaybackItem(id: id, title: "\(id)", podcast: nil, location: "\(id).mp3"))
-        targets.place(id, target, isExpected: isExpected)
+        let isPlaced = targets.place(id, target, isExpected: isExpected)
+        #expect(isPlaced)
     }
 
     private func remaining(_ item: UInt32, wraps: Bool = false, followsQueue: Bool = false) -> [String]? {
@@ -69,5 +70,16 @@ struct PlaylistTargetsTests {
         #expect(remaining(0) == ["1", "x", "2"])
         #expect(remaining(0, followsQueue: true) == ["1", "x"])
         #expect(targets.isFromList(0) && !targets.isFromList(1) && !targets.isFromList(5))
+    }
+
+    @Test("An item that comes after the stop is not placed, so that another player gets it")
+    mutating func stopped() {
+        var request = PlayRequest()
+        request.targets = ["a", "b"]
+        targets.expect(request)
+        place(0, Self.target("a"), isExpected: true)
+        targets.stop()
+        let isPlaced = targets.place(1, Self.target("b"), isExpected: true)
+        #expect(!isPlaced && remaining(0) == ["a", "b"])
     }
 }

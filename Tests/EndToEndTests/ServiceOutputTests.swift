@@ -101,24 +101,75 @@ struct ServiceOutputTests {
         let client = try run.library.earshot.start(
             ["play", "2", server.url("/slow"), "--speed", "0.5", "--json"], environment: run.environment,
             limit: TimeLimit.event)
-        func awaitBegins(_ count: Int) {
-            #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == count + 1 })
-        }
-        awaitBegins(1)
+        awaitBegins(1, client)
         awaitNext(2, service, &connection)
         try change(requesting: "/slow", of: service, &connection)
-        awaitBegins(2)
+        awaitBegins(2, client)
         server.serve("/slow", DemoEpisodes.episode(3))
         try change(to: "null", &connection)
-        awaitBegins(3)
+        awaitBegins(3, client)
         awaitNext(2, service, &connection)
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
-        awaitBegins(4)
+        awaitBegins(4, client)
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = client.wait()
         let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
         #expect(outcome.status == 0 && tracks == [1, 1, 1, 2], "\(outcome.errors)")
         run.end(service)
+    }
+
+    @Test("`play` beside the service follows its items if the output changes while it still reads a target")
+    func joinedEarly() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(3).with { $0.latency = .seconds(3600) })
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try run.library.earshot.start(
+            ["play", "2", server.url("/slow"), "--json"], environment: run.environment, limit: TimeLimit.event)
+        awaitBegins(1, client)
+        #expect(service.wait { _ in server.requests(for: "/slow").count > 0 })
+        _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
+        server.serve("/slow", DemoEpisodes.episode(3))
+        try change(to: "null", &connection)
+        awaitBegins(2, client)
+        awaitNext(2, service, &connection)
+        #expect(run.status("{speed}") == "0.5")
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        awaitBegins(3, client)
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        let outcome = client.wait()
+        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        #expect(outcome.status == 0 && tracks == [1, 1, 2], "\(outcome.errors)")
+        run.end(service)
+    }
+
+    @Test("A client whose items a player did not get before the output changed gets a failure for each of them")
+    func addedEarly() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(3).with { $0.latency = .seconds(3600) })
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        let clients = try [["3", server.url("/slow")], [server.url("/slow")]].map { targets in
+            try run.library.earshot.start(
+                ["play"] + targets + ["--json"], environment: run.environment, limit: TimeLimit.event)
+        }
+        awaitBegins(1, clients[0])
+        #expect(service.wait { _ in server.requests(for: "/slow").count == 2 })
+        try change(to: "null", &connection)
+        #expect(clients[1].wait().status == 75)
+        awaitBegins(2, clients[0])
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        let outcome = clients[0].wait()
+        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        #expect(outcome.status == 75 && tracks.prefix(2) == [2, 2], "\(outcome.errors)")
+        run.end(service)
+    }
+
+    /// Waits until a client has reported the starts of items.
+    private func awaitBegins(_ count: Int, _ client: ProgramRun) {
+        #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == count + 1 })
     }
 
     /// Waits until an item follows the current one.

@@ -64,6 +64,10 @@ struct Deck {
         return status
     }
 
+    /// Accepts no more items, because another player continues.
+    /// - Returns: the first request if it is not answered yet. The other player answers it.
+    func handOver() -> ReplyTicket? { feeder.handOver() }
+
     /// The processing of the sound and the sleep timer that it began with.
     var start: DeckRecord {
         var record = DeckRecord()

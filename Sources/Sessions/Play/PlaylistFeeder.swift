@@ -10,23 +10,35 @@ import TerminalInterface
 
 /// Fills the playlist of a player: resolves what the listener requests, and follows a list of the library.
 final class PlaylistFeeder: Sendable {
-    private struct State {
+    struct State {
         var plan = ListPlan()
         var targets = PlaylistTargets()
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
         /// True if the queue follows the first request.
         var expectsQueue = false
+        /// The first request, until it is answered.
+        var ticket: ReplyTicket?
     }
 
-    private let parts: PlaylistWriter.Parts
-    private let session: SessionParts
-    private let state = Mutex(State())
-    private let tasks = RunningTasks()
+    let parts: PlaylistWriter.Parts
+    let session: SessionParts
+    let state = Mutex(State())
+    let tasks = RunningTasks()
 
     init(_ parts: PlaylistWriter.Parts, _ session: SessionParts) { (self.parts, self.session) = (parts, session) }
 
     func stop() { tasks.cancel() }
+
+    /// Stops because another player continues with the remaining targets.
+    /// - Returns: the first request if it is not answered yet. The other player answers it.
+    func handOver() -> ReplyTicket? {
+        // The task of the request would answer it after the cancellation.
+        let ticket = state.withLock { $0.ticket.take() }
+        tasks.cancel()
+        state.withLock { $0.targets.stop() }
+        return ticket
+    }
 
     /// Fills an empty playlist.
     /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist and the
@@ -37,14 +49,14 @@ final class PlaylistFeeder: Sendable {
             session.library != nil && request.until == nil && (request.targets.isEmpty || request.continuesQueue)
         state.withLock { state in
             state.targets.expect(request)
-            state.expectsQueue = follows && request.list == .queue
+            (state.expectsQueue, state.ticket) = (follows && request.list == .queue, ticket)
         }
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
             // A failure ends the session.
             if case .success = outcome, follows { await followList(request.list) }
-            if ticket != nil { answer(await confirmed(outcome), ticket) }
+            if ticket != nil { answer(await confirmed(outcome), state.withLock { $0.ticket.take() }) }
         }
     }
 
@@ -52,11 +64,10 @@ final class PlaylistFeeder: Sendable {
     func add(_ request: PlayRequest, _ ticket: ReplyTicket?) {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: false, isOwn: false)
-            guard !Task.isCancelled else { return answer(.failure(Self.stopped), ticket) }
             answer(outcome, ticket)
             let follows = request.continuesQueue && request.until == nil && session.library != nil
-            guard case .success = outcome, follows, state.withLock({ $0.list != .queue }) else { return }
-            await followList(.queue)
+            guard case .success = outcome, follows, !Task.isCancelled else { return }
+            if state.withLock({ $0.list != .queue }) { await followList(.queue) }
         }
     }
 
@@ -72,7 +83,8 @@ final class PlaylistFeeder: Sendable {
         guard case .success = outcome else { return outcome }
         // The player ends after the failure. That cancels this task, but not its own one.
         let failure = await Task { [parts] in await parts.player.outputFailure(within: Self.outputLimit) }.value
-        return failure.map { .failure(MediaFailure($0.kind, "sound output: \($0.reason)")) } ?? outcome
+        if let failure { return .failure(MediaFailure(failure.kind, "sound output: \(failure.reason)")) }
+        return Task.isCancelled ? .failure(Self.stopped) : outcome
     }
 
     private func answer(_ outcome: Result<[PlaybackItem], MediaFailure>, _ ticket: ReplyTicket?) {
@@ -103,17 +115,17 @@ final class PlaylistFeeder: Sendable {
     ) async -> MediaFailure? {
         let resolver = session.resolver(request.scope) { [parts] in parts.send.yield(.noted($0)) }
         var first: MediaFailure?
-        for (index, target) in request.targets.enumerated() where !Task.isCancelled {
+        for (index, target) in request.targets.enumerated() {
             do throws(MediaFailure) {
+                guard !Task.isCancelled else { throw Self.stopped }
                 let resolvedEpisodes = try await resolver.resolve(target, request.episode)
                 let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
                 try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
                 let end = request.end(inTarget: index)
                 if playlist.isFirst { expect(resolvedEpisodes, until: end) }
-                await playlist.write(resolvedEpisodes, until: end)
+                guard await playlist.write(resolvedEpisodes, until: end) else { throw Self.stopped }
             } catch {
-                // The player has stopped, and its transfers with it: another one may play the target.
-                if Task.isCancelled { break }
+                if Task.isCancelled { return interrupt(request.targets[index...], of: playlist) }
                 if playlist.isFirst { expect([], until: nil) }
                 let failure = report(error, about: TargetResolver.shown(target), isOwn)
                 first = first ?? failure
@@ -122,6 +134,15 @@ final class PlaylistFeeder: Sendable {
             }
         }
         return first
+    }
+
+    /// Reports targets of a client that the player did not get before it stopped. Another player may continue with
+    /// those of the first request. Without any item, the reply is the report.
+    private func interrupt(_ targets: ArraySlice<String>, of playlist: PlaylistWriter) -> MediaFailure {
+        if !playlist.isFirst, !playlist.items.isEmpty {
+            for target in targets { _ = report(Self.stopped, about: TargetResolver.shown(target), false) }
+        }
+        return Self.stopped
     }
 
     /// Writes the list of the library.
@@ -139,9 +160,9 @@ final class PlaylistFeeder: Sendable {
                 return report(error, about: found.first?.title ?? "the queue", isOwn)
             }
             if playlist.isFirst { expect(found, until: request.until, isFromList: true) }
-            await playlist.write(found, until: request.until)
+            let isWhole = await playlist.write(found, until: request.until)
             note(playlist.items)
-            return nil
+            return isWhole ? nil : interrupt([Self.name(of: request.list)], of: playlist)
         } catch {
             return report(MediaFailure(error), about: Self.name(of: request.list), isOwn)
         }
@@ -166,128 +187,10 @@ final class PlaylistFeeder: Sendable {
             needsPassword: failure.needsPassword)
     }
 
-    private static func name(of list: LibraryTargets.List) -> String {
+    static func name(of list: LibraryTargets.List) -> String {
         switch list {
         case .queue: "the queue"
         case .smartQueue(let name): name
         }
-    }
-}
-
-// MARK: Following
-extension PlaylistFeeder {
-    /// Notes that an item plays.
-    /// - Parameter episode: `nil` if the library does not have it.
-    func note(started item: PlaybackItem.ID, _ episode: Int64?) {
-        let following = parts.player.playlist.items(after: item, wraps: false)
-        state.withLock { state in
-            if let left = state.plan.playing?.item, state.targets.isFromList(left),
-                following.contains(where: { $0.id == left })
-            {
-                state.plan.interrupt()
-            }
-            if let episode { state.plan.start(item, episode) }
-        }
-    }
-
-    /// Returns the targets from an item on.
-    /// - Parameter wraps: true if the items before it follow at the end.
-    /// - Returns: `nil` if the target of the item is not known.
-    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> PlaylistTargets.Remaining? {
-        let playlist = parts.player.playlist
-        return state.withLock { state in
-            let followsQueue = state.expectsQueue || state.list == .queue
-            return state.targets.remaining(from: item, on: playlist, wraps: wraps, followsQueue: followsQueue)
-        }
-    }
-
-    private func note(_ entry: PlaylistWriter.Entry, isFromList: Bool, isExpected: Bool) {
-        let target = PlaylistTargets.Target(text: entry.target, isFromList: isFromList, end: entry.item.end)
-        state.withLock { $0.targets.place(entry.item.id, target, isExpected: isExpected) }
-    }
-
-    /// Notes the episodes that the next target of the first request names.
-    private func expect(_ found: [ResolvedEpisode], until end: TimeTarget?, isFromList: Bool = false) {
-        let targets = found.enumerated().map { index, resolved in
-            PlaylistTargets.Target(
-                text: resolved.target, isFromList: isFromList, end: index == found.count - 1 ? end : nil)
-        }
-        state.withLock { $0.targets.resolveNext(to: targets) }
-    }
-
-    private func note(_ items: [PlaylistWriter.Entry]) {
-        state.withLock { state in
-            for (index, entry) in items.enumerated() {
-                guard let episode = entry.episode else { continue }
-                // The first item plays, whether it is in the list or not.
-                if index == 0 {
-                    state.plan.start(entry.item.id, episode)
-                } else {
-                    state.plan.place(entry.item.id, episode)
-                }
-            }
-        }
-    }
-
-    private func followList(_ list: LibraryTargets.List) async {
-        let starts = state.withLock { state in
-            state.list = list
-            return state.plan.beginComparison()
-        }
-        if starts { await follow() }
-    }
-
-    /// Brings the playlist into the state of the list, which may have changed.
-    func libraryChanged() {
-        let starts = state.withLock { $0.list != nil && $0.plan.beginComparison() }
-        if starts { tasks.start { [self] in await follow() } }
-    }
-
-    /// Brings the playlist into the state of the list after an item was played to its end: the episode may leave the
-    /// list, and another one enter.
-    func itemEnded(storing positions: PositionSaver?) {
-        guard let positions else { return }
-        tasks.start { [self] in
-            await positions.settle()
-            libraryChanged()
-        }
-    }
-
-    private func follow() async {
-        repeat {
-            guard let library = session.targets, let list = state.withLock({ $0.list }) else { continue }
-            do throws(LibraryError) {
-                let found = try await DiskWork.run { () throws(LibraryError) in try library.more(in: list, besides: [])
-                }
-                await follow(found)
-            } catch {
-                parts.send.yield(.targetFailed(Self.name(of: list), MediaFailure(error)))
-            }
-        } while state.withLock { $0.plan.endComparison() }
-    }
-
-    private func follow(_ found: [ResolvedEpisode]) async {
-        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
-        for item in edit.removed { parts.player.send(.remove(.id(item))) }
-        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
-        guard !edit.added.isEmpty else { return }
-        var request = PlayRequest()
-        request.place = .end
-        var playlist = PlaylistWriter(parts, request, isFirst: false) { [self] entry in
-            note(entry, isFromList: true, isExpected: false)
-        }
-        await playlist.write(
-            found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, until: nil)
-        state.withLock { state in
-            for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
-        }
-        arrangeAddedItems(found)
-    }
-
-    /// Added items were appended; in the list, they may be before others.
-    private func arrangeAddedItems(_ found: [ResolvedEpisode]) {
-        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
-        for item in edit.removed { parts.player.send(.remove(.id(item))) }
-        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
     }
 }

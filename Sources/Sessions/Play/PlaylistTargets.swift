@@ -28,6 +28,7 @@ struct PlaylistTargets: Sendable {
     private var placed: [PlaybackItem.ID: Target] = [:]
     /// The targets of the first request that are not on the playlist yet.
     private var expected: [Target] = []
+    private var isStopped = false
 
     /// Expects the targets of the first request.
     mutating func expect(_ request: PlayRequest) {
@@ -41,10 +42,16 @@ struct PlaylistTargets: Sendable {
 
     /// Notes an item on the playlist.
     /// - Parameter isExpected: true if it is the next expected target.
-    mutating func place(_ item: PlaybackItem.ID, _ target: Target, isExpected: Bool) {
+    /// - Returns: false after `stop`.
+    mutating func place(_ item: PlaybackItem.ID, _ target: Target, isExpected: Bool) -> Bool {
+        guard !isStopped else { return false }
         placed[item] = target
         if isExpected { resolveNext(to: []) }
+        return true
     }
+
+    /// Accepts no more items: another player continues with the remaining targets.
+    mutating func stop() { isStopped = true }
 
     /// True if the item comes from a list of the library.
     func isFromList(_ item: PlaybackItem.ID) -> Bool { placed[item]?.isFromList ?? false }

@@ -27,14 +27,14 @@ struct PlaylistWriter {
     private let request: PlayRequest
     /// True if the playlist was empty before the request.
     let isFirst: Bool
-    /// Gets each item when it is on the playlist.
-    private let note: @Sendable (Entry) -> Void
+    /// Gets each item when it is on the playlist; returns false if another player continues without it.
+    private let note: @Sendable (Entry) -> Bool
     /// The start in the first item; `nil` starts at the listener's position.
     private var start: TimeTarget?
     /// The items of the request so far.
     private(set) var items: [Entry] = []
 
-    init(_ parts: Parts, _ request: PlayRequest, isFirst: Bool, note: @escaping @Sendable (Entry) -> Void) {
+    init(_ parts: Parts, _ request: PlayRequest, isFirst: Bool, note: @escaping @Sendable (Entry) -> Bool) {
         (self.parts, self.request, self.isFirst, self.note) = (parts, request, isFirst, note)
         start = request.from?.time
     }
@@ -59,7 +59,9 @@ struct PlaylistWriter {
     /// Puts episodes on the playlist, after those that this writer put there before. A cancelled task puts none there,
     /// because another player may take their numbers.
     /// - Parameter end: the end in the last of them; `nil` for its own.
-    mutating func write(_ resolvedEpisodes: [ResolvedEpisode], until end: TimeTarget?) async {
+    /// - Returns: false if the player has stopped before it got all of them.
+    @discardableResult
+    mutating func write(_ resolvedEpisodes: [ResolvedEpisode], until end: TimeTarget?) async -> Bool {
         for (place, resolved) in resolvedEpisodes.enumerated() {
             if let failure = await parts.sources.prepare(resolved), !Task.isCancelled {
                 let remark = "playing the downloaded older version; the new one failed: \(failure.reason)"
@@ -67,7 +69,7 @@ struct PlaylistWriter {
             }
             let playsFirst = items.isEmpty && (isFirst || request.place == .now)
             if playsFirst { await parts.sources.loadChapters(of: resolved) }
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return false }
             let number = parts.numbers.take(for: resolved.target)
             let episode = resolved.libraryEntry?.episode
             if let episode {
@@ -79,9 +81,10 @@ struct PlaylistWriter {
                 number, in: parts.sources, from: items.isEmpty ? start : nil, until: isLast ? end : nil)
             put(item)
             let entry = Entry(item: item, episode: episode, target: resolved.target)
+            guard note(entry) else { return false }
             items.append(entry)
-            note(entry)
         }
+        return true
     }
 
     private func put(_ item: PlaybackItem) {

@@ -132,6 +132,7 @@ extension ServiceSession {
         // would look like a crash, and the next service would play.
         closeRecord(deck?.record())
         let successor = isQuitting ? nil : self.successor
+        let ticket = handedOver.take()
         self.successor = nil
         let items = deck?.items ?? []
         _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
@@ -143,7 +144,9 @@ extension ServiceSession {
         if let successor {
             numbers.keep(items)
             startsPaused = successor.isPaused
-            await play(successor.request, nil, like: successor.record)
+            await play(successor.request, ticket, like: successor.record)
+        } else if let ticket {
+            control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
         }
         if deck == nil { publishRest() }
     }

@@ -93,6 +93,8 @@ extension ServiceSession {
         }
         deck?.control?.note(.play, by: request.ticket)
         if let deck {
+            // Before the record, which would lack later items.
+            handedOver = deck.handOver() ?? handedOver
             let present = deck.record()
             let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
             successor = request.map {

@@ -32,6 +32,8 @@ struct ServiceSession {
     var record: DeckRecord
     /// The request to start after the present player has stopped.
     var successor: Succession?
+    /// The request to play that the next player answers.
+    var handedOver: ReplyTicket?
     /// True if the next player begins without sound.
     var startsPaused = false
     /// True if the place of the last player is where playback continues.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+import EpisodeSources
+import Media
+import Playback
+import Subscriptions
+import Synchronization
+
+// MARK: Following
+extension PlaylistFeeder {
+    /// Notes that an item plays.
+    /// - Parameter episode: `nil` if the library does not have it.
+    func note(started item: PlaybackItem.ID, _ episode: Int64?) {
+        let following = parts.player.playlist.items(after: item, wraps: false)
+        state.withLock { state in
+            if let left = state.plan.playing?.item, state.targets.isFromList(left),
+                following.contains(where: { $0.id == left })
+            {
+                state.plan.interrupt()
+            }
+            if let episode { state.plan.start(item, episode) }
+        }
+    }
+
+    /// Returns the targets from an item on.
+    /// - Parameter wraps: true if the items before it follow at the end.
+    /// - Returns: `nil` if the target of the item is not known.
+    func remaining(from item: PlaybackItem.ID, wraps: Bool) -> PlaylistTargets.Remaining? {
+        let playlist = parts.player.playlist
+        return state.withLock { state in
+            let followsQueue = state.expectsQueue || state.list == .queue
+            return state.targets.remaining(from: item, on: playlist, wraps: wraps, followsQueue: followsQueue)
+        }
+    }
+
+    /// Notes an item on the playlist.
+    /// - Returns: false if another player continues without it.
+    func note(_ entry: PlaylistWriter.Entry, isFromList: Bool, isExpected: Bool) -> Bool {
+        let target = PlaylistTargets.Target(text: entry.target, isFromList: isFromList, end: entry.item.end)
+        return state.withLock { $0.targets.place(entry.item.id, target, isExpected: isExpected) }
+    }
+
+    /// Notes the episodes that the next target of the first request names.
+    func expect(_ found: [ResolvedEpisode], until end: TimeTarget?, isFromList: Bool = false) {
+        let targets = found.enumerated().map { index, resolved in
+            PlaylistTargets.Target(
+                text: resolved.target, isFromList: isFromList, end: index == found.count - 1 ? end : nil)
+        }
+        state.withLock { $0.targets.resolveNext(to: targets) }
+    }
+
+    func note(_ items: [PlaylistWriter.Entry]) {
+        state.withLock { state in
+            for (index, entry) in items.enumerated() {
+                guard let episode = entry.episode else { continue }
+                // The first item plays, whether it is in the list or not.
+                if index == 0 {
+                    state.plan.start(entry.item.id, episode)
+                } else {
+                    state.plan.place(entry.item.id, episode)
+                }
+            }
+        }
+    }
+
+    func followList(_ list: LibraryTargets.List) async {
+        let starts = state.withLock { state in
+            state.list = list
+            return state.plan.beginComparison()
+        }
+        if starts { await follow() }
+    }
+
+    /// Brings the playlist into the state of the list, which may have changed.
+    func libraryChanged() {
+        let starts = state.withLock { $0.list != nil && $0.plan.beginComparison() }
+        if starts { tasks.start { [self] in await follow() } }
+    }
+
+    /// Brings the playlist into the state of the list after an item was played to its end: the episode may leave the
+    /// list, and another one enter.
+    func itemEnded(storing positions: PositionSaver?) {
+        guard let positions else { return }
+        tasks.start { [self] in
+            await positions.settle()
+            libraryChanged()
+        }
+    }
+
+    private func follow() async {
+        repeat {
+            guard let library = session.targets, let list = state.withLock({ $0.list }) else { continue }
+            do throws(LibraryError) {
+                let found = try await DiskWork.run { () throws(LibraryError) in try library.more(in: list, besides: [])
+                }
+                await follow(found)
+            } catch {
+                parts.send.yield(.targetFailed(Self.name(of: list), MediaFailure(error)))
+            }
+        } while state.withLock { $0.plan.endComparison() }
+    }
+
+    private func follow(_ found: [ResolvedEpisode]) async {
+        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
+        for item in edit.removed { parts.player.send(.remove(.id(item))) }
+        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
+        guard !edit.added.isEmpty else { return }
+        var request = PlayRequest()
+        request.place = .end
+        var playlist = PlaylistWriter(parts, request, isFirst: false) { [self] entry in
+            note(entry, isFromList: true, isExpected: false)
+        }
+        await playlist.write(
+            found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, until: nil)
+        state.withLock { state in
+            for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
+        }
+        arrangeAddedItems(found)
+    }
+
+    /// Added items were appended; in the list, they may be before others.
+    private func arrangeAddedItems(_ found: [ResolvedEpisode]) {
+        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
+        for item in edit.removed { parts.player.send(.remove(.id(item))) }
+        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
+    }
+}
