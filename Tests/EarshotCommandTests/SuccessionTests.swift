@@ -17,7 +17,7 @@ struct SuccessionTests {
         #expect(succession.following(event)?.isPaused == isPaused)
     }
 
-    @Test("The desktop resumes a paused player, and what is paused stays paused after sleep")
+    @Test("The desktop resumes a paused player, and sleep leaves it paused")
     func resumed() {
         let succession = Succession(request: PlayRequest(), record: DeckRecord(), isPaused: true)
         let paused = [SessionEvent.desktop(.play), .desktop(.toggle), .power(.sleeps), .power(.wakes)].map {
