@@ -129,6 +129,7 @@ struct ServiceOutputTests {
         awaitBegins(1, client)
         #expect(service.wait { _ in server.requests(for: "/slow").count > 0 })
         _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{speed}") == "0.5" })
         server.serve("/slow", DemoEpisodes.episode(3))
         try change(to: "null", &connection)
         awaitBegins(2, client)
