@@ -43,6 +43,22 @@ struct VersionTimesTests {
         #expect(moved.position == .seconds(seconds - 3))
     }
 
+    @Test(
+        "An estimated position moves with the sound at its distance from the packet", arguments: [(5, 75), (45, 85)])
+    func anchoredInLaterSpan(distance: Int, seconds: Int) {
+        // The new version lacks the 30 seconds between the spans.
+        let bytes = VersionTimes.Span.Bytes(old: 1000..<2000, new: 4000)
+        let later = VersionTimes.Span.Bytes(old: 5000..<7000, new: 5000)
+        let times = VersionTimes([
+            .init(old: .seconds(40) ..< .seconds(50), new: .seconds(70), bytes: bytes, isExact: false),
+            .init(old: .seconds(80) ..< .seconds(100), new: .seconds(80), bytes: later, isExact: false),
+        ])
+        let anchor = TimeAnchor(offset: 1000, time: .seconds(541), totalLength: 9000)
+        let moved = times.moved(.seconds(541 + distance), from: anchor, newLength: 10_000)
+        #expect(moved.anchor == TimeAnchor(offset: 4000, time: .seconds(70), totalLength: 10_000))
+        #expect(moved.position == .seconds(seconds))
+    }
+
     @Test("A list is exact if all its chapters are in common sound", arguments: [190, 250])
     func list(last: Int) {
         let list = ChapterList(

@@ -37,7 +37,8 @@ public struct VersionTimes: Sendable, Equatable {
         return (span.new + (time - span.old.lowerBound), span.isExact && span.old.contains(time))
     }
 
-    /// Returns a position in the new version, and the packet from which it counts if it is an estimate.
+    /// Returns a position in the new version, and the packet from which it counts if it is an estimate. The sound at
+    /// that distance after the packet may be in a later span.
     /// - Parameters:
     ///   - position: a position in the old version.
     ///   - anchor: the packet from which an estimated position counts; `nil` for an exact one.
@@ -45,22 +46,27 @@ public struct VersionTimes: Sendable, Equatable {
     public func moved(
         _ position: Duration, from anchor: TimeAnchor?, newLength length: Int64?
     ) -> (position: Duration, anchor: TimeAnchor?) {
-        guard let anchor, let length, let moved = self.anchor(anchor, newLength: length) else {
+        guard let anchor, let length, let packet = place(of: anchor, newLength: length) else {
             return (time(ofOld: position).time, nil)
         }
-        return (position + moved.time - anchor.time, moved)
+        // The time of the packet in the common spans is another estimate than that of the anchor.
+        let distance = position - anchor.time
+        let end = time(ofOld: packet.old + max(.zero, distance)).time
+        return (end + min(.zero, distance), packet.new)
     }
 
-    /// Returns the same packet in the new version, with its estimated time there; `nil` if its place is unknown.
-    private func anchor(_ old: TimeAnchor, newLength: Int64) -> TimeAnchor? {
-        let span = spans.last { $0.bytes.map { $0.old.lowerBound <= old.offset } ?? false }
+    /// Returns the time of a packet in the common spans, and the same packet in the new version with its time there;
+    /// `nil` if its place is unknown.
+    private func place(of anchor: TimeAnchor, newLength: Int64) -> (old: Duration, new: TimeAnchor)? {
+        let span = spans.last { $0.bytes.map { $0.old.lowerBound <= anchor.offset } ?? false }
         guard let span, let bytes = span.bytes, !bytes.old.isEmpty else { return nil }
-        let distance = old.offset - bytes.old.lowerBound
+        let distance = anchor.offset - bytes.old.lowerBound
         let (offset, isOverflow) = bytes.new.addingReportingOverflow(distance)
         guard !isOverflow, offset >= 0, offset <= newLength else { return nil }
         let microseconds = (span.old.upperBound - span.old.lowerBound) / .microseconds(1)
-        let later = Int64(estimate: Double(distance) / Double(bytes.old.count) * microseconds)
-        return TimeAnchor(offset: offset, time: max(.zero, span.new + .microseconds(later)), totalLength: newLength)
+        let later = Duration.microseconds(Int64(estimate: Double(distance) / Double(bytes.old.count) * microseconds))
+        let new = TimeAnchor(offset: offset, time: max(.zero, span.new + later), totalLength: newLength)
+        return (span.old.lowerBound + later, new)
     }
 
     /// Returns the list for the new version.
