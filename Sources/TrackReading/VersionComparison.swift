@@ -91,7 +91,7 @@ struct StrandedPackets {
         guard let place = new.offset(run.newStart), let end = new.offset(run.new.upperBound), place < end
         else { return nil }
         let length = end - place
-        let start = offset + length / run.count * run.oldStart
+        let start = offset + Int64(estimate: Double(length) / Double(run.count) * Double(run.oldStart))
         return VersionTimes.Span.Bytes(old: start..<start + length, new: place)
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import MPEGAudio
 import Media
 import Testing
-import TrackReading
 
 @testable import CodecTestSupport
+@testable import TrackReading
 
 @Suite("Comparing a version of which a part is missing with a later one")
 struct VersionComparisonTests {
@@ -40,6 +41,33 @@ struct VersionComparisonTests {
         let later = new.reader(MemoryByteSource(new.bytes, held: new.bytes.count * 3 / 4), TrackSection())
         let lengths = (old.bytes.count, new.bytes.count)
         try check(reader, later, lengths: lengths, shift: .milliseconds(-6144), within: 2)
+    }
+
+    @Test("The places of packets after a gap are those of their mean length")
+    func places() throws {
+        #expect(try Self.strandedSpans().map { $0.bytes?.old.lowerBound } == [5000, 631_700])
+    }
+
+    /// Returns the spans of packets after a gap: they have 24 milliseconds and a mean of 417.8 bytes, and the new
+    /// version lacks 500 of them.
+    private static func strandedSpans() throws -> [VersionTimes.Span] {
+        var builder = MP3Builder()
+        builder.addFrames(40)
+        let reader = TrackFormat.mpeg.makeReader(MemoryByteSource(builder.bytes))
+        _ = reader.read(enough: 1)
+        while reader.indexMore() {}
+        let stranded = StrandedPackets(
+            hashes: hashes([0..<1000, 10_000..<10_500, 1000..<2000]), offset: 5000, audioStart: 0, earliest: .zero)
+        let new = HashedPackets(
+            hashes: hashes([20_000..<20_100, 0..<2000]), time: { .milliseconds(24 * $0) }, offset: { $0 * 2089 / 5 })
+        return stranded.spans(in: new, try #require(reader.timeline))
+    }
+
+    /// Returns the hashes of a packet for each number.
+    private static func hashes(_ numbers: [Range<UInt32>]) -> PacketHashes {
+        numbers.joined().reduce(into: PacketHashes()) { hashes, number in
+            withUnsafeBytes(of: number) { hashes.append(hashOf: $0) }
+        }
     }
 
     /// Checks the places of the sound that was read after a gap.
