@@ -71,18 +71,21 @@ struct StrandedPackets {
     let earliest: Duration
 
     /// Returns the spans that another version contains, with estimated times in this version: the bytes that one of the
-    /// two has more than the other before a span are taken to have the bit rate of the other version.
+    /// two has more than the other before the first span are taken to have the bit rate of the other version. The
+    /// packets between two spans are about as long as those of the later one.
     func spans(in new: HashedPackets, _ timeline: any TrackTimeline) -> [VersionTimes.Span] {
         guard let rate = timeline.byteRate(total: nil, claimed: nil), rate > 0 else { return [] }
-        return VersionAlignment(old: hashes, new: new.hashes).runs.reduce(into: []) { spans, run in
+        var last: (packet: Int64, time: Duration)?
+        return VersionAlignment(old: hashes, new: new.hashes).runs.compactMap { run in
             guard let time = new.time(run.newStart), let end = new.time(run.new.upperBound), time < end,
                 let bytes = places(of: run, in: new)
-            else { return }
+            else { return nil }
             let more = Double((bytes.new - timeline.audioStart) - (bytes.old.lowerBound - audioStart))
-            let estimate = time - .microseconds(Int64(estimate: more / rate * 1e6))
-            let start = max(spans.last?.old.upperBound ?? earliest, estimate)
-            let span = VersionTimes.Span(old: start..<start + (end - time), new: time, bytes: bytes, isExact: false)
-            spans.append(span)
+            let estimate = max(earliest, time - .microseconds(Int64(estimate: more / rate * 1e6)))
+            let packet: Duration = (end - time) / run.count
+            let start = last.map { $0.time + packet * (run.oldStart - $0.packet) } ?? estimate
+            last = (run.old.upperBound, start + (end - time))
+            return VersionTimes.Span(old: start..<start + (end - time), new: time, bytes: bytes, isExact: false)
         }
     }
 

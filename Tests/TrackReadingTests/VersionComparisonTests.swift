@@ -48,6 +48,13 @@ struct VersionComparisonTests {
         #expect(try Self.strandedSpans().map { $0.bytes?.old.lowerBound } == [5000, 631_700])
     }
 
+    @Test("The time between two spans after a gap is that of the packets between them")
+    func spacing() throws {
+        let starts = try Self.strandedSpans().map(\.old.lowerBound)
+        let first = try #require(starts.first)
+        #expect(starts == [first, first + .seconds(36)])
+    }
+
     /// Returns the spans of packets after a gap: they have 24 milliseconds and a mean of 417.8 bytes, and the new
     /// version lacks 500 of them.
     private static func strandedSpans() throws -> [VersionTimes.Span] {
