@@ -55,6 +55,17 @@ struct BookmarkTests {
         #expect(moved.position == .seconds(63) && moved.anchor == new && moved.version == "12 bytes")
     }
 
+    @Test("A bookmark whose place in another version is unknown stays with its version")
+    func unmoved() throws {
+        let stage = try LibraryStage()
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+        let anchor = TimeAnchor(offset: 4, time: .seconds(30), totalLength: 9)
+        try stage.library.addBookmark(1, at: .seconds(28), from: anchor, version: "9 bytes")
+        try stage.library.moveBookmarks(of: 1, from: "9 bytes", to: "12 bytes") { _, _ in nil }
+        let bookmark = try #require(try stage.library.bookmarks(of: 1).first)
+        #expect(bookmark.position == .seconds(28) && bookmark.anchor == anchor && bookmark.version == "9 bytes")
+    }
+
     @Test(
         "A bookmark is found by its number or title, without case, accents and punctuation",
         arguments: [

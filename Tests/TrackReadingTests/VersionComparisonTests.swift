@@ -94,7 +94,8 @@ struct VersionComparisonTests {
         let time = try #require(later.timeline?.time(atByte: place))
         let times = try #require(reader.times(in: later))
 
-        let mark = times.moved(anchor.time - .seconds(3), from: anchor, newLength: Int64(lengths.new))
+        let moved = times.moved(anchor.time - .seconds(3), from: anchor, newLength: Int64(lengths.new))
+        let mark = try #require(moved)
         let packet = try #require(mark.anchor)
         #expect(abs(packet.offset - place) < 8000 && packet.totalLength == Int64(lengths.new))
         #expect(abs((mark.position + .seconds(3) - time) / .seconds(1)) < 0.3)

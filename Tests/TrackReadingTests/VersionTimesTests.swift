@@ -28,19 +28,25 @@ struct VersionTimesTests {
 
     @Test(
         "An estimated position moves with the packet from which it counts",
-        arguments: [(1000, 4000, 70), (1500, 4500, 75), (2500, 5500, 85), (999, nil, 38), (8000, nil, 38)]
-            as [(Int, Int?, Int)])
-    func anchored(offset: Int, newOffset: Int?, seconds: Int) {
+        arguments: [(1000, 4000, 70), (1500, 4500, 75), (2500, 5500, 85)])
+    func anchored(offset: Int, newOffset: Int, seconds: Int) {
         let bytes = VersionTimes.Span.Bytes(old: 1000..<2000, new: 4000)
         let times = VersionTimes([.init(old: .seconds(40) ..< .seconds(50), new: .seconds(70), bytes: bytes)])
         let anchor = TimeAnchor(offset: Int64(offset), time: .seconds(41), totalLength: 9000)
         let moved = times.moved(.seconds(38), from: anchor, newLength: 10_000)
-        guard let newOffset else {
-            #expect(moved.anchor == nil && moved.position == .seconds(seconds))
-            return
-        }
-        #expect(moved.anchor == TimeAnchor(offset: Int64(newOffset), time: .seconds(seconds), totalLength: 10_000))
-        #expect(moved.position == .seconds(seconds - 3))
+        #expect(moved?.anchor == TimeAnchor(offset: Int64(newOffset), time: .seconds(seconds), totalLength: 10_000))
+        #expect(moved?.position == .seconds(seconds - 3))
+    }
+
+    @Test(
+        "An estimated position whose packet is not known to be in the new version does not become exact",
+        arguments: [(999, 10_000), (8000, 10_000), (1000, nil)] as [(Int64, Int64?)])
+    func unknown(offset: Int64, length: Int64?) {
+        let bytes = VersionTimes.Span.Bytes(old: 1000..<2000, new: 4000)
+        let times = VersionTimes([.init(old: .seconds(40) ..< .seconds(50), new: .seconds(70), bytes: bytes)])
+        let anchor = TimeAnchor(offset: offset, time: .seconds(41), totalLength: 9000)
+        let moved = times.moved(.seconds(45), from: anchor, newLength: length)
+        #expect(moved?.position == nil)
     }
 
     @Test(
@@ -55,8 +61,8 @@ struct VersionTimesTests {
         ])
         let anchor = TimeAnchor(offset: 1000, time: .seconds(541), totalLength: 9000)
         let moved = times.moved(.seconds(541 + distance), from: anchor, newLength: 10_000)
-        #expect(moved.anchor == TimeAnchor(offset: 4000, time: .seconds(70), totalLength: 10_000))
-        #expect(moved.position == .seconds(seconds))
+        #expect(moved?.anchor == TimeAnchor(offset: 4000, time: .seconds(70), totalLength: 10_000))
+        #expect(moved?.position == .seconds(seconds))
     }
 
     @Test("A list is exact if all its chapters are in common sound", arguments: [190, 250])

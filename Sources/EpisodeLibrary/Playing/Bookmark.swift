@@ -81,23 +81,24 @@ extension Library {
         }
     }
 
-    /// Moves the exact bookmarks of an episode to another version of its audio. Those of a third version stay, and so
-    /// do estimated ones, whose exact times are unknown.
+    /// Moves the bookmarks of an episode to another version of its audio. Those of a third version stay, and so do
+    /// those whose places in the other version are unknown.
     /// - Parameters:
     ///   - version: the version of the bookmarks to move.
     ///   - new: the other version; `nil` if it is unknown.
     ///   - moved: returns a position of the first version in the other one, and the packet from which it counts if it
-    ///     is an estimate.
+    ///     is an estimate; `nil` if its place there is unknown.
     public func moveBookmarks(
         of episode: Int64, from version: String, to new: String?,
-        _ moved: (Duration, TimeAnchor?) -> (position: Duration, anchor: TimeAnchor?)
+        _ moved: (Duration, TimeAnchor?) -> (position: Duration, anchor: TimeAnchor?)?
     ) throws(LibraryError) {
         try write { db in
             let rows = try Row.fetchAll(
                 db, sql: "SELECT id, position, anchor FROM bookmark WHERE episode = ? AND version = ?",
                 arguments: [episode, version])
             for row in rows {
-                let place = moved(.microseconds(try row[1] as Int64), TimeAnchor(text: try row[2]))
+                let position = Duration.microseconds(try row[1] as Int64)
+                guard let place = moved(position, TimeAnchor(text: try row[2])) else { continue }
                 try db.execute(
                     sql: "UPDATE bookmark SET position = ?, anchor = ?, version = ? WHERE id = ?",
                     arguments: [max(.zero, place.position).microseconds, place.anchor?.text, new, try row[0] as Int64])

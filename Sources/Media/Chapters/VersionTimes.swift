@@ -37,18 +37,17 @@ public struct VersionTimes: Sendable, Equatable {
         return (span.new + (time - span.old.lowerBound), span.isExact && span.old.contains(time))
     }
 
-    /// Returns a position in the new version, and the packet from which it counts if it is an estimate. The sound at
-    /// that distance after the packet may be in a later span.
+    /// Returns a position in the new version, and the packet from which it counts if it is an estimate; `nil` if the
+    /// place of that packet is unknown. The sound at that distance after the packet may be in a later span.
     /// - Parameters:
     ///   - position: a position in the old version.
     ///   - anchor: the packet from which an estimated position counts; `nil` for an exact one.
     ///   - length: the length of the new version in bytes; `nil` if it is unknown.
     public func moved(
         _ position: Duration, from anchor: TimeAnchor?, newLength length: Int64?
-    ) -> (position: Duration, anchor: TimeAnchor?) {
-        guard let anchor, let length, let packet = place(of: anchor, newLength: length) else {
-            return (time(ofOld: position).time, nil)
-        }
+    ) -> (position: Duration, anchor: TimeAnchor?)? {
+        guard let anchor else { return (time(ofOld: position).time, nil) }
+        guard let length, let packet = place(of: anchor, newLength: length) else { return nil }
         // The time of the packet in the common spans is another estimate than that of the anchor.
         let distance = position - anchor.time
         let end = time(ofOld: packet.old + max(.zero, distance)).time
