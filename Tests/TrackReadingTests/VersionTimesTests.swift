@@ -27,6 +27,18 @@ struct VersionTimesTests {
     }
 
     @Test(
+        "An exact position moves as far as a span whose times are exact, and does not become an estimate",
+        arguments: [(20, nil), (45, 75), (60, 90), (90, nil), (120, nil)] as [(Int, Int?)])
+    func exact(old: Int, new: Int?) {
+        let times = VersionTimes([
+            .init(old: .seconds(40) ..< .seconds(50), new: .seconds(70)),
+            .init(old: .seconds(80) ..< .seconds(100), new: .seconds(130), isExact: false),
+        ])
+        let moved = times.moved(.seconds(old), from: nil, newLength: 10_000)
+        #expect(moved?.position == new.map { Duration.seconds($0) } && moved?.anchor == nil)
+    }
+
+    @Test(
         "An estimated position moves with the packet from which it counts",
         arguments: [(1000, 4000, 70), (1500, 4500, 75), (2500, 5500, 85)])
     func anchored(offset: Int, newOffset: Int, seconds: Int) {

@@ -33,12 +33,15 @@ public struct VersionTimes: Sendable, Equatable {
     /// Returns the time of the same sound in the new version. A time outside the common spans moves as far as the end
     /// of the span before it, which is exact only if nothing else differs.
     public func time(ofOld time: Duration) -> (time: Duration, isExact: Bool) {
-        guard let span = spans.last(where: { $0.old.lowerBound <= time }) else { return (time, false) }
+        guard let span = span(at: time) else { return (time, false) }
         return (span.new + (time - span.old.lowerBound), span.isExact && span.old.contains(time))
     }
 
+    /// Returns the last span that begins before or at a time.
+    private func span(at time: Duration) -> Span? { spans.last { $0.old.lowerBound <= time } }
+
     /// Returns a position in the new version, and the packet from which it counts if it is an estimate; `nil` if the
-    /// place of that packet is unknown. The sound at that distance after the packet may be in a later span.
+    /// place of that packet is unknown, and for an exact position if only an estimate could replace it.
     /// - Parameters:
     ///   - position: a position in the old version.
     ///   - anchor: the packet from which an estimated position counts; `nil` for an exact one.
@@ -46,9 +49,13 @@ public struct VersionTimes: Sendable, Equatable {
     public func moved(
         _ position: Duration, from anchor: TimeAnchor?, newLength length: Int64?
     ) -> (position: Duration, anchor: TimeAnchor?)? {
-        guard let anchor else { return (time(ofOld: position).time, nil) }
+        guard let anchor else {
+            guard let span = span(at: position), span.isExact else { return nil }
+            return (time(ofOld: position).time, nil)
+        }
         guard let length, let packet = place(of: anchor, newLength: length) else { return nil }
-        // The time of the packet in the common spans is another estimate than that of the anchor.
+        // The time of the packet in the common spans is another estimate than that of the anchor. The sound at this
+        // distance may be in a later span.
         let distance = position - anchor.time
         let end = time(ofOld: packet.old + max(.zero, distance)).time
         return (end + min(.zero, distance), packet.new)
