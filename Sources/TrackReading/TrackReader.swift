@@ -132,7 +132,7 @@ extension TrackReader {
         if correction.isUnknown { return 1 << 20 }
         guard isSoundDue else { return 256 << 10 }
         // Sound may start sooner on a fast link if the bit rate is known.
-        let isRateUnknown = timeline?.byteRate(total: source.downloadProgress.total, claimed: nil) == nil
+        let isRateUnknown = timeline?.byteRate(total: source.downloadProgress.total, expected: nil) == nil
         return isRateUnknown ? 64 << 10 : 0
     }
 }
@@ -179,16 +179,16 @@ package struct TrackSection: Sendable, Equatable {
     package var end: TimeTarget?
     /// The end to skip if `end` is `nil`.
     package var skippedEnd: SkippedEnd?
-    /// The duration of the track according to its feed.
-    package var claimedDuration: Duration?
+    /// The duration that the whole track is expected to have, from which estimates are made.
+    package var expectedDuration: Duration?
     /// True if a seek must wait for missing bytes rather than land at an estimated place.
     package var isExact: Bool
 
     package init(
         start: TimeTarget = .time(.zero), end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil,
-        claimedDuration: Duration? = nil, isExact: Bool = false
+        expectedDuration: Duration? = nil, isExact: Bool = false
     ) {
-        (self.start, self.end, self.claimedDuration, self.isExact) = (start, end, claimedDuration, isExact)
+        (self.start, self.end, self.expectedDuration, self.isExact) = (start, end, expectedDuration, isExact)
         self.skippedEnd = skippedEnd
     }
 

@@ -25,8 +25,8 @@ package protocol TrackTimeline {
     /// Returns the time that can be played with the downloaded bytes up to `offset`.
     func time(ofArrived offset: Int64) -> Duration?
     /// Returns the bytes per second of sound: of the whole track if its length is known, otherwise so far.
-    /// - Parameter claimed: the duration according to its feed.
-    func byteRate(total: Int64?, claimed: Duration?) -> Double?
+    /// - Parameter expected: the duration that the whole track is expected to have.
+    func byteRate(total: Int64?, expected: Duration?) -> Double?
 }
 
 extension TrackTimeline {

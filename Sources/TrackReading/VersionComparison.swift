@@ -74,7 +74,7 @@ struct StrandedPackets {
     /// two has more than the other before the first span are taken to have the bit rate of the other version. The
     /// packets between two spans are about as long as those of the later one.
     func spans(in new: HashedPackets, _ timeline: any TrackTimeline) -> [VersionTimes.Span] {
-        guard let rate = timeline.byteRate(total: nil, claimed: nil), rate > 0 else { return [] }
+        guard let rate = timeline.byteRate(total: nil, expected: nil), rate > 0 else { return [] }
         var last: (packet: Int64, time: Duration)?
         return VersionAlignment(old: hashes, new: new.hashes).runs.compactMap { run in
             guard let time = new.time(run.newStart), let end = new.time(run.new.upperBound), time < end,

@@ -15,12 +15,12 @@ struct DurationEstimateTests {
 
     private func estimate(
         _ info: StreamInfo? = nil, packets: Int64, bytes: Int64? = nil, total: Int64?, isComplete: Bool = false,
-        claimed: Duration? = nil
+        expected: Duration? = nil
     ) -> DurationEstimate {
         DurationEstimate(
             info: info, gapless: GaplessFacts(info: info, format: format, totalLength: total), format: format,
             packets: packets, packetBytes: bytes ?? packets * 288, audioStart: 1000, totalLength: total,
-            isComplete: isComplete, claimed: claimed)
+            isComplete: isComplete, expected: expected)
     }
 
     private func info(
@@ -89,11 +89,11 @@ struct DurationEstimateTests {
         #expect(estimate(packets: 0, total: 0, isComplete: true).duration == .exact(.zero))
     }
 
-    @Test("Without a tag, places lie on the line from the counted packets to the end that the feed claims")
-    func claimed() throws {
+    @Test("Without a tag, places lie on the line from the counted packets to the expected end")
+    func expected() throws {
         // 100 packets of 288 bytes are counted; 900 packets of 144 bytes follow.
         let total: Int64 = 1000 + 288 * 100 + 144 * 900
-        let estimate = estimate(packets: 100, total: total, claimed: .seconds(24))
+        let estimate = estimate(packets: 100, total: total, expected: .seconds(24))
         #expect(estimate.byte(ofPacket: 50) == Int64(1000 + 288 * 50))
         #expect(estimate.byte(ofPacket: 500) == Int64(1000 + 288 * 100 + 144 * 400))
         #expect(estimate.packet(atByte: total) == 1000)
@@ -101,20 +101,20 @@ struct DurationEstimateTests {
         #expect(abs(duration / .seconds(1) - 24) < 1e-6)
     }
 
-    @Test("In the first minute, the claimed duration counts at a fourth of its bit rate", arguments: [100, 2400])
+    @Test("In the first minute, the expected duration counts at a fourth of its bit rate", arguments: [100, 2400])
     func quietIntroduction(packets: Int64) {
         // Packets of 288 bytes are counted; 4000 packets of 1152 bytes follow.
         let total: Int64 = 1000 + 288 * packets + 1152 * 4000
-        let estimate = estimate(packets: packets, total: total, claimed: .seconds(packets + 4000) * 0.024)
+        let estimate = estimate(packets: packets, total: total, expected: .seconds(packets + 4000) * 0.024)
         #expect((estimate.packet(atByte: total) == packets + 4000) == (packets == 100))
     }
 
     @Test(
-        "A claimed duration that contradicts the bit rate so far is ignored, and so is one before enough packets",
+        "An expected duration that contradicts the bit rate so far is ignored, and so is one before enough packets",
         arguments: [(100, 3), (100, 100), (95, 24), (100, 2)] as [(Int64, Int)])
-    func doubtfulClaim(packets: Int64, seconds: Int) {
+    func doubtfulExpectation(packets: Int64, seconds: Int) {
         let total: Int64 = 1000 + 288 * 500
-        let estimate = estimate(packets: packets, total: total, claimed: .seconds(seconds))
+        let estimate = estimate(packets: packets, total: total, expected: .seconds(seconds))
         #expect(estimate.byte(ofPacket: 300) == Int64(1000 + 288 * 300))
     }
 

@@ -113,15 +113,16 @@ struct IslandTests {
         #expect(played == 0 ? reader.isBeyondEnd : distance == 3000 && played < 48_000)
     }
 
-    @Test("A position far beyond the estimated end is refused if no more bytes come or the feed's duration agrees",
+    @Test("A position far beyond the estimated end is refused if no more bytes come or the expected duration agrees",
         arguments: [false, true])
-    func farBeyond(isClaimed: Bool) {
+    func farBeyond(isExpected: Bool) {
         let fixture = Fixture.longVBR
         let source = MemoryByteSource(fixture.bytes, held: 60_000)
         let item = PlaybackItem(
-            id: 0, title: "", podcast: nil, location: "", claimedDuration: isClaimed ? fixture.duration : nil,
+            id: 0, title: "", podcast: nil, location: "", claimedDuration: isExpected ? fixture.duration * 100 : nil,
+            expectedDuration: isExpected ? fixture.duration : nil,
             start: time(fixture, fixture.frames * 10 + 10_000_000))
-        if !isClaimed { source.fail(MediaFailure(.unavailable, "no connection")) }
+        if !isExpected { source.fail(MediaFailure(.unavailable, "no connection")) }
         let reader = ItemReader(item: item, source: source)
         let reading = reader.readOn()
         #expect(reading.end == .ended && reading.samples.isEmpty && reader.isBeyondEnd)

@@ -83,7 +83,7 @@ struct DurationTests {
             #expect(abs(back - offset) < 12000 + Int64(file.bytes.count) / 16, "\(back), \(offset)")
         }
         #expect(last > file.duration * 0.6)
-        let rate = try #require(map.byteRate(total: Int64(file.bytes.count), claimed: nil))
+        let rate = try #require(map.byteRate(total: Int64(file.bytes.count), expected: nil))
         #expect(abs(rate * (file.duration / .seconds(1)) / Double(file.bytes.count) - 1) < 0.01)
         #expect(map.buffered(ByteRangeSet([0..<Int64(file.bytes.count)])).count == 1)
     }

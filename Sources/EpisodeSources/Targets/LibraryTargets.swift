@@ -214,7 +214,7 @@ public struct LibraryTargets: Sendable {
             start = .time(intro)
         }
         return .init(
-            episode: episode.id, position: start, sound: SoundSettings(settings),
+            episode: episode.id, position: start, expectedDuration: episode.duration, sound: SoundSettings(settings),
             skipsHiddenChapters: settings.skipsHiddenChapters, rewind: rewind,
             skippedEnd: SkippedEnd(outro, besides: intro), author: author)
     }
@@ -247,7 +247,7 @@ public struct LibraryTargets: Sendable {
             credentials: login.map { Credentials(user: $0.user, password: $0.password) })
         return try ResolvedEpisode(
             title: episode.name, podcast: podcast.title, location: RedactedURL(url).description,
-            claimedDuration: episode.duration, origin: .remote(enclosure),
+            claimedDuration: episode.claimedDuration, origin: .remote(enclosure),
             place: startPosition(of: episode, by: podcast.author))
     }
 }

@@ -37,6 +37,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let episode: Int64
         /// The listener's position; `nil` is the beginning.
         public let position: TimeTarget?
+        /// The duration of the last playback, else the one that the feed claims.
+        public let expectedDuration: Duration?
         /// The processing that the podcast's settings ask for.
         public let sound: SoundSettings
         /// True to leave out the chapters that the table of contents hides.
@@ -49,12 +51,13 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let author: String?
 
         public init(
-            episode: Int64, position: TimeTarget?, sound: SoundSettings = SoundSettings(),
-            skipsHiddenChapters: Bool = false, rewind: RewindRule = .fixed(.zero), skippedEnd: SkippedEnd? = nil,
-            author: String? = nil
+            episode: Int64, position: TimeTarget?, expectedDuration: Duration? = nil,
+            sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
+            rewind: RewindRule = .fixed(.zero), skippedEnd: SkippedEnd? = nil, author: String? = nil
         ) {
             self.episode = episode
             self.position = position
+            self.expectedDuration = expectedDuration
             self.sound = sound
             self.skipsHiddenChapters = skipsHiddenChapters
             self.rewind = rewind
@@ -98,7 +101,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
     ) -> PlaybackItem {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
-            start: start ?? libraryEntry?.position, end: end,
+            expectedDuration: libraryEntry?.expectedDuration, start: start ?? libraryEntry?.position, end: end,
             skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
             keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
             skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? skipsHiddenChapters,

@@ -17,7 +17,7 @@ public struct DurationEstimate: Sendable, Equatable {
     private let totalLength: Int64?
     private let isComplete: Bool
     private let isConstantBitrate: Bool
-    private let claimed: Duration?
+    private let expected: Duration?
 
     /// - Parameters:
     ///   - info: the Xing, Info or VBRI frame before the first packet.
@@ -30,11 +30,11 @@ public struct DurationEstimate: Sendable, Equatable {
     ///   - isComplete: true if the parser has reached the end, so that `packets` is the total number.
     ///   - isConstantBitrate: true if all packets so far have the first one's bit rate.
     ///   - index: the index of those packets; `nil` if they all have one format.
-    ///   - claimed: the duration according to the feed.
+    ///   - expected: the duration that the whole file is expected to have.
     public init(
         info: StreamInfo?, gapless: GaplessFacts, format: MPEGFrameHeader, packets: Int64, packetBytes: Int64,
         audioStart: Int64, totalLength: Int64?, isComplete: Bool, isConstantBitrate: Bool = false,
-        index: FrameIndex? = nil, claimed: Duration? = nil
+        index: FrameIndex? = nil, expected: Duration? = nil
     ) {
         self.info = info
         self.gapless = gapless
@@ -46,7 +46,7 @@ public struct DurationEstimate: Sendable, Equatable {
         self.totalLength = totalLength
         self.isComplete = isComplete
         self.isConstantBitrate = isConstantBitrate
-        self.claimed = claimed
+        self.expected = expected
     }
 
     /// The duration: exact if the whole stream is parsed; declared if a tag states it and neither the packets nor the
@@ -64,7 +64,7 @@ public struct DurationEstimate: Sendable, Equatable {
             let length = music(inPackets: Double(declared), end: end)
             return totalLength == nil ? .estimated(length) : .declared(length)
         }
-        guard let totalLength, totalLength > audioStart, let line = constantLine ?? claimedLine ?? meanLine
+        guard let totalLength, totalLength > audioStart, let line = constantLine ?? expectedLine ?? meanLine
         else { return .unknown }
         return .estimated(music(inPackets: line.packet(atByte: Double(totalLength)), end: nil))
     }
@@ -95,9 +95,9 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     /// The best known line: at a constant bit rate that of the header, which is exact to the packet at any distance;
-    /// otherwise the tag's own table or mean if it can be true; otherwise a line to the end that the feed claims;
-    /// otherwise the mean bit rate so far.
-    private var line: XingSeekTable? { constantLine ?? tagLine ?? claimedLine ?? meanLine }
+    /// otherwise the tag's own table or mean if it can be true; otherwise a line to the expected end; otherwise the mean
+    /// bit rate so far.
+    private var line: XingSeekTable? { constantLine ?? tagLine ?? expectedLine ?? meanLine }
 
     private var tagLine: XingSeekTable? {
         info.flatMap { $0.agrees(withTotalLength: totalLength) ? XingSeekTable($0, audioStart: audioStart) : nil }
@@ -139,13 +139,13 @@ public struct DurationEstimate: Sendable, Equatable {
         return XingSeekTable([start, .init(lastFormat), frontier, next])
     }
 
-    /// The line from the counted packets to the end of the file at the claimed duration; `nil` unless the bit rate
+    /// The line from the counted packets to the end of the file at the expected duration; `nil` unless the bit rate
     /// between them is similar to the mean so far. The first minutes of a variable bit rate predict the others badly,
     /// and its first seconds, which may be silence, still worse.
-    private var claimedLine: XingSeekTable? {
-        guard let claimed, let totalLength, packets >= Self.fewestPackets, packetBytes > 0, lastFormat == nil
+    private var expectedLine: XingSeekTable? {
+        guard let expected, let totalLength, packets >= Self.fewestPackets, packetBytes > 0, lastFormat == nil
         else { return nil }
-        let end = claimed / .seconds(1) / timeline.runs.first.packetSeconds
+        let end = expected / .seconds(1) / timeline.runs.first.packetSeconds
         let bytes = Double(totalLength) - frontier.byte
         let mean = Double(packetBytes) / Double(packets)
         let likely = packets < Self.tellingPackets ? 0.2...5 : 0.5...2

@@ -55,15 +55,15 @@ public struct IndexedStream: Sendable {
     /// - Parameters:
     ///   - first: the first packet.
     ///   - totalLength: bytes of the whole file; `nil` while unknown.
-    ///   - claimed: the duration according to the feed.
+    ///   - expected: the duration that the whole file is expected to have.
     public func estimate(
-        from first: MPEGPacket, _ gapless: GaplessFacts, totalLength: Int64?, claimed: Duration? = nil
+        from first: MPEGPacket, _ gapless: GaplessFacts, totalLength: Int64?, expected: Duration? = nil
     ) -> DurationEstimate {
         DurationEstimate(
             info: info, gapless: gapless, format: first.header, packets: index.count,
             packetBytes: (index.frontier?.offset ?? first.offset) - first.offset, audioStart: first.offset,
             totalLength: totalLength, isComplete: isWhole, isConstantBitrate: isConstantBitrate, index: index,
-            claimed: claimed)
+            expected: expected)
     }
 
     /// Returns the failure of a completely read stream that ends too early: more than a second and more than 2 %

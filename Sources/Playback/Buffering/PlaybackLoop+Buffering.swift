@@ -42,7 +42,7 @@ extension PlaybackLoop {
         guard let item = audio.readingItem, !audio.holdsEndOfItem else {
             return BufferLevel(buffered: decoded, missing: 0)
         }
-        var level = item.reader.bufferLevel(decoded: decoded, claimed: item.item.claimedDuration)
+        var level = item.reader.bufferLevel(decoded: decoded, expected: item.item.expectedDuration)
         level.speed = audio.soundSettings(of: item.item).speed
         return level
     }

@@ -6,18 +6,18 @@ extension ItemReader {
     /// Returns the buffer level of the item.
     /// - Parameters:
     ///   - decoded: the duration of the sound in the ring.
-    ///   - claimed: the duration of the item according to its feed.
-    func bufferLevel(decoded: Duration, claimed: Duration?) -> BufferLevel {
+    ///   - expected: the duration that the whole item is expected to have.
+    func bufferLevel(decoded: Duration, expected: Duration?) -> BufferLevel {
         let downloadProgress = source.downloadProgress
-        guard let timeline else { return bufferLevel(before: downloadProgress, claimed) }
+        guard let timeline else { return bufferLevel(before: downloadProgress, expected) }
         let available = downloadProgress.extents.contiguousEnd(from: readOffset)
         let place = place(in: timeline)
         let behind = arrivedTime(in: timeline, upTo: available).map { max(.zero, $0 - place) } ?? .zero
-        let (end, length) = end(of: timeline, downloadProgress, claimed)
+        let (end, length) = end(of: timeline, downloadProgress, expected)
         return BufferLevel(
             buffered: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
             missing: end.map { downloadProgress.extents.missing(in: readOffset..<max(readOffset, $0)) },
-            byteRate: timeline.byteRate(total: downloadProgress.total, claimed: claimed),
+            byteRate: timeline.byteRate(total: downloadProgress.total, expected: expected),
             throughput: downloadProgress.throughput,
             isStalled: downloadProgress.isStalled)
     }
@@ -36,12 +36,12 @@ extension ItemReader {
     }
 
     /// Returns the buffer level before the first packet is found, when at most a tag was found.
-    private func bufferLevel(before downloadProgress: DownloadProgress, _ claimed: Duration?) -> BufferLevel {
-        let rate = claimed.flatMap { claimed in
-            downloadProgress.total.map { Double($0) / max(1, claimed / .seconds(1)) }
+    private func bufferLevel(before downloadProgress: DownloadProgress, _ expected: Duration?) -> BufferLevel {
+        let rate = expected.flatMap { expected in
+            downloadProgress.total.map { Double($0) / max(1, expected / .seconds(1)) }
         }
         return BufferLevel(
-            buffered: .zero, remaining: claimed,
+            buffered: .zero, remaining: expected,
             missing: downloadProgress.total.map { max(1, $0 - downloadProgress.extents.count) },
             byteRate: rate, tag: missingTag(downloadProgress), throughput: downloadProgress.throughput,
             isStalled: downloadProgress.isStalled)
@@ -59,12 +59,12 @@ extension ItemReader {
     }
 
     /// Returns the end of the item in bytes and in time; `nil` for unknown values.
-    private func end(of timeline: any TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?) -> (
+    private func end(of timeline: any TrackTimeline, _ downloadProgress: DownloadProgress, _ expected: Duration?) -> (
         Int64?, Duration?
     ) {
-        let length = timeline.duration.value ?? claimed
+        let length = timeline.duration.value ?? expected
         guard let end = item.end, let time = timeline.time(of: end) else {
-            return (downloadProgress.total ?? claimedEnd(of: timeline, downloadProgress, claimed), length)
+            return (downloadProgress.total ?? expectedEnd(of: timeline, downloadProgress, expected), length)
         }
         // With an estimate that is too low, each packet would be played separately.
         let byte = timeline.byte(atTime: time).map {
@@ -73,12 +73,11 @@ extension ItemReader {
         return (byte ?? downloadProgress.total, min(time, length ?? time))
     }
 
-    /// Returns the end according to the feed, if the server gives no length; `nil` if the download already exceeds
-    /// it.
-    private func claimedEnd(of timeline: any TrackTimeline, _ downloadProgress: DownloadProgress, _ claimed: Duration?)
-        -> Int64?
-    {
-        guard let claimed, let end = timeline.byte(atTime: claimed) else { return nil }
+    /// Returns the expected end if the server gives no length; `nil` if the download already exceeds it.
+    private func expectedEnd(
+        of timeline: any TrackTimeline, _ downloadProgress: DownloadProgress, _ expected: Duration?
+    ) -> Int64? {
+        guard let expected, let end = timeline.byte(atTime: expected) else { return nil }
         return end > downloadProgress.extents.upperBound ?? 0 ? end : nil
     }
 }

@@ -61,7 +61,7 @@ final class ItemReader {
     private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {
         TrackSection(
             start: target ?? item.start ?? .time(.zero), end: item.end, skippedEnd: item.skippedEnd,
-            claimedDuration: item.claimedDuration)
+            expectedDuration: item.expectedDuration)
     }
 
     /// Does a bounded amount of work.

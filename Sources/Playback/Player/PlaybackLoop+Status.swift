@@ -67,9 +67,9 @@ extension PlaybackLoop {
             }, made: made)
     }
 
-    /// Returns the best known duration: counted frames, then tags, then averages, then the feed's value.
+    /// Returns the best known duration: counted frames, then tags, then averages, then the expected duration.
     private func duration(of item: PlaybackItem?, _ reader: ItemReader?) -> MediaDuration {
         if let duration = reader?.duration, duration != .unknown { return duration }
-        return item?.claimedDuration.map { .estimated($0) } ?? .unknown
+        return item?.expectedDuration.map { .estimated($0) } ?? .unknown
     }
 }

@@ -13,8 +13,11 @@ public struct PlaybackItem: Sendable, Identifiable {
     public let podcast: String?
     /// The location of the enclosure for display: a URL without credentials and query, or a path.
     public let location: String
-    /// The duration according to the feed.
+    /// The duration according to the feed. Its chapters belong to audio of this duration.
     public let claimedDuration: Duration?
+    /// The duration from which times and places are estimated until it is counted: that of the last playback, else the
+    /// one according to the feed.
+    public let expectedDuration: Duration?
     /// The start and the end, if they are not those of the whole item.
     public private(set) var start: TimeTarget?
     public private(set) var end: TimeTarget?
@@ -35,8 +38,9 @@ public struct PlaybackItem: Sendable, Identifiable {
 
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
-        start: TimeTarget? = nil, end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil, isResumed: Bool = false,
-        keepsPlace: Bool = false, sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
+        expectedDuration: Duration? = nil, start: TimeTarget? = nil, end: TimeTarget? = nil,
+        skippedEnd: SkippedEnd? = nil, isResumed: Bool = false, keepsPlace: Bool = false,
+        sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
         rewind: RewindRule = .fixed(.zero), source: (any ItemSource)? = nil
     ) {
         self.id = id
@@ -44,6 +48,7 @@ public struct PlaybackItem: Sendable, Identifiable {
         self.podcast = podcast
         self.location = location
         self.claimedDuration = claimedDuration
+        self.expectedDuration = expectedDuration ?? claimedDuration
         self.start = start
         self.end = end
         self.skippedEnd = skippedEnd
@@ -101,8 +106,8 @@ extension PlaybackItem: Equatable {
     public static func == (one: PlaybackItem, other: PlaybackItem) -> Bool {
         one.id == other.id && one.title == other.title && one.podcast == other.podcast
             && one.location == other.location && one.claimedDuration == other.claimedDuration
-            && one.start == other.start && one.end == other.end && one.isResumed == other.isResumed
-            && one.keepsPlace == other.keepsPlace
+            && one.expectedDuration == other.expectedDuration && one.start == other.start && one.end == other.end
+            && one.isResumed == other.isResumed && one.keepsPlace == other.keepsPlace
             && one.sound == other.sound && one.skipsHiddenChapters == other.skipsHiddenChapters
             && one.skippedEnd == other.skippedEnd && one.rewind == other.rewind
     }

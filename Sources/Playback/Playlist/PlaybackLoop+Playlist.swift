@@ -40,9 +40,9 @@ extension PlaybackLoop {
         return audio.bufferedTime + max(.zero, length - read)
     }
 
-    /// Returns the playing time of an item, according to its bytes or the feed.
+    /// Returns the playing time of an item: that of its bytes, else the expected one.
     private func length(of item: OpenItem) -> Duration? {
-        guard let whole = item.reader.timeline?.duration.value ?? item.item.claimedDuration else { return nil }
+        guard let whole = item.reader.timeline?.duration.value ?? item.item.expectedDuration else { return nil }
         let start = time(of: item.item.start, in: item, or: .zero)
         return max(.zero, min(whole, time(of: item.item.end, in: item, or: whole)) - start)
     }

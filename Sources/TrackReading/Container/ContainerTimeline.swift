@@ -133,17 +133,17 @@ package struct ContainerTimeline: TrackTimeline {
 
     package func time(ofArrived offset: Int64) -> Duration? { time(atByte: offset) }
 
-    package func byteRate(total: Int64?, claimed: Duration?) -> Double? {
-        guard let total, let length = duration.value ?? claimed, length > .zero else { return indexedRate }
+    package func byteRate(total: Int64?, expected: Duration?) -> Double? {
+        guard let total, let length = duration.value ?? expected, length > .zero else { return indexedRate }
         return Double(total) / (length / .seconds(1))
     }
 
-    /// Returns the frame at which the last segment ends: as the file states it, else as its feed does, else estimated.
-    func estimatedEnd(claimed: Duration?) -> Int64? {
+    /// Returns the frame at which the last segment ends: as the file states it, else as expected, else estimated.
+    func estimatedEnd(expected: Duration?) -> Int64? {
         switch duration {
         case .exact(let time), .declared(let time): last.frame(at: time)
-        case .estimated(let time): last.frame(at: claimed ?? time)
-        case .unknown: claimed.map(last.frame)
+        case .estimated(let time): last.frame(at: expected ?? time)
+        case .unknown: expected.map(last.frame)
         }
     }
 

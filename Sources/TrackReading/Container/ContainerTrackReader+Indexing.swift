@@ -131,7 +131,7 @@ extension ContainerTrackReader {
         let progress = source.downloadProgress
         guard progress.canSkipAhead,
             let table = parser.prefetch.first(where: { progress.extents.missing(in: $0) > 0 }),
-            let rate = map?.byteRate(total: progress.total, claimed: section.claimedDuration)
+            let rate = map?.byteRate(total: progress.total, expected: section.expectedDuration)
         else { return readOffset }
         let ahead = Double(progress.extents.contiguousEnd(from: readOffset) - readOffset)
         let needed = isPrefetching ? Self.comfort.stop : Self.comfort.start

@@ -183,10 +183,10 @@ extension ContainerTrackReader {
         searchedLanding = landing
         guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
         let track = segments[landing.segment].track
-        let rate = map.byteRate(total: total, claimed: section.claimedDuration) ?? 0
+        let rate = map.byteRate(total: total, expected: section.expectedDuration) ?? 0
         let search = FrameSearch(
             for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
-            to: (total, map.estimatedEnd(claimed: section.claimedDuration)),
+            to: (total, map.estimatedEnd(expected: section.expectedDuration)),
             nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
         continueSearch(landing, search)
     }

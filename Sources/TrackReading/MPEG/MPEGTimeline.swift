@@ -13,8 +13,8 @@ package struct MPEGTimeline: TrackTimeline {
         var first: MPEGPacket
         var stream: IndexedStream
         var totalLength: Int64?
-        /// The duration according to the feed.
-        var claimedDuration: Duration?
+        /// The duration that the whole track is expected to have.
+        var expectedDuration: Duration?
 
         var info: StreamInfo? { stream.info }
         var index: FrameIndex { stream.index }
@@ -31,7 +31,7 @@ package struct MPEGTimeline: TrackTimeline {
     /// The estimated positions beyond the index.
     var estimate: DurationEstimate {
         packets.stream.estimate(
-            from: packets.first, gapless, totalLength: packets.totalLength, claimed: packets.claimedDuration)
+            from: packets.first, gapless, totalLength: packets.totalLength, expected: packets.expectedDuration)
     }
 
     package var duration: MediaDuration { estimate.duration }
@@ -67,9 +67,9 @@ package struct MPEGTimeline: TrackTimeline {
     }
 
     /// Returns the bytes per second of sound: of the whole item if its length is known, otherwise so far.
-    /// - Parameter claimed: the duration according to its feed.
-    package func byteRate(total: Int64?, claimed: Duration?) -> Double? {
-        guard let total, let length = duration.value ?? claimed, length > .zero else { return byteRate }
+    /// - Parameter expected: the duration that the whole track is expected to have.
+    package func byteRate(total: Int64?, expected: Duration?) -> Double? {
+        guard let total, let length = duration.value ?? expected, length > .zero else { return byteRate }
         return Double(total) / (length / .seconds(1))
     }
 

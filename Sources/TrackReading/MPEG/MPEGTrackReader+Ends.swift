@@ -23,7 +23,7 @@ extension MPEGTrackReader {
 
     package func ends(before target: TimeTarget) -> Bool {
         guard let map, let time = map.time(of: target) else { return false }
-        return map.ends(before: time, source.downloadProgress, claimed: section.claimedDuration)
+        return map.ends(before: time, source.downloadProgress, expected: section.expectedDuration)
     }
 
     package var endsInsidePacket: Bool {

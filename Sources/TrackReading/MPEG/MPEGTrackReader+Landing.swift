@@ -7,7 +7,7 @@ extension MPEGTrackReader {
     func approach(to time: Duration) -> SeekApproach? {
         let look = { [self] in
             map?.approach(
-                to: time, source.downloadProgress, claimed: section.claimedDuration, isExact: section.isExact)
+                to: time, source.downloadProgress, expected: section.expectedDuration, isExact: section.isExact)
         }
         if section.isExact { _ = packets.survey(budget: .max / 2) }
         if case .island = look() { _ = packets.survey(budget: 64 << 20) }

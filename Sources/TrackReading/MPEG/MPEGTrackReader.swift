@@ -85,7 +85,7 @@ package final class MPEGTrackReader: TrackReader {
         guard let first = packets.first else { return nil }
         let facts = MPEGTimeline.PacketFacts(
             first: first, stream: packets.stream, totalLength: source.downloadProgress.total,
-            claimedDuration: section.claimedDuration)
+            expectedDuration: section.expectedDuration)
         return MPEGTimeline(packets: facts, gapless: gapless)
     }
 

@@ -18,11 +18,11 @@ extension MPEGTimeline {
     /// Returns the approach to a time.
     /// - Parameters:
     ///   - arrival: the download progress of the item.
-    ///   - claimed: the duration according to its feed.
+    ///   - expected: the duration that the whole track is expected to have.
     ///   - isExact: true if no estimate may be used.
     /// - Returns: `nil` while too little is indexed to decide.
     func approach(
-        to time: Duration, _ downloadProgress: DownloadProgress, claimed: Duration?, isExact: Bool = false
+        to time: Duration, _ downloadProgress: DownloadProgress, expected: Duration?, isExact: Bool = false
     ) -> SeekApproach? {
         let frame = frames.frame(at: time)
         let number = frames.packet(holding: frame)
@@ -33,7 +33,7 @@ extension MPEGTimeline {
         if isExact { return packets.index.frontier.map { .follow($0) } }
         guard let frontier = packets.index.frontier, canEstimate || !downloadProgress.canSkipAhead else { return nil }
         if isBeyondEnd(
-            number, downloadProgress, isBeyondClaim: claimed.map { time > $0 * 1.25 + .seconds(60) } ?? false)
+            number, downloadProgress, isBeyondExpected: expected.map { time > $0 * 1.25 + .seconds(60) } ?? false)
         {
             return .end
         }
@@ -42,9 +42,9 @@ extension MPEGTimeline {
 
     /// Returns true if the item ends before the packet, although not all of it is counted. The file's own tag is used
     /// if the length agrees with it. Otherwise the end is an estimate, which a part at another bit rate may falsify.
-    /// The estimate is used if the feed agrees, if no more bytes arrive, or if it is based on a twentieth of the file
-    /// and the target is far beyond it.
-    private func isBeyondEnd(_ number: Int64, _ downloadProgress: DownloadProgress, isBeyondClaim: Bool) -> Bool {
+    /// The estimate is used if the expected duration agrees, if no more bytes arrive, or if it is based on a twentieth
+    /// of the file and the target is far beyond it.
+    private func isBeyondEnd(_ number: Int64, _ downloadProgress: DownloadProgress, isBeyondExpected: Bool) -> Bool {
         guard let total = downloadProgress.total, let last = estimate.packet(atByte: total),
             !canCountAll(downloadProgress)
         else { return false }
@@ -56,7 +56,7 @@ extension MPEGTimeline {
         guard number - last > max(Self.lastPackets, last / 4) else { return false }
         if case .failed = downloadProgress.condition { return true }
         let counted = (packets.index.frontier?.offset ?? 0) - packets.first.offset
-        return isBeyondClaim || counted > total / 20 && number - last > last / 2
+        return isBeyondExpected || counted > total / 20 && number - last > last / 2
     }
 
     /// Returns true if every byte after the counted ones has arrived.
@@ -91,9 +91,9 @@ extension MPEGTimeline {
     private var canEstimate: Bool { packets.info != nil || packets.index.count >= Self.fewestPackets }
 
     /// Returns true if the item is known to end before `time`.
-    func ends(before time: Duration, _ downloadProgress: DownloadProgress, claimed: Duration?) -> Bool {
+    func ends(before time: Duration, _ downloadProgress: DownloadProgress, expected: Duration?) -> Bool {
         if case .exact(let end) = duration, time >= end { return true }
-        return approach(to: time, downloadProgress, claimed: claimed) == .end
+        return approach(to: time, downloadProgress, expected: expected) == .end
     }
 
     private static var fewestPackets: Int64 { 96 }

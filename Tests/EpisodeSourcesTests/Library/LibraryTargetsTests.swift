@@ -4,7 +4,11 @@ import EarshotTestSupport
 import EpisodeLibrary
 import EpisodeSources
 import Feeds
+import HTTPTransfer
+import Logging
 import Media
+import Playback
+import ProgressiveDownload
 import Testing
 
 @Suite("Play targets in the library")
@@ -79,6 +83,19 @@ struct LibraryTargetsTests {
         #expect(try start() == .time(.seconds(40)))
         try stage.library.mark([fog], played: true)
         #expect(try start() == .time(.seconds(40)))
+    }
+
+    @Test("An episode that was played expects its own duration again, and its chapters keep that of the feed")
+    func durations() throws {
+        let fog = try stage.library.episode(named: "fog").id
+        let folders = KeepFolders(standard: KeepDirectory(path: stage.directory.path("kept")))
+        let sources = EnclosureSources(
+            transport: ScriptedTransport([]), keeping: folders, logger: Logger(label: "test"))
+        let unplayed = try targets.resolved(stage.library.episode(fog)).item(0, in: sources)
+        #expect(unplayed.claimedDuration == .seconds(1800) && unplayed.expectedDuration == .seconds(1800))
+        try stage.library.save(.init(position: .seconds(5), duration: .seconds(1840)), of: fog, .tick)
+        let played = try targets.resolved(stage.library.episode(fog)).item(0, in: sources)
+        #expect(played.claimedDuration == .seconds(1800) && played.expectedDuration == .seconds(1840))
     }
 
     @Test("A serial plays its first unplayed chapter")
