@@ -95,8 +95,8 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 
     /// The best known line: at a constant bit rate that of the header, which is exact to the packet at any distance;
-    /// otherwise the tag's own table or mean if it can be true; otherwise a line to the expected end; otherwise the mean
-    /// bit rate so far.
+    /// otherwise the tag's own table or mean if it can be true; otherwise a line to the expected end; otherwise the
+    /// mean bit rate so far.
     private var line: XingSeekTable? { constantLine ?? tagLine ?? expectedLine ?? meanLine }
 
     private var tagLine: XingSeekTable? {
