@@ -75,26 +75,30 @@ struct StrandedPackets {
     /// packets between two spans are about as long as those of the later one.
     func spans(in new: HashedPackets, _ timeline: any TrackTimeline) -> [VersionTimes.Span] {
         guard let rate = timeline.byteRate(total: nil, expected: nil), rate > 0 else { return [] }
-        var last: (packet: Int64, time: Duration)?
+        var last: (packet: Int64, time: Duration, offset: Int64)?
         return VersionAlignment(old: hashes, new: new.hashes).runs.compactMap { run in
             guard let time = new.time(run.newStart), let end = new.time(run.new.upperBound), time < end,
-                let bytes = places(of: run, in: new)
+                let bytes = places(of: run, in: new, after: last.map { ($0.packet, $0.offset) } ?? (0, offset))
             else { return nil }
             let more = Double((bytes.new - timeline.audioStart) - (bytes.old.lowerBound - audioStart))
             let estimate = max(earliest, time - .microseconds(Int64(estimate: more / rate * 1e6)))
             let packet: Duration = (end - time) / run.count
             let start = last.map { $0.time + packet * (run.oldStart - $0.packet) } ?? estimate
-            last = (run.old.upperBound, start + (end - time))
+            last = (run.old.upperBound, start + (end - time), bytes.old.upperBound)
             return VersionTimes.Span(old: start..<start + (end - time), new: time, bytes: bytes, isExact: false)
         }
     }
 
     /// Returns the places of a run. Its packets are equal in both versions, and those before it are about as long.
-    private func places(of run: VersionAlignment.Run, in new: HashedPackets) -> VersionTimes.Span.Bytes? {
+    /// - Parameter before: an earlier packet whose offset is known.
+    private func places(
+        of run: VersionAlignment.Run, in new: HashedPackets, after before: (packet: Int64, offset: Int64)
+    ) -> VersionTimes.Span.Bytes? {
         guard let place = new.offset(run.newStart), let end = new.offset(run.new.upperBound), place < end
         else { return nil }
         let length = end - place
-        let start = offset + Int64(estimate: Double(length) / Double(run.count) * Double(run.oldStart))
+        let distance = Double(length) / Double(run.count) * Double(run.oldStart - before.packet)
+        let start = before.offset + Int64(estimate: distance)
         return VersionTimes.Span.Bytes(old: start..<start + length, new: place)
     }
 }

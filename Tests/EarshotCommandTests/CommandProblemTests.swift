@@ -95,11 +95,12 @@ struct CommandProblemTests {
         }
     }
 
-    @Test("A command about an item that the playlist does not have is refused, and others are not")
+    @Test("A command about an item that was removed is refused, and others are not, also about one just added")
     func missingItem() throws {
         let items: [PlaybackItem.ID] = [6, 4, 9]
         var playlist = PlaybackQueue()
-        for id: UInt32 in [6, 9] { playlist.append(Self.item(id)) }
+        for id: UInt32 in [6, 4] { playlist.append(Self.item(id)) }
+        playlist.remove(.id(4))
         for command in [PlayerCommand.remove(.position(1)), .move(.position(1), to: 0)] {
             #expect(throws: ControlError("the playlist has no item #2", kind: "missing", status: 66)) {
                 try command.counting(among: items, on: playlist)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeSources
 import Media
 import Playback
 import Testing
@@ -50,6 +51,17 @@ struct PlaylistTargetsTests {
         #expect(remaining(0) == ["7", "8", "b"])
         place(1, Self.target("8"), isExpected: true)
         #expect(remaining(1) == ["8", "b"])
+    }
+
+    @Test("Targets whose meaning depends on their request are no targets of another one before they are resolved")
+    mutating func choice() {
+        var request = PlayRequest()
+        (request.targets, request.scope) = (["a", "b"], .episodes(ofPodcast: "c"))
+        targets.expect(request)
+        place(0, Self.target("7"), isExpected: true)
+        #expect(remaining(0) == nil)
+        targets.resolveNext(to: [Self.target("8")])
+        #expect(remaining(0) == ["7", "8"])
     }
 
     @Test("Each end belongs to the last episode of its target")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import DesktopBus
+import Media
 import Testing
 
 @testable import Sessions
@@ -24,6 +25,20 @@ struct SuccessionTests {
             succession.following($0)?.isPaused
         }
         #expect(paused == [false, false, true, true])
+    }
+
+    @Test("An item that the player got just before it stopped follows on the next one, unless another item plays")
+    func completed() {
+        var request = PlayRequest()
+        request.targets = ["7", "8"]
+        let succession = Succession(request: request, record: DeckRecord(), isPaused: false)
+        var last = DeckRecord()
+        (last.targets, last.ends, last.continuesQueue) = (["7", "8", "9"], [2: .fraction(0.5)], true)
+        let next = succession.completed(by: last).request
+        #expect(next.targets == ["7", "8", "9"] && next.ends == [2: .fraction(0.5)] && next.continuesQueue)
+        last.targets = ["8", "9"]
+        #expect(succession.completed(by: last).request.targets == ["7", "8"])
+        #expect(succession.completed(by: nil).request.targets == ["7", "8"])
     }
 
     @Test("No player follows after the desktop has stopped playback")

@@ -144,6 +144,9 @@ public struct PlaybackQueue: Sendable, Equatable {
     /// Returns the item at `place`, counted from 0; `nil` if the position is out of range.
     public func item(at place: Int) -> PlaybackItem? { place < 0 ? nil : items.dropFirst(place).first }
 
+    /// Returns true if the item was on the list and has been removed.
+    public func hasRemoved(_ id: PlaybackItem.ID) -> Bool { index(of: id).map { slots[$0].isRemoved } ?? false }
+
     public func contains(_ choice: ItemChoice) -> Bool { id(of: choice).map(contains) ?? false }
 
     private func id(of choice: ItemChoice) -> PlaybackItem.ID? {

@@ -20,7 +20,8 @@ extension PlayerCommand {
     ) throws(ControlError) -> PlayerCommand {
         var order = items
         func remove(at place: Int) throws(ControlError) -> PlaybackItem.ID {
-            if order.indices.contains(place), playlist?.contains(order[place]) ?? true {
+            // The playlist may lack an item that was added a moment ago, but not one that was removed.
+            if order.indices.contains(place), playlist?.hasRemoved(order[place]) != true {
                 return order.remove(at: place)
             }
             throw ControlError(MediaFailure(.missing, "the playlist has no item #\(place + 1)"))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeSources
 import Media
 import Playback
 
@@ -11,6 +12,8 @@ struct PlaylistTargets: Sendable {
         var isFromList = false
         /// The end that the listener chose.
         var end: TimeTarget?
+        /// True if its meaning depends on the scope or the choice of its request.
+        var needsRequest = false
     }
 
     /// The targets that another player continues with, the current one first.
@@ -32,7 +35,10 @@ struct PlaylistTargets: Sendable {
 
     /// Expects the targets of the first request.
     mutating func expect(_ request: PlayRequest) {
-        expected = request.targets.enumerated().map { Target(text: $1, end: request.end(inTarget: $0)) }
+        let needsRequest = request.scope != .everything || request.episode != nil
+        expected = request.targets.enumerated().map {
+            Target(text: $1, end: request.end(inTarget: $0), needsRequest: needsRequest)
+        }
     }
 
     /// Replaces the next expected target by those of the episodes that it names; by none if it has failed.
@@ -60,11 +66,11 @@ struct PlaylistTargets: Sendable {
     /// - Parameters:
     ///   - wraps: true if the items before it follow at the end.
     ///   - followsQueue: true if the queue follows.
-    /// - Returns: `nil` if the target of the item is not known.
+    /// - Returns: `nil` if the target of the item is not known, or if only the whole request says what follows.
     func remaining(
         from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followsQueue: Bool
     ) -> Remaining? {
-        guard let first = placed[item] else { return nil }
+        guard let first = placed[item], !expected.contains(where: \.needsRequest) else { return nil }
         let next = playlist.items(after: item, wraps: false)
         let earlier = wraps ? playlist.items(after: item, wraps: true).dropFirst(next.count) : []
         let later = next.compactMap { placed[$0.id] } + expected + earlier.compactMap { placed[$0.id] }

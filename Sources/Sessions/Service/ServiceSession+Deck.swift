@@ -130,14 +130,15 @@ extension ServiceSession {
         guard deck != nil else { return }
         // Before the positions are stored, which may take until the process must end: without this record, the end
         // would look like a crash, and the next service would play.
-        closeRecord(deck?.record())
-        let successor = isQuitting ? nil : self.successor
+        let last = deck?.record()
+        closeRecord(last)
+        let successor = isQuitting ? nil : self.successor?.completed(by: last)
         let ticket = handedOver.take()
         self.successor = nil
         let items = deck?.items ?? []
         _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
-        if let last = deck?.control { control = last }
-        deck = nil
+        if let control = deck?.control { self.control = control }
+        (deck, isStopping) = (nil, false)
         parts?.close()
         parts = nil
         ProcessMemory.release()

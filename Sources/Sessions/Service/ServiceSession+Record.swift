@@ -92,14 +92,13 @@ extension ServiceSession {
             return
         }
         deck?.control?.note(.play, by: request.ticket)
-        if let deck {
+        if let deck, !isStopping {
             // Before the record, which would lack later items.
             handedOver = deck.handOver() ?? handedOver
             let present = deck.record()
             let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
-            successor = request.map {
-                Succession(request: $0, record: present ?? deck.start, isPaused: deck.player.status.isPaused)
-            }
+            let isPaused = successor?.isPaused ?? deck.player.status.isPaused
+            successor = request.map { Succession(request: $0, record: present ?? deck.start, isPaused: isPaused) }
             deck.player.send(.stop)
         }
         deck?.control?.replyStatus(to: request.ticket)
@@ -108,10 +107,19 @@ extension ServiceSession {
 
 /// What the next player of a service continues with, after the output was changed.
 struct Succession: Sendable {
-    let request: PlayRequest
+    var request: PlayRequest
     /// The record whose processing and sleep timer apply.
     let record: DeckRecord
     var isPaused: Bool
+
+    /// Returns the succession with the items that the player got just before it stopped.
+    func completed(by last: DeckRecord?) -> Succession {
+        guard let last, let first = last.targets.first, first == request.targets.first else { return self }
+        var next = self
+        (next.request.targets, next.request.ends) = (last.targets, last.ends)
+        next.request.continuesQueue = last.continuesQueue
+        return next
+    }
 
     /// Returns the succession after an event that has no effect on the stopping player; `nil` if it ends playback.
     func following(_ event: SessionEvent) -> Succession? {

@@ -21,6 +21,8 @@ struct ServiceSession {
     var control: SessionControl
     /// The requests to stop that wait until the player has stopped.
     var stopTickets: [ReplyTicket] = []
+    /// True if the present player was ended by a client or the desktop, so that no other one follows it.
+    var isStopping = false
     var isQuitting = false
     /// True to quit when playback has ended.
     var quitsAtRest = false
@@ -106,6 +108,7 @@ struct ServiceSession {
         case .control(let input): await handle(input)
         default:
             successor = successor?.following(event)
+            if case .desktop(.stop) = event, deck != nil { isStopping = true }
             if deck != nil { await deck?.handle(event) } else { await rest(event) }
         }
     }
@@ -146,7 +149,7 @@ struct ServiceSession {
         case .output: await change(request)
         case .stop:
             stopTickets.append(request.ticket)
-            successor = nil
+            (successor, isStopping) = (nil, true)
             deck?.control?.note(.stop, by: request.ticket)
             deck?.player.send(.stop)
         case .serviceQuit:
