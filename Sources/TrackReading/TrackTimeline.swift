@@ -31,14 +31,20 @@ package protocol TrackTimeline {
 
 extension TrackTimeline {
     /// Returns the time of `target`; `nil` while it depends on an unknown duration, or on a packet whose time cannot be
-    /// estimated. An estimated time of another version of the file counts unchanged.
+    /// estimated. In another version of the file, a packet is looked for at the same part of its bytes.
     package func time(of target: TimeTarget) -> Duration? {
         switch target {
         case .time(let time): max(.zero, time)
         case .fraction(let part): duration.value.map { $0 * max(0, min(1, part)) }
-        case .estimated(let time, let anchor) where anchor.totalLength == totalLength:
-            self.time(atByte: anchor.offset).map { max(.zero, $0 + time - anchor.time) }
-        case .estimated(let time, _): max(.zero, time)
+        case .estimated(let time, let anchor): self.time(time, from: anchor)
+        }
+    }
+
+    private func time(_ estimate: Duration, from anchor: TimeAnchor) -> Duration? {
+        guard let totalLength, anchor.totalLength > 0 else { return max(.zero, estimate) }
+        let part = Double(totalLength) / Double(anchor.totalLength)
+        return time(atByte: Int64(estimate: Double(anchor.offset) * part)).map {
+            max(.zero, $0 + estimate - anchor.time)
         }
     }
 

@@ -40,6 +40,9 @@ struct SeekTrackerTests {
         #expect(TimeTarget.fraction(0.5).position(within: .estimated(.seconds(60))) == .seconds(30))
         #expect(TimeTarget.fraction(2).position(within: .exact(.seconds(60))) == .seconds(60))
         #expect(TimeTarget.fraction(0.5).position(within: .unknown) == nil)
+        #expect(TimeTarget.fraction(0.5).isEstimated(within: .estimated(.seconds(60))))
+        #expect(!TimeTarget.fraction(0.5).isEstimated(within: .declared(.seconds(60))))
+        #expect(!TimeTarget.time(.seconds(5)).isEstimated(within: .estimated(.seconds(60))))
     }
 }
 

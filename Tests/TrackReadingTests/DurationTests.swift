@@ -14,6 +14,17 @@ struct DurationTests {
         .aac, .heAAC, .opusInMP4, .flacTable, .flacInMP4, .wave, .rf64, .wave64, .aiff,
     ]
 
+    @Test("A recording of ADTS that begins inside a packet is not damaged, also if its packets are counted first")
+    func beginsInside() throws {
+        let file = try TrackFileCase.adts.file()
+        let reader = file.reader(MemoryByteSource(Array(file.bytes.dropFirst(100))))
+        for _ in 0..<10_000 where reader.timeline == nil { _ = reader.step() }
+        while reader.indexMore() {}
+        reader.seek(to: .time(.zero))
+        let reading = reader.read()
+        #expect(reading.end == .ended && reading.frames > 0 && reader.damage == nil)
+    }
+
     @Test(
         "A file that states its length has a duration immediately, any other one an estimate",
         arguments: TrackFileCase.allCases)

@@ -145,13 +145,14 @@ public struct PositionLog: Sendable {
 
     /// Moves to the target of a seek before it is played, if playback is paused or ends: the listener continues there.
     /// - Returns: the entries for the sound heard before the seek, and for its target; none without such a seek, or if
-    ///   its target may lie beyond the end.
+    ///   its target is a part of an estimated duration or may lie beyond the end.
     private mutating func moveToTarget(
         _ status: PlayerStatus, at now: Duration, isClosing: Bool = false
     ) -> [Entry] {
         let isPaused = if case .paused = status.activity { true } else { false }
         guard status.isSeeking, isPaused || isClosing, let item = status.item, item.id != ended,
             let episode = episodes[item.id], let target = status.position,
+            !status.positionIsEstimated || status.anchor != nil,
             status.duration.value.map({ target < $0 }) ?? false
         else { return [] }
         let isCurrent = current?.item.id == item.id

@@ -138,7 +138,8 @@ extension PlaybackLoop {
 
     /// True if the sound being played follows bytes that are not yet available, so that its position is an estimate.
     var positionIsEstimated: Bool {
-        lastStatus?.positionIsEstimated ?? openCurrent?.reader.correction.isUnknown ?? false
+        if let seek = seeks.pending { return seek.target.isEstimated(within: displayedDuration) }
+        return lastStatus?.positionIsEstimated ?? openCurrent?.reader.correction.isUnknown ?? false
     }
 
     /// The position as a target to return to.

@@ -80,9 +80,18 @@ extension PlaybackLoop {
     private static let reaction = Duration.seconds(3)
 
     private func mark(_ note: String?) {
-        guard let item = displayed, let position else { return }
+        guard let item = displayed, let marked, let position = marked.position(within: displayedDuration)
+        else { return }
+        let isEstimated = marked.anchor != nil || seeks.pending == nil && positionIsEstimated
         let start = max(.zero, position - Self.reaction)
-        emit(.marked(item, at: start, isEstimated: positionIsEstimated, from: positionAnchor, note: note))
+        emit(.marked(item, at: start, isEstimated: isEstimated, from: marked.anchor, note: note))
+    }
+
+    /// The place that a mark names. A part of an estimated duration is none, but what was heard before the seek.
+    private var marked: TimeTarget? {
+        guard let seek = seeks.pending, seek.target.isEstimated(within: displayedDuration), seek.target.anchor == nil
+        else { return place }
+        return seek.origin
     }
 
     private func handle(_ event: AudioSinkEvent) {

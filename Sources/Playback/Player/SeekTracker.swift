@@ -45,6 +45,14 @@ struct SeekTracker: Sendable, Equatable {
 }
 
 extension TimeTarget {
+    /// Returns true if the position of the target in an item is an estimate.
+    func isEstimated(within duration: MediaDuration?) -> Bool {
+        switch (self, duration) {
+        case (.time, _), (.fraction, .exact), (.fraction, .declared): false
+        case (.estimated, _), (.fraction, _): true
+        }
+    }
+
     /// Returns the position of the target in an item; `nil` if it depends on an unknown duration.
     func position(within duration: MediaDuration?) -> Duration? {
         switch (self, duration) {

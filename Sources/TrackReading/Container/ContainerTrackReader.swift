@@ -201,8 +201,8 @@ package final class ContainerTrackReader: TrackReader {
         if probe != nil { return resolve(packet) }
         guard segments.indices.contains(segment) else { return .progressed }
         // A recording of an ADTS stream may begin inside a packet.
-        let mayBeginInside = kind == .adts && index.last == nil
-        if let offset = skippedOffset.take(), !hasJumped, !mayBeginInside { note(damageAt: offset) }
+        let sound = kind == .adts ? index.audioStart ?? .max : 0
+        if let offset = skippedOffset.take(), !hasJumped, offset >= sound { note(damageAt: offset) }
         hasJumped = false
         record(packet, of: segment, from: parser)
         let packet = estimated?.number(packet, in: segments[segment]) ?? packet

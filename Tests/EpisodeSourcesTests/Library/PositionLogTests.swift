@@ -65,6 +65,21 @@ struct PositionLogTests {
         #expect(Self.anchors(sought).last == anchor)
     }
 
+    @Test("The target of a seek that is a part of an estimated duration does not replace the place that was heard")
+    func estimatedTarget() {
+        var log = log()
+        _ = log.note(.itemStarted(Self.item), status(10), at: .zero)
+        var waiting = status(1500, .paused(waiting: true))
+        (waiting.isSeeking, waiting.positionIsEstimated) = (true, true)
+
+        let entries = log.close(waiting, at: .seconds(1))
+
+        let positions = entries.compactMap { entry -> Duration? in
+            if case .save(_, let position, _) = entry { position.position } else { nil }
+        }
+        #expect(positions == [.seconds(10)])
+    }
+
     private static func anchors(_ entries: [PositionLog.Entry]) -> [TimeAnchor?] {
         entries.compactMap { entry -> TimeAnchor?? in
             if case .save(_, let position, _) = entry { .some(position.anchor) } else { nil }
