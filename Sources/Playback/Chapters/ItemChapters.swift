@@ -112,7 +112,7 @@ public struct ItemChapters: Sendable, Equatable {
     func ends(length: Duration?, skipsHidden: Bool) -> [Duration] {
         var ends = zip(chapters, chapters.dropFirst()).map { $0.end ?? $1.start }
         if let last = chapters.last?.end, let length, last < length,
-            played(in: last..<length, skipsHidden: skipsHidden) > Self.lastSilence
+            (last..<length).length(without: skipsHidden ? hidden : []) > Self.lastSilence
         {
             ends.append(last)
         }
@@ -121,13 +121,13 @@ public struct ItemChapters: Sendable, Equatable {
 
     /// The last chapter ends with the item if no more than this is played after it.
     private static let lastSilence = Duration.seconds(2)
+}
 
-    /// Returns the duration of a part of the item, without hidden chapters if they are left out.
-    private func played(in part: Range<Duration>, skipsHidden: Bool) -> Duration {
-        (skipsHidden ? hidden : []).reduce(part.upperBound - part.lowerBound) { sum, span in
-            let left = span.clamped(to: part)
-            return sum - (left.upperBound - left.lowerBound)
-        }
+extension Range<Duration> {
+    /// Returns the duration of the range without the parts that are left out.
+    /// - Parameter spans: ranges that do not overlap.
+    func length(without spans: [Range<Duration>]) -> Duration {
+        spans.map { $0.clamped(to: self) }.reduce(upperBound - lowerBound) { $0 - ($1.upperBound - $1.lowerBound) }
     }
 }
 

@@ -87,7 +87,8 @@ extension PlaybackLoop {
         emit(.marked(item, at: start, isEstimated: isEstimated, from: marked.anchor, note: note))
     }
 
-    /// The place that a mark names. A part of an estimated duration is none, but what was heard before the seek.
+    /// The place to mark. While a seek to a part of an estimated duration waits, it is the place that was heard before
+    /// the seek.
     private var marked: TimeTarget? {
         guard let seek = seeks.pending, seek.target.isEstimated(within: displayedDuration), seek.target.anchor == nil
         else { return place }

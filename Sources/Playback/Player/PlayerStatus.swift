@@ -118,12 +118,7 @@ extension PlayerStatus {
     /// with pauses that will be shortened; `nil` while the position or the end is unknown.
     public var remaining: Duration? {
         guard let position, let end else { return nil }
-        let left = position..<max(position, end)
-        let played = skipped.reduce(left.upperBound - left.lowerBound) { sum, span in
-            let part = span.clamped(to: left)
-            return sum - (part.upperBound - part.lowerBound)
-        }
-        return played / sound.speed
+        return (position..<max(position, end)).length(without: skipped) / sound.speed
     }
 
     /// The time at which playback of the item ends: at the chosen end, before a skipped end, or with the item.

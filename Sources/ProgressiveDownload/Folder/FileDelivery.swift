@@ -53,8 +53,7 @@ public struct FileDelivery: Sendable {
     }
 
     private func target(for location: DownloadLocation) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
+        guard KeepDirectory.isDirectory(path) else { return path }
         let kept = location.finalName
         let name = title.flatMap { TitleFileName.name(for: $0, like: kept) } ?? kept
         return (path.hasSuffix("/") ? path : path + "/") + name

@@ -101,27 +101,28 @@ extension PlaylistFeeder {
     }
 
     private func follow(_ found: [ResolvedEpisode]) async {
-        let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
-        for item in edit.removed { parts.player.send(.remove(.id(item))) }
-        if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
-        guard !edit.added.isEmpty else { return }
+        let added = arrange(found)
+        guard !added.isEmpty else { return }
         var request = PlayRequest()
         request.place = .end
         var playlist = PlaylistWriter(parts, request, isFirst: false) { [self] entry in
             note(entry, isFromList: true, isExpected: false)
         }
         await playlist.write(
-            found.filter { $0.libraryEntry.map { edit.added.contains($0.episode) } ?? false }, until: nil)
+            found.filter { $0.libraryEntry.map { added.contains($0.episode) } ?? false }, until: nil)
         state.withLock { state in
             for entry in playlist.items { if let episode = entry.episode { state.plan.place(entry.item.id, episode) } }
         }
-        arrangeAddedItems(found)
+        // Added items were appended; in the list, they may be before others.
+        _ = arrange(found)
     }
 
-    /// Added items were appended; in the list, they may be before others.
-    private func arrangeAddedItems(_ found: [ResolvedEpisode]) {
+    /// Removes the items that the list no longer has, and brings the others into its order.
+    /// - Returns: the episodes to add.
+    private func arrange(_ found: [ResolvedEpisode]) -> [Int64] {
         let edit = state.withLock { $0.plan.update(found.compactMap { $0.libraryEntry?.episode }) }
         for item in edit.removed { parts.player.send(.remove(.id(item))) }
         if edit.kept.count > 1 { parts.player.send(.arrange(edit.kept)) }
+        return edit.added
     }
 }
