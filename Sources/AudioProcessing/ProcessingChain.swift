@@ -12,6 +12,11 @@ public struct ProcessingChain: Sendable {
     private var limiter: TruePeakLimiter?
     private var audio: StageBuffers
 
+    private var stageCount: Int {
+        (gain == nil ? 0 : 1) + (boost == nil ? 0 : 1) + (shortener == nil ? 0 : 1) + (stretcher == nil ? 0 : 1)
+            + (limiter == nil ? 0 : 1)
+    }
+
     /// - Parameters:
     ///   - loudness: the loudness of the item, if the settings need it.
     ///   - itemFrames: the number of source frames of the item, if it is known.
@@ -79,56 +84,69 @@ public struct ProcessingChain: Sendable {
         _ samples: UnsafeBufferPointer<Float>, from sourceFrame: Int64, into result: inout MappedAudio
     ) {
         MappedAudio.Slice.with(samples, channels: format.channels, from: sourceFrame) {
-            passThroughStages($0, isEnd: false)
+            passThroughStages($0, isEnd: false, into: &result)
         }
-        result.append(audio.current)
     }
 
     /// Appends the frames that the stages hold back: the item ends here.
     public mutating func finish(into result: inout MappedAudio) {
         MappedAudio.Slice.with(UnsafeBufferPointer(start: nil, count: 0), channels: format.channels, from: 0) {
-            passThroughStages($0, isEnd: true)
+            passThroughStages($0, isEnd: true, into: &result)
         }
-        result.append(audio.current)
     }
 
-    private mutating func passThroughStages(_ input: MappedAudio.Slice, isEnd: Bool) {
+    private mutating func passThroughStages(
+        _ input: MappedAudio.Slice, isEnd: Bool, into result: inout MappedAudio
+    ) {
         gain?.correction = limiter?.sustained.correction ?? 0
-        audio.start()
-        audio.pass(input, through: &gain, isEnd: isEnd)
-        audio.pass(input, through: &boost, isEnd: isEnd)
-        audio.pass(input, through: &shortener, isEnd: isEnd)
-        audio.pass(input, through: &stretcher, isEnd: isEnd)
-        audio.pass(input, through: &limiter, isEnd: isEnd)
+        audio.start(stageCount)
+        audio.pass(input, through: &gain, isEnd: isEnd, into: &result)
+        audio.pass(input, through: &boost, isEnd: isEnd, into: &result)
+        audio.pass(input, through: &shortener, isEnd: isEnd, into: &result)
+        audio.pass(input, through: &stretcher, isEnd: isEnd, into: &result)
+        audio.pass(input, through: &limiter, isEnd: isEnd, into: &result)
     }
 }
 
 /// The audio between the stages; kept to avoid allocations.
 private struct StageBuffers: Sendable {
-    /// The output of the last stage.
-    private(set) var current: MappedAudio
+    /// The output of the previous stage.
+    private var current: MappedAudio
     private var next: MappedAudio
     /// True until a stage has processed the input.
     private var isStart = true
+    /// The number of stages that the input has still to pass.
+    private var stagesLeft = 0
 
     init(channels: Int) { (current, next) = (MappedAudio(channels: channels), MappedAudio(channels: channels)) }
 
-    /// Removes all frames.
-    mutating func start() {
-        current.removeAll()
-        isStart = true
-    }
+    /// Prepares for an input that passes `count` stages.
+    mutating func start(_ count: Int) { (isStart, stagesLeft) = (true, count) }
 
-    /// Passes `input` through the first stage, and the output of each stage through the next one.
+    /// Passes `input` through the first stage, and the output of each stage through the next one. The last one appends
+    /// to `result`.
     /// - Parameter isEnd: true if no audio follows.
     mutating func pass(
-        _ input: MappedAudio.Slice, through stage: inout (some ProcessingStage)?, isEnd: Bool
+        _ input: MappedAudio.Slice, through stage: inout (some ProcessingStage)?, isEnd: Bool,
+        into result: inout MappedAudio
     ) {
         guard stage != nil else { return }
-        next.removeAll()
-        if isStart { stage?.process(input, into: &next) } else { stage?.process(current, into: &next) }
-        if isEnd { stage?.finish(into: &next) }
+        stagesLeft -= 1
+        if stagesLeft == 0 { return run(input, &stage, isEnd, into: &result) }
+        var output = MappedAudio(channels: current.channels)
+        swap(&output, &next)
+        output.removeAll()
+        run(input, &stage, isEnd, into: &output)
+        swap(&output, &current)
+        swap(&output, &next)
         isStart = false
-        swap(&current, &next)
+    }
+
+    private func run(
+        _ input: MappedAudio.Slice, _ stage: inout (some ProcessingStage)?, _ isEnd: Bool,
+        into output: inout MappedAudio
+    ) {
+        if isStart { stage?.process(input, into: &output) } else { stage?.process(current, into: &output) }
+        if isEnd { stage?.finish(into: &output) }
     }
 }

@@ -55,5 +55,13 @@ extension DecodePipeline {
         case beyondEnd(PlaybackItem, generation: UInt32)
         /// This item is in the ring up to a failure before its end.
         case itemBroke(PlaybackItem, generation: UInt32, MediaFailure)
+
+        /// True if nothing can be done now for the item being read.
+        var isWaiting: Bool {
+            switch self {
+            case .ringFull, .notYetAvailable, .lost: true
+            default: false
+            }
+        }
     }
 }

@@ -162,7 +162,7 @@ final class DecodePipeline {
     /// items.
     func step() -> Progress {
         let progress = writer?.advance() == false ? .ringFull : deliver() ?? read()
-        guard [.ringFull, .notYetAvailable, .lost].contains(progress) else { return progress }
+        guard progress.isWaiting else { return progress }
         return openedAhead.contains { $0.step() } ? .progressed : progress
     }
 
