@@ -17,7 +17,16 @@ extension MP4Parser {
         reportTags(walker.movie.tags)
         if purpose == .tags { return beginChapters(walker.movie) }
         guard table == nil else { return resumeAfterMovie(walker.movie) }
+        try readOmissions(walker.movie)
         start(walker.movie)
+    }
+
+    /// Reads the durations of the samples if the file may have been joined from several.
+    private mutating func readOmissions(_ movie: MovieBox) throws(Interruption) {
+        guard omissions == nil else { return }
+        joinedParts = joinedParts ?? movie.audio.flatMap { movie.isFragmented ? nil : JoinedParts($0) }
+        omissions = try joinedParts?.read(from: window) ?? []
+        joinedParts = nil
     }
 
     // MARK: The first packets
@@ -26,7 +35,7 @@ extension MP4Parser {
     /// trimming may be stated in a tag after the tables.
     private mutating func leaveEarly() {
         guard let walker, walker.end - walker.readEnd > Self.smallRest, let open = walker.track, open.isPlayable,
-            open.isEnabled, open.hasSizes, open.edits != nil, !walker.movie.isFragmented,
+            open.isEnabled, open.hasSizes, open.edits != nil, !walker.movie.isFragmented, JoinedParts(open) == nil,
             !walker.movie.tracks.contains(where: \.isPlayable)
         else { return }
         if open.samples.offsets != nil {
@@ -130,11 +139,16 @@ extension MP4Parser {
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box
         table = known ?? SampleTable(box.samples, readsTimes: clock.packetFrames == nil)
-        let track = AudioTrack(codec, box, movie, clock, total: movie.isFragmented ? nil : declaredFrames)
+        let track = audioTrack(codec, box, movie)
         self.track = track
         pending.append(.track(track))
         nextFrame = table.map { $0.count > 0 } ?? false ? declaredFrames : 0
         beginSamples()
+    }
+
+    private func audioTrack(_ codec: AudioCodec, _ box: TrackBox, _ movie: MovieBox) -> AudioTrack {
+        AudioTrack(
+            codec, box, movie, clock, total: movie.isFragmented ? nil : declaredFrames, omissions: omissions ?? [])
     }
 
     /// True if all packets have one size that no encoder writes, or are more than those of a month. Such a table would
@@ -184,7 +198,7 @@ extension MP4Parser {
     /// Reports a more exact end of the track.
     private mutating func updateEnd(_ box: TrackBox, _ movie: MovieBox) {
         guard let track else { return }
-        let update = AudioTrack(track.codec, box, movie, clock, total: movie.isFragmented ? nil : declaredFrames)
+        let update = audioTrack(track.codec, box, movie)
         guard update.end != track.end, update.start == track.start else { return }
         self.track = update
         pending.append(.track(update))
@@ -219,13 +233,19 @@ extension TrackBox {
 }
 
 extension AudioTrack {
-    /// - Parameter total: the frames that the sample table lists; `nil` if unknown.
-    fileprivate init(_ codec: AudioCodec, _ box: TrackBox, _ movie: MovieBox, _ clock: TrackClock, total: Int64?) {
+    /// - Parameters:
+    ///   - total: the frames that the sample table lists; `nil` if unknown.
+    ///   - omissions: what the durations of the samples leave out.
+    fileprivate init(
+        _ codec: AudioCodec, _ box: TrackBox, _ movie: MovieBox, _ clock: TrackClock, total: Int64?,
+        omissions: [Range<Int64>]
+    ) {
         var total = total
         // The last sample of Opus may be declared shorter than it decodes.
         if case .opus = codec { total = nil }
         let trimming = MP4Trimming(
-            box, movieTimescale: movie.timescale, gapless: movie.tags.gapless, clock: clock, codec: codec, total: total)
+            box, movieTimescale: movie.timescale, gapless: movie.tags.gapless, clock: clock, codec: codec, total: total,
+            omissions: omissions)
         var format = AudioFormat(sampleRate: Int(clock.rate), channels: 2)
         var preRoll: Int64 = 0
         switch codec {

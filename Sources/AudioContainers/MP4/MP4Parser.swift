@@ -80,6 +80,9 @@ public struct MP4Parser: ContainerParser {
     // `moov`
     /// The walk through `moov`; kept while it is interrupted.
     var walker: MovieWalker?
+    /// What the durations of the samples leave out, in units of the media timescale; `nil` before it is read.
+    var omissions: [Range<Int64>]?
+    var joinedParts: JoinedParts?
     /// The tags reported so far.
     var reportedTags = MP4Tags()
     var track: AudioTrack?

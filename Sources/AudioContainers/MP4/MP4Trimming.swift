@@ -22,6 +22,9 @@ import Media
 /// iTunSMPB or the media duration replaces it if it agrees within that rounding. Without both statements, and in an
 /// edit list that reaches to the end or beyond it, the media duration counts if it ends in the last packet: FFmpeg
 /// shortens the duration of the last sample.
+///
+/// In a file that was joined from several, the durations of the samples leave out the padding between the parts
+/// (`JoinedParts`). The media times then count what is left.
 struct MP4Trimming: Sendable, Equatable {
     /// The delay of SBR in frames of the core. Source: ISO/IEC 14496-3 section 4.6.18.
     static let bandReplicationDelay: Int64 = 481
@@ -35,15 +38,21 @@ struct MP4Trimming: Sendable, Equatable {
     /// - Parameters:
     ///   - movieTimescale: the unit of the durations in the edit list.
     ///   - total: all decoded frames; `nil` if unknown (fragments).
+    ///   - omissions: the ranges that the durations of the samples leave out, ascending, in units of the media
+    ///     timescale if nothing were left out.
     init(
         _ track: TrackBox, movieTimescale: Int64, gapless: MP4Gapless?, clock: TrackClock, codec: AudioCodec,
-        total: Int64?
+        total: Int64?, omissions: [Range<Int64>] = []
     ) {
+        func frame(at time: Int64) -> Int64 {
+            clock.frame(
+                at: omissions.reduce(time) { time, part in part.lowerBound <= time ? time + Int64(part.count) : time })
+        }
         let edit = MediaEdit(track.edits ?? [], movieTimescale: movieTimescale, timescale: track.timescale)
         let first = edit?.start ?? gapless?.delay
         var last = edit?.end
         let endsInLastPacket =
-            total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - clock.frame(at: track.duration)) } ?? false
+            total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - frame(at: track.duration)) } ?? false
         if let gapless, edit?.start ?? gapless.delay == gapless.delay,
             edit?.mayEnd(at: gapless.delay + gapless.frames) ?? true
         {
@@ -55,20 +64,28 @@ struct MP4Trimming: Sendable, Equatable {
             last = track.duration
         }
         let delay = first == nil ? 0 : Self.delay(of: codec, clock)
-        let start = first.map { clock.frame(at: $0) + delay } ?? Self.preSkip(of: codec)
-        let end = last.map { clock.frame(at: $0) + delay }
+        let start = first.map { frame(at: $0) + delay } ?? Self.preSkip(of: codec)
+        let end = last.map { frame(at: $0) + delay }
         // Statements that leave nothing to play are ignored.
         let isEmpty = end.map { $0 <= start } ?? false || total.map { $0 <= start } ?? false
         self.start = isEmpty ? 0 : start
         self.end = isEmpty || (total ?? .max) <= end ?? .max ? nil : end
         let played = start..<max(start, min(end ?? .max, total ?? .max))
-        cuts =
-            isEmpty
-            ? []
-            : (edit?.cuts ?? []).compactMap { cut in
-                let frames = (clock.frame(at: cut.lowerBound) + delay)..<(clock.frame(at: cut.upperBound) + delay)
-                return frames.overlaps(played) ? frames.clamped(to: played) : nil
+        let cuts =
+            (edit?.cuts ?? []).map { (frame(at: $0.lowerBound) + delay)..<(frame(at: $0.upperBound) + delay) }
+            + omissions.map { (clock.frame(at: $0.lowerBound) + delay)..<(clock.frame(at: $0.upperBound) + delay) }
+        self.cuts = isEmpty ? [] : Self.merged(cuts.filter { $0.overlaps(played) }.map { $0.clamped(to: played) })
+    }
+
+    /// Returns the ranges in ascending order, and those that overlap or touch as one.
+    private static func merged(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+            if let last = merged.last, range.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
             }
+        }
     }
 
     private static func preSkip(of codec: AudioCodec) -> Int64 {

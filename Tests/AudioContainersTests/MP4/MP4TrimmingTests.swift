@@ -20,6 +20,8 @@ struct MP4TrimmingTests {
         let start: Int64
         let end: Int64?
         var cuts: [Range<Int64>] = []
+        /// What the durations of the samples leave out.
+        var omissions: [Range<Int64>] = []
 
         init(
             _ name: String, start: Int64, end: Int64?, edits: [(Int64, Int64)]? = nil,
@@ -97,6 +99,23 @@ struct MP4TrimmingTests {
         Case("an excerpt with the iTunSMPB of the whole", start: 2112, end: 46_212, edits: [(1000, 2112)]) {
             $0.comment = comment(2112, 97_890)
         },
+        Case(
+            "two joined parts: the media duration counts what they leave", start: 1024, end: 101_400,
+            edits: [(2248, 1024)]
+        ) {
+            ($0.duration, $0.omissions, $0.cuts) = (100_130, [50_954..<52_224], [50_954..<52_224])
+        },
+        Case(
+            "two joined parts, and two edits with media between them", start: 1024, end: 102_044,
+            edits: [(1000, 1024), (1200, 48_124)]
+        ) {
+            ($0.duration, $0.omissions) = (101_376, [50_200..<51_200])
+            $0.cuts = [45_124..<48_124, 50_200..<51_200]
+        },
+        Case("HE, two joined parts", start: 5186, end: nil, edits: [(0, 2112)]) {
+            ($0.config, $0.timescale, $0.duration) = (he, 22050, 101_376)
+            ($0.omissions, $0.cuts) = ([50_176..<51_200], [101_314..<103_362])
+        },
         Case("an edit that leaves nothing", start: 0, end: nil, edits: [(1, 10_000_000)]),
         Case("an edit beyond all numbers", start: 0, end: nil, edits: [(1 << 60, 1 << 60)]),
         Case("fragments: the end is unknown", start: 1024, end: nil, edits: [(0, 1024)]) {
@@ -125,7 +144,7 @@ struct MP4TrimmingTests {
         track.duration = file.duration ?? clock.time(ofFrame: total)
         let trimming = MP4Trimming(
             track, movieTimescale: file.movieTimescale, gapless: file.comment.flatMap { MP4Gapless($0) }, clock: clock,
-            codec: codec, total: file.packets.map { _ in total })
+            codec: codec, total: file.packets.map { _ in total }, omissions: file.omissions)
         #expect(trimming.start == file.start)
         #expect(trimming.end == file.end)
         #expect(trimming.cuts == file.cuts)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+import Testing
+
+@testable import AudioContainers
+@testable import CodecTestSupport
+
+/// Files that were joined from several without a new encoding: the durations of the packets at a border are shorter.
+@Suite("Joined MP4 files")
+struct JoinedPartsTests {
+    /// Returns the track of a file whose packets have 1024 frames.
+    private func track(
+        _ times: [(count: Int, duration: Int)], timescale: Int = 44100, step: Int = .max
+    ) throws -> AudioTrack {
+        let count = times.reduce(0) { $0 + $1.count }
+        var builder = MP4Builder(MP4Builder.payloads(count))
+        (builder.times, builder.timescale, builder.edits) = (times, timescale, nil)
+        let outcome = MP4Driver.outcome(MP4Parser(), builder.build().bytes) { step }
+        return try #require(outcome.tracks.last)
+    }
+
+    @Test("The padding between the parts is left out", arguments: [Int.max, 1])
+    func padding(step: Int) throws {
+        // Given a join by FFmpeg: the last packet of the first part has the duration 1, the first one of the second
+        // part has the rest of it.
+        let track = try track([(20, 1024), (1, 1), (1, 777), (17, 1024), (1, 400)], step: step)
+
+        // Then 778 frames of the packet before the border are played, and none of the one after it.
+        #expect(track.cuts == [21_258..<22_528])
+        #expect(track.end == 40_336)
+    }
+
+    @Test("A last packet of a part that is only shorter is played as far as its duration says")
+    func shortPacket() throws {
+        let track = try track([(10, 1024), (1, 778), (10, 1024), (1, 600), (18, 1024)])
+
+        #expect(track.cuts == [11_018..<11_264, 22_104..<22_528])
+        #expect(track.end == nil)
+    }
+
+    static let others: [(String, [(count: Int, duration: Int)], Int)] = [
+        ("one part with a short last packet", [(39, 1024), (1, 400)], 44100),
+        ("durations of an uneven clock", [(10, 1024), (1, 1023), (10, 1024), (1, 1023), (18, 1024)], 44100),
+        ("longer durations", [(10, 1024), (1, 500), (10, 1024), (1, 1030), (18, 1024)], 44100),
+        ("a timescale that rounds", [(10, 23), (1, 22), (29, 23)], 1000),
+        ("many shorter packets at one place", [(10, 1024), (20, 500), (10, 1024)], 44100),
+        ("as many shorter packets as others", [(10, 1024), (2, 500), (10, 1024), (10, 500), (8, 1024)], 44100),
+    ]
+
+    @Test("Other durations leave nothing out", arguments: others)
+    func others(name: String, times: [(count: Int, duration: Int)], timescale: Int) throws {
+        #expect(try track(times, timescale: timescale).cuts.isEmpty)
+    }
+}
