@@ -55,6 +55,13 @@ struct LoudnessControlTests {
         #expect(chain.loudnessGain == 4)
     }
 
+    @Test("The other episodes of its podcast give the estimate of an item that was not measured")
+    func others() throws {
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(podcast: [-30, -19, -21], others: [-19, -21]))
+        let chain = try #require(ProcessingChain(Self.normalized, format: Self.format, loudness: loudness))
+        #expect(chain.loudnessGain == 4)
+    }
+
     @Test("A peak above full scale is limited, and no frame is lost")
     func limited() throws {
         let loudness = ItemLoudness(ItemLoudness.Knowledge(measured: -28))

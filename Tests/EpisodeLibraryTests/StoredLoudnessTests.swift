@@ -28,17 +28,21 @@ struct StoredLoudnessTests {
         #expect(try stage.library.loudness(of: 987_654) == nil)
     }
 
-    @Test("The podcast's other episodes are returned, the newest first, without silent ones")
-    func others() throws {
+    @Test("The podcast's measured episodes are returned, the newest first, without silent ones", arguments: 0...2)
+    func podcast(asked: Int) throws {
         let stage = try TranscriptStoreTests.stage()
         let newest = try stage.library.episodes(EpisodeFilter(), limit: 9).episodes.map(\.id)
         try #require(newest.count == 3)
         for (place, episode) in newest.enumerated() {
             try stage.library.store(Self.loudness(-16 - Double(place)), of: episode)
         }
-        #expect(try stage.library.loudnessOfOthers(than: newest[1], limit: 5) == [-16, -18])
-        #expect(try stage.library.loudnessOfOthers(than: newest[0], limit: 1) == [-17])
+        let all = try stage.library.loudnessOfPodcast(of: newest[asked], limit: 5)
+        #expect(all.map { $0.integrated } == [-16, -17, -18])
+        #expect(all.map { $0.episode } == newest)
+        let first = try stage.library.loudnessOfPodcast(of: newest[asked], limit: 1)
+        #expect(first.map { $0.integrated } == [-16])
         try stage.library.store(Self.loudness(nil), of: newest[0])
-        #expect(try stage.library.loudnessOfOthers(than: newest[1], limit: 5) == [-18])
+        let audible = try stage.library.loudnessOfPodcast(of: newest[asked], limit: 5)
+        #expect(audible.map { $0.integrated } == [-17, -18])
     }
 }

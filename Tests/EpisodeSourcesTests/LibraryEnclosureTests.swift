@@ -121,7 +121,8 @@ struct LibraryEnclosureTests {
         try source(of: episode).keep(loudness)
         let next = try source(of: episode)
         #expect(await eventually { next.knownLoudness().kept == loudness })
-        #expect(next.knownLoudness().podcast.isEmpty)
+        #expect(next.knownLoudness().podcast == [loudness].compactMap(\.histogram.integrated))
+        #expect(next.knownLoudness().others.isEmpty)
         let stored = try #require(try library.loudness(of: episode))
         #expect(stored.integrated == loudness.histogram.integrated && stored.range == loudness.histogram.range)
         #expect(stored.truePeak == loudness.histogram.truePeak && stored.seconds == 5)
@@ -138,6 +139,21 @@ struct LibraryEnclosureTests {
         let known = source.knownLoudness()
         #expect(known.kept == nil)
         #expect(known.podcast == [louder, quieter].compactMap(\.histogram.integrated))
+        #expect(known.others == known.podcast)
+    }
+
+    @Test("All episodes of a podcast know the same loudness of it, and each the loudness of the others")
+    func wholePodcast() throws {
+        let all = try library.episodes(EpisodeFilter(), limit: 9).episodes.map(\.id)
+        for (episode, loudness) in zip(all, [-30.0, -20, -10]) {
+            try library.store(
+                StoredLoudness(
+                    fileLength: 1, seconds: 5, integrated: loudness, range: nil, truePeak: nil, histogram: []),
+                of: episode)
+        }
+        let known = try all.map { try source(of: $0).knownLoudness() }
+        #expect(known.map(\.podcast) == [[-30, -20, -10], [-30, -20, -10], [-30, -20, -10]])
+        #expect(known.map(\.others) == [[-20, -10], [-30, -10], [-30, -20]])
     }
 
     @Test("A damaged measurement is ignored, and the podcast's other episodes still count")
@@ -148,7 +164,7 @@ struct LibraryEnclosureTests {
                 fileLength: 1, seconds: 5, integrated: -18, range: nil, truePeak: nil, histogram: [9, 9]), of: episode)
         try source(of: other).keep(Self.loudness(0.1))
         let source = try source(of: episode)
-        #expect(await eventually { !source.knownLoudness().podcast.isEmpty })
+        #expect(await eventually { !source.knownLoudness().others.isEmpty })
         #expect(source.knownLoudness().kept == nil)
     }
 

@@ -18,6 +18,11 @@ struct LoudnessScanTests {
         return meter.histogram
     }
 
+    /// The stored loudness of `Fixture.cbr`.
+    private static func kept(_ loudness: LoudnessHistogram) -> KeptLoudness {
+        KeptLoudness(loudness, totalLength: Int64(Fixture.cbr.bytes.count))
+    }
+
     /// Steps until the scan waits or ends; more than 10,000 steps are an error.
     private static func run(_ scan: LoudnessScan) -> LoudnessScan.Step {
         for _ in 0..<10_000 {
@@ -79,7 +84,7 @@ struct LoudnessScanTests {
             measurer.measure(
                 LoudnessMeasurer.Task(source, from: .time(.zero), loudness) { continuation.resume(returning: $0) })
         }
-        #expect(kept == KeptLoudness(Self.loudness(.cbr), totalLength: Int64(Fixture.cbr.bytes.count)))
+        #expect(kept == Self.kept(Self.loudness(.cbr)))
         measurer.stop()
     }
 
@@ -104,15 +109,57 @@ struct LoudnessScanTests {
         let stage = Stage()
         let integrated = try #require(Self.loudness(.cbr).integrated)
         stage.player.send(.changeSound(SoundChanges(loudness: .target(-23))))
-        stage.sources.loudness.withLock {
-            $0 = KeptLoudness(Self.loudness(.cbr), totalLength: Int64(Fixture.cbr.bytes.count))
-        }
+        stage.sources.loudness.withLock { $0[0] = KnownLoudness(kept: Self.kept(Self.loudness(.cbr))) }
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         let gain = Float(amplitude(decibels: max(-12, min(12, -23 - integrated))))
         #expect(stage.sink.samples.count == Fixture.cbr.samples.count)
         let differences = zip(stage.sink.samples, Fixture.cbr.samples).map { abs($0 - $1 * gain) }
         #expect(differences.max().map { $0 < 1e-5 } == true)
         #expect(await stage.stop())
+    }
+
+    // MARK: One gain per podcast
+
+    /// Plays two items with the samples of `Fixture.cbr` to an output that no listener waits for. They belong to a
+    /// podcast that gets one gain, with the target −23.
+    /// - Returns: the ratio of the loudest sample of each item to that of the fixture.
+    private static func ratios(_ known: KnownLoudness...) async throws -> [Float] {
+        let stage = Stage(sink: CapturingSink(isPaced: false))
+        let sound = SoundSettings(loudness: LoudnessNormalization(target: -23, unit: .podcast))
+        for known in known {
+            let id = stage.sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
+            stage.sources.loudness.withLock { $0[id] = known }
+            stage.player.send(
+                .append(
+                    PlaybackItem(
+                        id: id, title: "", podcast: "Harbour Tales", location: "", sound: sound,
+                        source: stage.sources.source(id))))
+        }
+        #expect(await stage.playOut())
+        let (samples, played) = (Fixture.cbr.samples, stage.sink.samples)
+        try #require(played.count == known.count * samples.count)
+        let place = try #require(samples.indices.max { abs(samples[$0]) < abs(samples[$1]) })
+        #expect(await stage.stop())
+        return known.indices.map { played[$0 * samples.count + place] / samples[place] }
+    }
+
+    @Test("The gain of a podcast stays until the end of playback, although more of its episodes are measured")
+    func knownPodcast() async throws {
+        let ratios = try await Self.ratios(KnownLoudness(podcast: [-20]), KnownLoudness(podcast: [-14, -20]))
+        #expect(ratios.allSatisfy { abs($0 - Float(amplitude(decibels: -3))) < 1e-3 })
+    }
+
+    @Test("In a podcast that was not measured, the first item decides on the gain of the next ones")
+    func unknownPodcast() async throws {
+        // A square wave, which is louder than the fixture.
+        var meter = LoudnessMeter(format: Fixture.cbr.format)
+        let loud = (0..<441_000).map { $0 / 80 % 2 == 0 ? Float(0.9) : -0.9 }
+        loud.withUnsafeBufferPointer { meter.measure($0) }
+        let (first, second) = (try #require(Self.loudness(.cbr).integrated), try #require(meter.histogram.integrated))
+        try #require(second > first + 2)
+        let ratios = try await Self.ratios(KnownLoudness(), KnownLoudness(kept: Self.kept(meter.histogram)))
+        let expected = Float(amplitude(decibels: max(-12, -23 - first)))
+        #expect(ratios.allSatisfy { abs($0 - expected) < 1e-3 })
     }
 }
 

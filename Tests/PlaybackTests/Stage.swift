@@ -97,8 +97,8 @@ final class MemorySources: Sendable {
     private let count = Mutex(Count())
     /// The alternatives of items.
     let alternatives = Mutex<[PlaybackItem.ID: Result<MemoryByteSource, MediaFailure>]>([:])
-    /// The stored loudness of every item.
-    let loudness = Mutex<KeptLoudness?>(nil)
+    /// The loudness of items that is known before they are played.
+    let loudness = Mutex<[PlaybackItem.ID: KnownLoudness]>([:])
 
     /// The lists of chapters outside the files.
     let chapters = Mutex<[PlaybackItem.ID: [ChapterList]]>([:])
@@ -147,7 +147,7 @@ private struct MemoryItemSource: ItemSource {
 
     func open() throws(MediaFailure) -> any ByteSource { try sources.open(id) }
     func alternative() -> (any ItemSource)? { sources.alternatives.withLock { $0[id] }.map(MemoryAlternative.init) }
-    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { (sources.loudness.withLock { $0 }, []) }
+    func knownLoudness() -> KnownLoudness { sources.loudness.withLock { $0[id] ?? KnownLoudness() } }
 }
 
 private struct MemoryAlternative: ItemSource {

@@ -60,17 +60,23 @@ extension Library {
         }
     }
 
-    /// Returns the integrated loudness in LUFS of other episodes of the episode's podcast, the newest first.
-    public func loudnessOfOthers(than episode: Int64, limit: Int) throws(LibraryError) -> [Double] {
+    /// Returns the measured episodes of the episode's podcast and their integrated loudness in LUFS, the newest first.
+    /// Silent ones have none.
+    public func loudnessOfPodcast(
+        of episode: Int64, limit: Int
+    ) throws(LibraryError) -> [(episode: Int64, integrated: Double)] {
         try read { db in
-            try Double.fetchAll(
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT integrated FROM episode AS this
-                    JOIN episode AS other ON other.podcast = this.podcast AND other.id <> this.id
+                    SELECT other.id AS episode, integrated FROM episode AS this
+                    JOIN episode AS other ON other.podcast = this.podcast
                     JOIN loudness ON loudness.episode = other.id
                     WHERE this.id = ? AND integrated IS NOT NULL ORDER BY other.published DESC, other.id DESC LIMIT ?
                     """, arguments: [episode, limit])
+            return try rows.map { row -> (episode: Int64, integrated: Double) in
+                (episode: try row["episode"], integrated: try row["integrated"] ?? 0)
+            }
         }
     }
 }

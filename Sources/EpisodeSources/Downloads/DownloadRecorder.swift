@@ -62,14 +62,18 @@ extension DownloadRecorder {
 
 /// The loudness of episodes.
 extension DownloadRecorder {
-    /// Returns the stored loudness of the episode, and that of the newest other episodes of its podcast.
-    func knownLoudness(of resolved: ResolvedEpisode) throws -> (kept: KeptLoudness?, podcast: [Double]) {
-        guard let episode = resolved.libraryEntry?.episode else { return (nil, []) }
+    /// Returns the stored loudness of the episode, and that of the newest episodes of its podcast.
+    func knownLoudness(of resolved: ResolvedEpisode) throws -> KnownLoudness {
+        guard let episode = resolved.libraryEntry?.episode else { return KnownLoudness() }
         let stored = try downloads.library.loudness(of: episode)
         let kept = stored.flatMap { stored in
             LoudnessHistogram(bytes: stored.histogram).map { KeptLoudness($0, totalLength: stored.fileLength) }
         }
-        return (kept, try downloads.library.loudnessOfOthers(than: episode, limit: LoudnessEstimate.episodes))
+        // One more, because the episode may be one of them.
+        let newest = try downloads.library.loudnessOfPodcast(of: episode, limit: LoudnessEstimate.episodes + 1)
+        return KnownLoudness(
+            kept: kept, podcast: newest.map { $0.integrated },
+            others: newest.filter { $0.episode != episode }.map { $0.integrated })
     }
 
     /// Stores the loudness of the episode.

@@ -17,6 +17,6 @@ struct EnclosureSource: ItemSource {
     func chapterLists() -> [ChapterList] { sources.chapterLists(of: episode) }
     func onNewChapters(_ changed: @escaping @Sendable () -> Void) { sources.onNewChapters(of: episode, changed) }
     func keep(_ index: KeptFrameIndex) { sources.keep(index, of: episode) }
-    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { sources.knownLoudness(of: episode) }
+    func knownLoudness() -> KnownLoudness { sources.knownLoudness(of: episode) }
     func keep(_ loudness: KeptLoudness) { sources.keep(loudness, of: episode) }
 }

@@ -204,14 +204,14 @@ extension EnclosureSources {
 
 // MARK: Loudness of episodes
 extension EnclosureSources {
-    /// Returns the stored loudness of the episode, and that of the newest other episodes of its podcast.
-    func knownLoudness(of resolved: ResolvedEpisode) -> (kept: KeptLoudness?, podcast: [Double]) {
-        guard let recorder else { return (nil, []) }
+    /// Returns the stored loudness of the episode, and that of the newest episodes of its podcast.
+    func knownLoudness(of resolved: ResolvedEpisode) -> KnownLoudness {
+        guard let recorder else { return KnownLoudness() }
         do {
             return try recorder.knownLoudness(of: resolved)
         } catch {
             logger.info("cannot read the loudness of an episode", metadata: ["error": "\(error)"])
-            return (nil, [])
+            return KnownLoudness()
         }
     }
 

@@ -21,9 +21,10 @@ final class DecodePipeline {
     /// The settings that replace those of the items.
     var soundChanges = SoundChanges()
     let measurer = LoudnessMeasurer()
-    /// True if an item whose gain depends on its loudness is measured before its first frame is written, because the
-    /// output does not wait for a listener.
+    /// True if an item is measured before its first frame, because the output does not wait for a listener.
     var measuresFirst = false
+    /// The loudness that decides on the one gain of a podcast, by its title.
+    var podcastLoudness: [String: ItemLoudness] = [:]
     /// Present only while the written frames do not have the ring's format.
     private var converter: OutputConverter?
     /// The rounding error of the converters so far.

@@ -17,7 +17,9 @@ extension DecodePipeline {
     func sound(of item: OpenItem, in format: AudioFormat) -> ItemSound {
         let settings = soundSettings(of: item.item)
         var sound = ItemSound(settings: settings)
-        if settings.loudness != nil || settings.boostsVoice { sound.loudness = loudness(of: item) }
+        if settings.loudness != nil || settings.boostsVoice {
+            sound.loudness = decidingLoudness(of: item, settings.loudness)
+        }
         switch item.reader.timeline?.duration {
         case .exact(let duration), .declared(let duration):
             sound.end = format.frames(in: duration - item.reader.correction.time)
@@ -26,13 +28,26 @@ extension DecodePipeline {
         return sound
     }
 
+    /// Returns the loudness that decides on the gain of the item. If the podcast has one gain, that is the loudness of
+    /// the first item that got a final one: the next items keep it, although more episodes are measured meanwhile.
+    private func decidingLoudness(of item: OpenItem, _ normalization: LoudnessNormalization?) -> ItemLoudness {
+        guard let normalization, normalization.unit == .podcast, let podcast = item.item.podcast else {
+            return loudness(of: item)
+        }
+        if let first = podcastLoudness[podcast], first.gain(normalization).isFinal { return first }
+        let own = loudness(of: item)
+        podcastLoudness[podcast] = own
+        return own
+    }
+
     private func loudness(of item: OpenItem) -> ItemLoudness {
         if let loudness = item.loudness { return loudness }
-        let known = item.item.source?.knownLoudness()
-        let kept = known?.kept.flatMap { $0.totalLength == item.reader.source.downloadProgress.total ? $0 : nil }
+        let known = item.item.source?.knownLoudness() ?? KnownLoudness()
+        let kept = known.kept.flatMap { $0.totalLength == item.reader.source.downloadProgress.total ? $0 : nil }
         let loudness = ItemLoudness(
             ItemLoudness.Knowledge(
-                measured: kept?.histogram.integrated, tag: item.reader.statedGain, podcast: known?.podcast ?? []))
+                measured: kept?.histogram.integrated, tag: item.reader.statedGain, podcast: known.podcast,
+                others: known.others))
         item.loudness = loudness
         return loudness
     }

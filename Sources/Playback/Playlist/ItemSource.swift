@@ -37,11 +37,10 @@ public protocol ItemSource: Sendable {
     /// the index cannot be stored, it is built again next time.
     func keep(_ index: KeptFrameIndex)
 
-    /// Returns what is known of the loudness of the item before it is played: a measurement of the whole file, which
-    /// may belong to another version, and the loudness in LUFS of other episodes of the podcast, the newest first.
+    /// Returns the loudness of the item and its podcast that is known before the item is played.
     ///
     /// Called on the playback thread; reads a few rows of a database.
-    func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double])
+    func knownLoudness() -> KnownLoudness
 
     /// Stores the measurement of the whole file for the next time. Called on any thread; returns immediately. If it
     /// cannot be stored, the file is measured again next time.
@@ -56,6 +55,6 @@ extension ItemSource {
     public func chapterLists() -> [ChapterList] { [] }
     public func onNewChapters(_ changed: @escaping @Sendable () -> Void) {}
     public func keep(_ index: KeptFrameIndex) {}
-    public func knownLoudness() -> (kept: KeptLoudness?, podcast: [Double]) { (nil, []) }
+    public func knownLoudness() -> KnownLoudness { KnownLoudness() }
     public func keep(_ loudness: KeptLoudness) {}
 }

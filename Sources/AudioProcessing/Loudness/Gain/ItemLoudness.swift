@@ -11,11 +11,16 @@ public final class ItemLoudness: Sendable {
         public var measured: Double?
         /// The gain that the item's own tags state.
         public var tag: TrackGain?
-        /// The integrated loudness of the podcast's episodes, the newest first.
+        /// The integrated loudness of the podcast's measured episodes, the newest first. The item may be one: they
+        /// give all items of the podcast the same gain.
         public var podcast: [Double]
+        /// The same without the item itself: they give an estimate until the item is measured.
+        public var others: [Double]
 
-        public init(measured: Double? = nil, tag: TrackGain? = nil, podcast: [Double] = []) {
-            (self.measured, self.tag, self.podcast) = (measured, tag, podcast)
+        public init(
+            measured: Double? = nil, tag: TrackGain? = nil, podcast: [Double] = [], others: [Double] = []
+        ) {
+            (self.measured, self.tag, self.podcast, self.others) = (measured, tag, podcast, others)
         }
     }
 
@@ -31,7 +36,7 @@ public final class ItemLoudness: Sendable {
     }
 
     /// Returns the gain in dB according to all that is known, and whether it is final.
-    func gain(_ normalization: LoudnessNormalization) -> (decibels: Double, isFinal: Bool) {
+    public func gain(_ normalization: LoudnessNormalization) -> (decibels: Double, isFinal: Bool) {
         let (histogram, isWhole) = measurement.withLock { $0 }
         let target = normalization.target
         if normalization.unit == .podcast, !knowledge.podcast.isEmpty {
@@ -39,14 +44,14 @@ public final class ItemLoudness: Sendable {
         }
         let measured = knowledge.measured ?? (isWhole ? histogram.integrated : nil)
         let estimate = LoudnessEstimate(
-            measured: measured, tag: knowledge.tag, podcast: knowledge.podcast, target: target)
+            measured: measured, tag: knowledge.tag, podcast: knowledge.others, target: target)
         return (estimate.gain(target: target, measurement: histogram), measured != nil)
     }
 
     /// The loudness in LUFS before the item was measured in this session.
     var prior: Double {
         LoudnessEstimate(
-            measured: knowledge.measured, tag: knowledge.tag, podcast: knowledge.podcast,
+            measured: knowledge.measured, tag: knowledge.tag, podcast: knowledge.others,
             target: LoudnessNormalization.usualTarget
         ).prior
     }

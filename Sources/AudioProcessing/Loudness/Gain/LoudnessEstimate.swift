@@ -9,7 +9,7 @@ public struct LoudnessEstimate: Sendable, Equatable {
         case measurement
         /// A gain in the tags of the item.
         case tag
-        /// The loudness of other episodes of the podcast.
+        /// The loudness of episodes of the podcast.
         case podcast
         /// The usual loudness of podcasts.
         case usual
