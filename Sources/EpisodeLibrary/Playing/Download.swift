@@ -17,7 +17,7 @@ public struct Download: Sendable, Equatable {
     /// The reason for a download.
     public enum Reason: String, Sendable {
         case listener
-        /// The episode was played, and the received bytes are kept.
+        /// The episode was played, or its audio was read by `clip`, `loop` or `render`; the received bytes are kept.
         case playing
         case rule
     }

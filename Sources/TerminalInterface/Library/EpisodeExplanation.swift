@@ -162,8 +162,8 @@ public struct EpisodeExplanation: Sendable {
         return switch (download.requestedBy, download.state == .complete) {
         case (.listener, true): "You downloaded it on \(time)."
         case (.listener, false): "You requested its download on \(time)."
-        case (.playing, true): "You played it on \(time), so it was downloaded."
-        case (.playing, false): "You played it on \(time), which started its download."
+        case (.playing, true): "You used its audio on \(time), so it was downloaded."
+        case (.playing, false): "You used its audio on \(time), which started its download."
         case (.rule, true): "It was downloaded automatically on \(time)."
         case (.rule, false): "Its automatic download was requested on \(time)."
         }

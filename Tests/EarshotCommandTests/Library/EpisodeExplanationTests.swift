@@ -105,7 +105,10 @@ struct EpisodeStoryTests {
         "Only a complete download is called downloaded",
         arguments: [
             (Download.Reason.listener, "You requested its download on ", "You downloaded it on "),
-            (.playing, "You played it on 2026-01-01 01:00, which ", "You played it on 2026-01-01 01:00, so it was "),
+            (
+                .playing, "You used its audio on 2026-01-01 01:00, which ",
+                "You used its audio on 2026-01-01 01:00, so it was "
+            ),
             (.rule, "Its automatic download was requested on ", "It was downloaded automatically on "),
         ])
     func completeness(reason: Download.Reason, pending: String, complete: String) throws {
