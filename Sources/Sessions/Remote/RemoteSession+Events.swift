@@ -13,7 +13,8 @@ extension RemoteSession {
         case .success(let result):
             let list = result["items"]?.elements ?? []
             for json in list { if let id = json["id"]?.integer { items[id] = PlaybackItem(item: json) } }
-            requested = RequestedItems(list.compactMap { $0["id"]?.integer })
+            let repeatMode = result["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) }
+            requested = RequestedItems(list.compactMap { $0["id"]?.integer }, repeatMode ?? .off)
             for event in early { note(event) }
             early = []
             requestStatus()

@@ -22,29 +22,34 @@ struct RequestedItems: Sendable {
     /// The items in playing order after the answered commands; `nil` if the client follows everything.
     private var order: [Int64]?
     private var edits: [Edit] = []
-    /// The items that were not played to their ends yet; `nil` if the client follows everything.
+    /// The items that play, or have not been played to their ends yet; `nil` if the client follows everything.
     private var left: Set<Int64>?
+    private var repeatMode: RepeatMode
     private var hasBegun = false
     /// True if the owner ends, so that playback ends before the items do.
     private var isOwnerEnding = false
     /// True if nothing is left to play.
     private(set) var isOver = false
 
-    /// - Parameter items: the `id`s; empty to follow all items.
-    init(_ items: [Int64]) {
-        order = items.isEmpty ? nil : items
+    /// - Parameters:
+    ///   - items: the `id`s; empty to follow all items.
+    ///   - repeatMode: the repeat mode of the owner.
+    init(_ items: [Int64], _ repeatMode: RepeatMode = .off) {
+        (order, self.repeatMode) = (items.isEmpty ? nil : items, repeatMode)
         left = order.map { Set($0) }
     }
 
     /// The items in playing order, as the next command counts them; `nil` if the client follows everything.
     var items: [Int64]? { order.map { edits.reduce($0) { $1.changed($0) } } }
 
-    /// Returns a status with the position of its item among those of the client, and their number.
+    /// Returns a status with the position of its item among those of the client, and their number; without both for
+    /// another item.
     func numbered(_ status: PlayerStatus) -> PlayerStatus {
-        guard let items, let place = status.item.flatMap({ items.firstIndex(of: Int64($0.id) + 1) }) else {
-            return status
-        }
         var numbered = status
+        (numbered.itemNumber, numbered.itemCount) = (0, 0)
+        guard let items, let place = status.item.flatMap({ items.firstIndex(of: Int64($0.id) + 1) }) else {
+            return numbered
+        }
         (numbered.itemNumber, numbered.itemCount) = (place + 1, items.count)
         return numbered
     }
@@ -82,25 +87,29 @@ struct RequestedItems: Sendable {
         case ("state", _) where event["state"]?.string == "idle": isOver = isOver || !isOwnerEnding
         case ("ended", _): isOver = true
         case ("track", "begin"): begin(track, interrupting: event["interrupts"]?.integer)
-        case ("track", "end"), ("error", _): if let track { end(track) }
+        // An item that repeats, or whose list repeats, plays again.
+        case ("track", "end"): if let track, repeatMode == .off { end(track) }
+        case ("error", _): if let track { end(track) }
+        case ("repeat", _): repeatMode = event["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? repeatMode
         default: break
         }
     }
 
     private mutating func begin(_ track: Int64?, interrupting other: Int64?) {
-        guard let track, let left else { return }
-        if left.contains(track) {
+        guard let track, let order, let left else { return }
+        if order.contains(track) {
             hasBegun = true
+            self.left?.insert(track)
         } else if let other, left.contains(other) {
             // The item follows again.
             hasBegun = false
-        } else if hasBegun {
-            // The listener went on to something else.
+        } else if hasBegun, repeatMode != .all {
+            // The listener went on to another item, and no item of the client follows.
             isOver = true
         }
     }
 
-    /// Notes that an item was played or removed.
+    /// Notes that an item was played, has failed or was removed.
     mutating func end(_ track: Int64) {
         guard left?.remove(track) != nil else { return }
         if left?.isEmpty == true { isOver = true }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Media
+import Testing
+
+@Suite("The items of `play` beside a service")
+struct RemoteItemsTests {
+    private let run: ServiceRun
+
+    init() throws { run = try ServiceRun() }
+
+    private func start(_ arguments: String...) throws -> ProgramRun {
+        try run.library.earshot.start(
+            ["play"] + arguments + ["--json"], environment: run.environment, limit: TimeLimit.event)
+    }
+
+    /// Waits until a client has reported the starts of items.
+    private func awaitBegins(_ count: Int, _ client: ProgramRun) {
+        #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == count + 1 })
+    }
+
+    private func seekToEnd(_ connection: inout ControlConnection) throws {
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+    }
+
+    /// Returns the phases of the events `track`.
+    private func phases(_ outcome: ProgramRun.Outcome) throws -> [String?] {
+        try outcome.events().named("track").map { $0["phase"]?.text }
+    }
+
+    @Test("`play` stays while its item repeats, and ends with it when another client has turned that off")
+    func repeated() throws {
+        let service = try run.serve()
+        let client = try start(DemoEpisodes.path(2), "--repeat", "one")
+        #expect(service.wait { _ in run.status("{state} {repeat}") == "playing one" })
+        var connection = try run.connect(to: "player")
+        try seekToEnd(&connection)
+        awaitBegins(2, client)
+        _ = try connection.call(.repeatMode, [.init("mode", .string("off"))], within: ServiceRun.limit)
+        try seekToEnd(&connection)
+        let outcome = client.wait()
+        let seen = try phases(outcome)
+        #expect(outcome.status == 0 && seen == ["begin", "end", "begin", "end"])
+        run.end(service)
+    }
+}
