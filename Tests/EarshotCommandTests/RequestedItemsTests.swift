@@ -179,4 +179,54 @@ struct RequestedItemsTests {
         try note([("begin", 3), ("begin", 4), ("begin", 9)], &items)
         #expect(items.isOver == isOver)
     }
+
+    /// Follows the items of a request that plays a list, as the owner names them.
+    private func setItems(_ present: [Int], _ items: inout RequestedItems) throws {
+        items.note(try json(#"{"event":"items","items":\#(present)}"#))
+    }
+
+    @Test("An item that enters the list of the session counts, and the session ends after it")
+    func entered() throws {
+        var items = RequestedItems([7, 3])
+        try note([("begin", 7), ("end", 7), ("begin", 3)], &items)
+        try setItems([7, 3, 9], &items)
+        let status = items.numbered(PlayerStatus(item: tide))
+        #expect(status.itemNumber == 2 && status.itemCount == 3 && items.concern(9))
+        try note([("end", 3), ("begin", 9)], &items)
+        #expect(!items.isOver)
+        try note([("end", 9)], &items)
+        #expect(items.isOver)
+    }
+
+    @Test("An item that leaves the list of the session is no longer awaited, and the others count in their new order")
+    func leftList() throws {
+        var items = RequestedItems([7, 3, 9])
+        try setItems([7, 9, 3], &items)
+        #expect(items.items == [7, 9, 3])
+        try setItems([7, 3], &items)
+        #expect(items.items == [7, 3] && !items.concern(9))
+        try note([("end", 7)], &items)
+        #expect(!items.isOver)
+        try setItems([7], &items)
+        #expect(items.isOver)
+    }
+
+    @Test("The items of another request do not concern the session")
+    func foreignItems() throws {
+        var items = RequestedItems([7, 3])
+        try setItems([8, 9], &items)
+        #expect(items.items == [7, 3] && !items.concern(9))
+        var all = RequestedItems([])
+        try setItems([8, 9], &all)
+        #expect(all.items == nil && all.concern(3))
+    }
+
+    @Test("After a change of the output, the items that were played before still count")
+    func otherPlayer() throws {
+        var items = RequestedItems([7, 3])
+        try setItems([3, 9], &items)
+        #expect(items.items == [7, 3, 9])
+        let status = items.numbered(PlayerStatus(item: tide))
+        #expect(status.itemNumber == 2 && status.itemCount == 3)
+    }
 }

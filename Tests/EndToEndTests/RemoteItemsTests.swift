@@ -45,4 +45,50 @@ struct RemoteItemsTests {
         #expect(outcome.status == 0 && seen == ["begin", "end", "begin", "end"])
         run.end(service)
     }
+
+    /// Waits until the owner has named a number of items of the request that plays a list.
+    private func awaitItems(_ count: Int, _ connection: inout ControlConnection) throws {
+        var items: [JSONValue] = []
+        while items.count != count, let event = try connection.nextEvent(within: ServiceRun.limit) {
+            if event["event"]?.string == "items" { items = event["items"]?.elements ?? [] }
+        }
+        #expect(items.count == count)
+    }
+
+    @Test("`play` stays for an episode that enters the queue while it plays the queue")
+    func queue() throws {
+        #expect(try run.run("queue", "add", "1").status == 0)
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try start()
+        awaitBegins(1, client)
+        #expect(try run.run("queue", "add", "2").status == 0)
+        try awaitItems(2, &connection)
+        try seekToEnd(&connection)
+        awaitBegins(2, client)
+        try seekToEnd(&connection)
+        let outcome = client.wait()
+        let seen = try phases(outcome)
+        #expect(outcome.status == 0 && seen == ["begin", "end", "begin", "end"], "\(outcome.errors)")
+        run.end(service)
+    }
+
+    @Test("`play --smart` stays for an episode that enters the smart queue because another one was played")
+    func smartQueue() throws {
+        #expect(try run.run("smart", "create", "tales", "--podcast", "harbour", "--limit", "2").status == 0)
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try start("--smart", "tales")
+        awaitBegins(1, client)
+        try seekToEnd(&connection)
+        try awaitItems(3, &connection)
+        awaitBegins(2, client)
+        try seekToEnd(&connection)
+        awaitBegins(3, client)
+        try seekToEnd(&connection)
+        let outcome = client.wait()
+        let seen = try phases(outcome)
+        #expect(outcome.status == 0 && seen.count { $0 == "end" } == 3, "\(outcome.errors)")
+        run.end(service)
+    }
 }

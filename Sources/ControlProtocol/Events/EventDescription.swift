@@ -87,6 +87,14 @@ extension EventDescription {
             .next, "`player.next` would play another item than before, or none",
             [.optional("next", StatusFields.item, "the item that `player.next` plays, if it is known")],
             example: #"{"next":{"id":4,"episode":42,"title":"Fog","podcast":null,"location":"fog.mp3"}}"#),
+        EventDescription(
+            .items, "the items of a request that plays the queue or a smart queue change",
+            [
+                .required(
+                    "items", .list(.count),
+                    "the `id`s of all its items on the playlist, in playing order; a client knows its request by the "
+                        + "`id`s in the reply")
+            ], example: #"{"items":[3,4]}"#),
         EventDescription(.ended, "every item was played or has failed", [], example: "{}"),
         EventDescription(
             .error, "something is unavailable or cannot be played",

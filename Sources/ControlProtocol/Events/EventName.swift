@@ -3,7 +3,7 @@
 /// The events that the owner sends.
 public enum EventName: String, Sendable, CaseIterable {
     case state, track, position, seek, stall, lost, version, chapters, chapter, bookmark, output, sleep, ended, error
-    case volume, repeatMode = "repeat", sound, sleepTimer, next
+    case volume, repeatMode = "repeat", sound, sleepTimer, next, items
     case note, service
     case queue, library
     case download, progress

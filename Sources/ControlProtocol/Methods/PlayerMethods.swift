@@ -30,7 +30,11 @@ extension MethodDescription {
                     "the place on the playlist: now, after the current item, or at the end"),
                 .optional("queue", .bool, "true to continue with the queue after the targets"),
             ],
-            returns: .statusAnd([.optional("items", .list(StatusFields.item), "the items on the playlist")]),
+            returns: .statusAnd([
+                .optional(
+                    "items", .list(StatusFields.item),
+                    "the items on the playlist; the event `items` names those that a queue adds later")
+            ]),
             example: (#"{"targets":["41"],"place":"next"}"#, StatusFields.exampleWithItems)),
         acting(.pause, "Pauses playback."),
         acting(.toggle, "Pauses or resumes playback."),

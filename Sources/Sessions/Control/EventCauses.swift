@@ -63,7 +63,7 @@ struct EventCauses: Sendable {
         case .setRepeat, .cycleRepeat: [.repeatMode]
         case .mark: [.bookmark]
         case .stop: [.state, .track, .next, .service]
-        case .remove, .move, .arrange, .removeUpNext: [.next]
+        case .remove, .move, .arrange, .removeUpNext: [.items, .next]
         case .chime, .append, .insert, .interrupt, .closePlaylist: []
         }
     }

@@ -45,6 +45,16 @@ extension SessionControl {
         queue = present
     }
 
+    /// Publishes the items of the request whose list is followed if clients assume others.
+    /// - Parameter followed: those items, and those that were removed.
+    mutating func publish(followed: Set<PlaybackItem.ID>) {
+        guard !followed.isEmpty, let player else { return }
+        let items = player.playlist.items.map(\.id).filter { followed.contains($0) }
+        guard items != namedItems else { return }
+        namedItems = items
+        publish(.items, [.init("items", .array(items.map { .integer(Int64($0) + 1) }))])
+    }
+
     /// Publishes the end of the session.
     mutating func publishEnd() { publish(.service, [.init("phase", .string("quitting"))]) }
 

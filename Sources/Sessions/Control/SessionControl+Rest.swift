@@ -13,6 +13,7 @@ extension SessionControl {
         // The player may not have got the item of the one before yet.
         let status = playerStatus
         (player, lastStarted, chosenVolume) = (nil, nil, status.volume)
+        namedItems = []
         if let activity, status.item != nil {
             resting = status
             resting.activity = activity

@@ -71,6 +71,8 @@ struct SessionControl {
     var queue: [Int64]?
     /// The item that clients assume to be the next one.
     var namedNext: PlaybackItem.ID?
+    /// The items that clients assume to be those of the request whose list is followed.
+    var namedItems: [PlaybackItem.ID] = []
 
     init(_ owner: PlaybackOwner, _ downloads: DownloadDesk) { (self.owner, self.downloads) = (owner, downloads) }
 

@@ -34,6 +34,7 @@ extension PlaySession {
         reportSaveError()
         writeCues()
         write(reporter.refresh(player.status, at: now))
+        control?.publish(followed: feeder.followed)
         control?.update()
         endWithoutOutput()
         checkDiskSpace(player.status)

@@ -63,9 +63,11 @@ extension PlaylistFeeder {
         }
     }
 
-    func followList(_ list: LibraryTargets.List) async {
+    /// Follows a list from now on.
+    /// - Parameter items: the items of the request that plays the list.
+    func followList(_ list: LibraryTargets.List, after items: [PlaybackItem]) async {
         let starts = state.withLock { state in
-            state.list = list
+            (state.list, state.followed) = (list, Set(items.map(\.id)))
             return state.plan.beginComparison()
         }
         if starts { await follow() }
@@ -106,7 +108,8 @@ extension PlaylistFeeder {
         var request = PlayRequest()
         request.place = .end
         var playlist = PlaylistWriter(parts, request, isFirst: false) { [self] entry in
-            note(entry, isFromList: true, isExpected: false)
+            state.withLock { _ = $0.followed.insert(entry.item.id) }
+            return note(entry, isFromList: true, isExpected: false)
         }
         await playlist.write(
             found.filter { $0.libraryEntry.map { added.contains($0.episode) } ?? false }, until: nil)

@@ -15,6 +15,8 @@ final class PlaylistFeeder: Sendable {
         var targets = PlaylistTargets()
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
+        /// The items of the request that plays that list, also removed ones.
+        var followed: Set<PlaybackItem.ID> = []
         /// True if the queue follows the first request.
         var expectsQueue = false
         /// The first request, until it is answered.
@@ -27,6 +29,9 @@ final class PlaylistFeeder: Sendable {
     let tasks = RunningTasks()
 
     init(_ parts: PlaylistWriter.Parts, _ session: SessionParts) { (self.parts, self.session) = (parts, session) }
+
+    /// The items of the request whose list the playlist follows; empty if it follows none.
+    var followed: Set<PlaybackItem.ID> { state.withLock { $0.followed } }
 
     func stop() { tasks.cancel() }
 
@@ -55,7 +60,7 @@ final class PlaylistFeeder: Sendable {
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
             // A failure ends the session.
-            if case .success = outcome, follows { await followList(request.list) }
+            if case .success(let items) = outcome, follows { await followList(request.list, after: items) }
             if ticket != nil { answer(await confirmed(outcome), state.withLock { $0.ticket.take() }) }
         }
     }
@@ -66,8 +71,8 @@ final class PlaylistFeeder: Sendable {
             let outcome = await feed(request, isFirst: false, isOwn: false)
             answer(outcome, ticket)
             let follows = request.continuesQueue && request.until == nil && session.library != nil
-            guard case .success = outcome, follows, !Task.isCancelled else { return }
-            if state.withLock({ $0.list != .queue }) { await followList(.queue) }
+            guard case .success(let items) = outcome, follows, !Task.isCancelled else { return }
+            if state.withLock({ $0.list != .queue }) { await followList(.queue, after: items) }
         }
     }
 

@@ -90,9 +90,20 @@ struct RequestedItems: Sendable {
         // An item that repeats, or whose list repeats, plays again.
         case ("track", "end"): if let track, repeatMode == .off { end(track) }
         case ("error", _): if let track { end(track) }
+        case ("items", _): follow(event["items"]?.elements?.compactMap(\.integer) ?? [])
         case ("repeat", _): repeatMode = event["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? repeatMode
         default: break
         }
+    }
+
+    /// Follows a change of the items of a request that plays a list.
+    private mutating func follow(_ present: [Int64]) {
+        guard let order, let left, order.contains(where: present.contains) else { return }
+        // A player that continues on another output does not have the items that were played before.
+        let changed = Array(order.prefix { !present.contains($0) }) + present
+        let waiting = left.intersection(changed).union(Set(present).subtracting(order))
+        (self.order, self.left) = (changed, waiting)
+        if waiting.isEmpty { isOver = true }
     }
 
     private mutating func begin(_ track: Int64?, interrupting other: Int64?) {
