@@ -32,12 +32,12 @@ struct ServiceChoiceTests {
         var connection = try stage.connect(to: "player")
         _ = try connection.call(.repeatMode, [.init("mode", .string("all"))], within: .seconds(60))
         _ = try connection.call(.output, [.init("to", .string("null"))], within: .seconds(60))
-        let lines = ["volume 40\n", "repeat all\n", "output null\n"]
-        #expect(first.wait { _ in lines.allSatisfy(record.contains) })
+        let lines = ["repeat all\n", "output null\n"]
+        #expect(first.wait { _ in lines.allSatisfy(record.contains) && sound == "volume 40\n" })
         first.signal(signal)
         _ = first.wait()
         let second = try serve()
-        #expect(try stage.run("status", "--format", "{volume}").outputText == "40\n")
+        #expect(sound == "volume 40\n")
         #expect(try stage.run("status", "--json").outputText.contains(#""repeat":"all""#))
         // Without a sound server, only the remembered output can play.
         #expect(try stage.run("play", DemoEpisodes.path(2), "--until", "0.5", "--repeat", "off").status == 0)
@@ -53,6 +53,21 @@ struct ServiceChoiceTests {
             #expect(service.wait { _ in sound == "volume \(percent)\n" })
         }
         stage.end(service)
+    }
+
+    @Test("A volume that another process remembered is that of a service without a player")
+    func otherVolume() throws {
+        let first = try serve()
+        #expect(try stage.run("volume", "60").status == 0)
+        #expect(first.wait { _ in sound == "volume 60\n" })
+        _ = try stage.library.earshot.scratch.write(Array("volume 30\n".utf8), to: "earshot/sound")
+        #expect(try stage.run("volume", "-5").status == 0)
+        #expect(stage.status("{volume}") == "25")
+        stage.end(first)
+        _ = try stage.library.earshot.scratch.write(Array("volume 80\n".utf8), to: "earshot/sound")
+        let second = try serve()
+        #expect(stage.status("{volume}") == "80")
+        stage.end(second)
     }
 
     private var sound: String {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
 import EarshotTestSupport
 import Glibc
+import Media
 import Testing
 
 @Suite("A sound server", .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
@@ -31,6 +34,34 @@ struct SoundServerTests {
         #expect(try play("quit\n", []) == 40)
         #expect(try play("quit\n", ["--volume", "70"]) == 70)
         #expect(try play("quit\n", []) == 40)
+    }
+
+    @Test(
+        "A service plays with the volume that was chosen last, also in another process, and only if it is remembered",
+        arguments: [("volume", "30"), ("off", "100")])
+    func serviceVolume(setting: String, expected: String) throws {
+        let server = try PulseServer()
+        let run = try ServiceRun()
+        let environment = run.environment.merging(["PULSE_SERVER": server.address]) { $1 }
+        #expect(try run.run("settings", "set", "remember", setting).status == 0)
+        let service = try run.library.earshot.start(["serve"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        let play = [JSONValue.Member("targets", .array([.string("2")]))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        _ = try connection.call(.volume, [.init("percent", .integer(60))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {volume}") == "playing 60" })
+        _ = try connection.call(.stop, within: ServiceRun.limit)
+        let other = try run.library.earshot.start(
+            ["play", DemoEpisodes.path(2), "--here", "--commands", "-", "--json"], environment: environment,
+            keepsInput: true)
+        #expect(other.wait { $0.outputSoFar.contains(#""event":"position""#) })
+        other.write("volume 30\nquit\n")
+        #expect(other.wait().status == 0)
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        #expect(run.status("{volume}") == expected)
+        run.end(service)
     }
 
     @Test("If the remembered sink is missing, the default one plays, with a remark")

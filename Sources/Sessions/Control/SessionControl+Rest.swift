@@ -12,7 +12,7 @@ extension SessionControl {
         guard player != nil else { return }
         // The player may not have got the item of the one before yet.
         let status = playerStatus
-        (player, lastStarted, chosenVolume) = (nil, nil, status.volume)
+        (player, lastStarted, chosenVolume) = (nil, nil, activity == nil ? nil : status.volume)
         namedItems = []
         if let activity, status.item != nil {
             resting = status
@@ -47,15 +47,10 @@ extension SessionControl {
         chosenVolume = resting.volume
     }
 
-    /// Restores what a former process had.
-    mutating func restore(volume: Double, _ mode: RepeatMode) {
-        setVolume(volume)
-        resting.repeatMode = mode
-    }
-
     /// Publishes that nothing plays.
     mutating func publishRest() {
         rest(resting)
+        chosenVolume = nil
         publish(.activityChanged(.idle))
     }
 

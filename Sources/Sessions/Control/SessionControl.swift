@@ -47,7 +47,8 @@ struct SessionControl {
     var player: Player?
     /// The status without a player, and until a player has an item that another one had before.
     var resting = PlayerStatus()
-    /// The volume that was set without a player, or at the end of the last one; `nil` if there was none.
+    /// The volume of the next player, which was set without a player or is that of a playback that continues; `nil` for
+    /// the remembered one.
     var chosenVolume: Double?
     var causes = EventCauses()
     var correction = PositionCorrection()

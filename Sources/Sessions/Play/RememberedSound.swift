@@ -48,7 +48,12 @@ struct RememberedSound: Sendable, Equatable {
 
     /// Notes a volume that the listener chose for an output, as far as the setting says.
     mutating func note(volume chosen: Double, on output: OutputOption, _ setting: SettingValue) {
-        if output.isDevice, setting.remembersVolume { volume = chosen }
+        if Self.keepsVolume(on: output, setting) { volume = chosen }
+    }
+
+    /// True if the setting says that a volume that the listener chooses for an output is remembered.
+    static func keepsVolume(on output: OutputOption, _ setting: SettingValue) -> Bool {
+        output.isDevice && setting.remembersVolume
     }
 }
 

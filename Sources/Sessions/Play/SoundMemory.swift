@@ -30,27 +30,34 @@ struct SoundMemory: Sendable {
         return (applied, remark)
     }
 
+    /// Returns the volume with which a playback begins.
+    func volume(of options: PlayOptions) -> Double { sound.applied(to: options, setting).volume ?? 1 }
+
+    /// True if a volume that the listener chooses for an output is remembered.
+    func keepsVolume(on output: OutputOption) -> Bool { RememberedSound.keepsVolume(on: output, setting) }
+
     /// Stores what the listener changed during playback.
     /// - Parameter volume: the volume at the end.
     /// - Returns: a remark if it cannot be stored.
     func store(_ options: PlayOptions, volume: Double) async -> [ReportText] {
-        var now = sound
-        now.note(options, setting, volume: volume)
-        return await store(now)
+        await store { [setting] in $0.note(options, setting, volume: volume) }
     }
 
     /// Stores a volume that the listener chose for an output without a player.
     /// - Returns: a remark if it cannot be stored.
     func store(volume: Double, on output: OutputOption) async -> [ReportText] {
-        var now = sound
-        now.note(volume: volume, on: output, setting)
-        return await store(now)
+        await store { [setting] in $0.note(volume: volume, on: output, setting) }
     }
 
-    private func store(_ now: RememberedSound) async -> [ReportText] {
-        guard now != sound else { return [] }
+    /// Changes the file, in which another process may have stored something since it was read.
+    private func store(_ note: @escaping @Sendable (inout RememberedSound) -> Void) async -> [ReportText] {
         do throws(MediaFailure) {
-            try await DiskWork.run { () throws(MediaFailure) in try CompositionRoot.soundFile.write(now.text) }
+            try await DiskWork.run { () throws(MediaFailure) -> Void in
+                let stored = RememberedSound(parsing: CompositionRoot.soundFile.read())
+                var now = stored
+                note(&now)
+                if now != stored { try CompositionRoot.soundFile.write(now.text) }
+            }
             return []
         } catch {
             return [FailureText.note("the volume cannot be remembered: \(error.reason)")]

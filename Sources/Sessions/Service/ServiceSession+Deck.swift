@@ -36,6 +36,8 @@ extension ServiceSession {
         case .output(let output, let ticket):
             do throws(ControlError) {
                 try await choose(output)
+                let memory = await soundMemory()
+                showVolume(memory)
                 control.replyStatus(to: ticket)
             } catch {
                 control.reply(.failure(error), to: ticket)
@@ -48,21 +50,10 @@ extension ServiceSession {
         case .play, .togglePause:
             control.note(PlayRequest(), by: order.ticket)
             await play(PlayRequest(), order.ticket)
-        case .setVolume, .changeVolume:
-            control.change(order)
-            await rememberVolume()
+        case .setVolume, .changeVolume: await changeVolume(order)
         case .setRepeat, .cycleRepeat: control.change(order)
         default: control.refuse(order)
         }
-    }
-
-    /// Remembers the chosen volume, as the end of playback does.
-    private func rememberVolume() async {
-        guard let volume = control.chosenVolume else { return }
-        // Without a readable library, the setting has its default value.
-        let library = await DiskWork.run { () throws(Never) in (try? CompositionRoot.existingLibrary()) ?? nil }
-        let memory = await SoundMemory.read(library)
-        StandardStreams.write(await memory.store(volume: volume, on: playOptions(like: nil).output))
     }
 
     /// Creates a player for a request.
@@ -117,7 +108,7 @@ extension ServiceSession {
         StandardStreams.write([FailureText.note(failure.reason)])
     }
 
-    private func playOptions(like predecessor: DeckRecord?) -> PlayOptions {
+    func playOptions(like predecessor: DeckRecord?) -> PlayOptions {
         var play = PlayOptions(
             targets: [], scope: .everything, output: output, volume: control.chosenVolume,
             sound: predecessor?.sound ?? SoundChanges(), sleep: predecessor?.sleep,
@@ -138,6 +129,7 @@ extension ServiceSession {
         let items = deck?.items ?? []
         _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
         if let control = deck?.control { self.control = control }
+        let memory = await SoundMemory.read(parts?.library)
         (deck, isStopping) = (nil, false)
         parts?.close()
         parts = nil
@@ -149,12 +141,14 @@ extension ServiceSession {
         } else if let ticket {
             control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
         }
-        if deck == nil { publishRest() }
+        if deck == nil { publishRest(memory) }
     }
 
-    private mutating func publishRest() {
+    private mutating func publishRest(_ memory: SoundMemory) {
         numbers.forget()
         control.publishRest()
+        keepVolumeOfPause(memory)
+        showVolume(memory)
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []
         if quitsAtRest { quit() }

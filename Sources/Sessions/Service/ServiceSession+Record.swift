@@ -34,10 +34,10 @@ extension ServiceSession {
         return max(step, .zero - step) >= Self.positionStep(present)
     }
 
-    /// The last record with the volume and the repeat mode that were chosen without a player.
+    /// The last record with the repeat mode that was chosen without a player.
     private var restingRecord: DeckRecord {
         var present = record
-        (present.volume, present.repeatMode) = (control.chosenVolume ?? record.volume, control.restingRepeatMode)
+        present.repeatMode = control.restingRepeatMode
         return present
     }
 
@@ -55,7 +55,9 @@ extension ServiceSession {
     /// Continues after a crash.
     mutating func recover() async {
         let now = CompositionRoot.now.secondsSince1970
-        switch record.recovery(at: now, boot: DeckJournal.boot) {
+        let recovery = record.recovery(at: now, boot: DeckJournal.boot)
+        if recovery != .none { await restoreVolume() }
+        switch recovery {
         case .none: return
         case .play:
             // A crash before the first sound counts as well, so this must be on the disk before it.

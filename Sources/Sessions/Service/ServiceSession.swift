@@ -78,12 +78,14 @@ struct ServiceSession {
         idle = IdlePolicy(exitTime: options.idleExit, at: MonotonicTime.now)
         journal = DeckJournal(logger)
         record = journal.read()
-        if record.time > 0 { control.restore(volume: record.volume, record.repeatMode) }
+        control.resting.repeatMode = record.repeatMode
         if output == nil { output = record.output }
         control.update()
     }
 
     private mutating func follow(_ events: AsyncStream<SessionEvent>) async {
+        let memory = await soundMemory()
+        showVolume(memory)
         await recover()
         updateIdle()
         ServiceNotice.ready.send(environment: CompositionRoot.controlEnvironment)
