@@ -37,6 +37,7 @@ struct CommandLinesTests {
             ("chapter The  storm", .chapter(.title("The storm"))),
             ("sleep off", .setSleep(nil)), ("move 3  1", .move(.position(2), to: 0)),
             ("repeat off", .setRepeat(.off)), ("repeat one", .setRepeat(.one)), ("repeat all", .setRepeat(.all)),
+            ("sleep next", .cycleSleep), ("repeat next", .cycleRepeat),
         ])
     func commands(line: String, expected: PlayerCommand) throws {
         #expect(try PlayerCommand(parsing: line) == expected)

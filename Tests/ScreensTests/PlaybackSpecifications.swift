@@ -120,9 +120,9 @@ struct PlaybackSpecifications {
     @Test(
         "Keys control playback",
         arguments: [
-            ("+", PlayerRequest.volume(by: 5)), ("-", .volume(by: -5)), ("]", .speed("+0.05")), ("z", .sleep("15m")),
+            ("+", PlayerRequest.volume(by: 5)), ("-", .volume(by: -5)), ("]", .speed("+0.05")), ("z", .cycleSleep),
             (">", .next), ("<", .previous), ("c", .seek(to: .seconds(1295))), ("C", .seek(to: .seconds(250))),
-            ("e", .repeatMode("one")),
+            ("e", .cycleRepeat),
         ])
     func keys(key: String, request: PlayerRequest) {
         var stage = Stage(isPlaying: true)

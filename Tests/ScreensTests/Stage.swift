@@ -106,9 +106,9 @@ struct Stage {
         case .skip(by: let step): player?.position = max(.zero, position + step)
         case .seek(to: let target): player?.position = target
         case .speed(let text): player?.speed += text.hasPrefix("-") ? -0.05 : 0.05
-        case .sleep(let text): player?.sleepsAt = text == "off" ? nil : time + .seconds(900)
+        case .cycleSleep: player?.sleepsAt = time + .seconds(1800)
         case .volume(let step): player?.volumePercent += step
-        case .repeatMode(let mode): player?.repeatMode = mode
+        case .cycleRepeat: player?.repeatMode = "one"
         case .next, .previous, .retry, .bookmark: break
         case .stop: player = nil
         }

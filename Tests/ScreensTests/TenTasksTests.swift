@@ -40,7 +40,7 @@ struct TenTasksTests {
             effect: .player(.speed("+0.05"))),
         Task(
             testDescription: "set a sleep timer", keys: [.character("z")], newsboat: nil, castero: nil,
-            effect: .player(.sleep("15m"))),
+            effect: .player(.cycleSleep)),
         Task(
             testDescription: "go to the next chapter", keys: [.character("c")], newsboat: 1, castero: nil,
             effect: .player(.seek(to: .seconds(1295)))),

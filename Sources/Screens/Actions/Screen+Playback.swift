@@ -16,8 +16,8 @@ extension Screen {
         case .faster: [.player(.speed("+0.05"))]
         case .slower: [.player(.speed("-0.05"))]
         case .normalSpeed: [.player(.speed("1"))]
-        case .sleep: [.player(.sleep(nextSleep))]
-        case .repeat: [.player(.repeatMode(nextRepeat))]
+        case .sleep: [.player(.cycleSleep)]
+        case .repeat: [.player(.cycleRepeat)]
         case .retry: [.player(.retry)]
         case .bookmark: [.player(.bookmark)]
         default: []
@@ -30,20 +30,5 @@ extension Screen {
         if action == .nextChapter { return chapters.first { $0.start > position }?.start }
         let limit = position - .seconds(3)
         return chapters.last { $0.start <= limit }?.start ?? chapters.first?.start
-    }
-
-    private var nextRepeat: String {
-        switch player?.repeatMode {
-        case "off": "one"
-        case "one": "all"
-        default: "off"
-        }
-    }
-
-    /// The next step of the sleep timer, from the time that is left.
-    private var nextSleep: String {
-        guard let left = sleepLeft else { return player?.sleep == nil ? "15m" : "off" }
-        let longer = [("30m", 15), ("60m", 30), ("episode", 60)].first { left <= .seconds($0.1 * 60) }
-        return longer?.0 ?? "off"
     }
 }

@@ -77,8 +77,8 @@ public enum PlayerRequest: Sendable, Hashable {
     case volume(by: Int)
     /// A speed or a signed change, as `player.speed` reads it.
     case speed(String)
-    /// As `player.sleep` reads it: `30m`, `episode`, `off`.
-    case sleep(String)
-    /// `off`, `one` or `all`.
-    case repeatMode(String)
+    /// The next step of the sleep timer, which the player knows.
+    case cycleSleep
+    /// The repeat mode after the one that the player has.
+    case cycleRepeat
 }

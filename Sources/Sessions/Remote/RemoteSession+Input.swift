@@ -95,7 +95,7 @@ extension RemoteSession {
         case .mark: return line("bookmark")
         case .retry: return (.retry, [])
         case .playNow: return (.hurry, [])
-        case .cycleRepeat: return line("repeat \(present.repeatMode.next.rawValue)")
+        case .cycleRepeat: return line("repeat next")
         default: return nil
         }
     }

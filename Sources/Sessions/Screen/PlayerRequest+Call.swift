@@ -30,8 +30,8 @@ extension PlayerRequest {
         case .stop: return (.stop, [])
         case .volume(by: let change): return (.volume, [.init("by", .integer(Int64(change)))])
         case .speed(let speed): return (.speed, [.init("to", .string(speed))])
-        case .sleep(let time): return (.sleep, [.init("to", .string(time))])
-        case .repeatMode(let mode): return (.repeatMode, [.init("mode", .string(mode))])
+        case .cycleSleep: return (.command, [.init("line", .string("sleep next"))])
+        case .cycleRepeat: return (.command, [.init("line", .string("repeat next"))])
         }
     }
 

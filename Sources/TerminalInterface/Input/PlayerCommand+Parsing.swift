@@ -70,7 +70,8 @@ struct CommandSyntax: Sendable {
                 to: try PlayerCommand.position(parsing: values[1]))
         },
         CommandSyntax("repeat", "MODE", "repeat off, one or all") {
-            (values) throws(ArgumentError) in .setRepeat(try RepeatMode(parsing: values[0]))
+            (values) throws(ArgumentError) in
+            values == ["next"] ? .cycleRepeat : .setRepeat(try RepeatMode(parsing: values[0]))
         },
         CommandSyntax("quit", "", "end playback") { _ in .stop },
     ]
