@@ -68,7 +68,7 @@ struct ScreenPlayerTests {
         try screen.press("e", expecting: "off") { run.status("{repeat}") }
         try screen.press("Left", expecting: "0:00") { run.status("{position}") }
         try screen.press(">")
-        #expect(screen.wait { $0.contains("\"next\" does nothing here") }, "\(screen.rows)")
+        #expect(screen.wait { $0.contains("There is no next item.") }, "\(screen.rows)")
         for key in ["<", "z", "c", "C", "r"] { try screen.press(key) }
         try screen.press("Space", expecting: "playing") { run.status("{state}") }
         try screen.press("Q")

@@ -146,11 +146,29 @@ struct InputSpecifications {
         #expect(stage.effects.contains { if case .run(let run) = $0 { run.arguments[0] == "mark" } else { false } })
     }
 
-    @Test("A key without a use says so")
-    func useless() {
+    @Test(
+        "A key without a use says why",
+        arguments: [
+            ("8d", "No episode is selected."), ("3d", "The episode is already downloaded."),
+            ("1a", "The episode is already in the queue."), ("1K", "The episode is the first one in the queue."),
+            ("1GJ", "The episode is the last one in the queue."), ("3J", "Only episodes of the queue can be moved."),
+            ("3od", "Close the text first."), ("3r", "No connection was lost."), ("3>", "Nothing is playing."),
+        ])
+    func useless(keys: String, reason: String) {
         var stage = Stage()
-        stage.type("8d")
-        #expect(stage.grid.line(23).contains("\"download\" does nothing here."))
+        stage.type(keys)
+        #expect(stage.screen.message?.text == reason)
+        #expect(stage.grid.line(23).contains(reason))
+    }
+
+    @Test("An episode of the queue is not offered for it, in no list")
+    func queued() {
+        var stage = Stage()
+        for keys in ["1", "3jj"] {
+            stage.type(keys)
+            #expect(stage.screen.focusedEpisode?.isQueued == true)
+            #expect(!stage.screen.isValid(.queue) && stage.screen.isValid(.queueNext))
+        }
     }
 
     @Test("Each key of the footer is valid and does something", arguments: GoldenScreenTests.View.allCases)
@@ -163,7 +181,7 @@ struct InputSpecifications {
             let before = copy.grid
             let effects = copy.effects(of: .key(key))
             #expect(!effects.isEmpty || copy.grid != before, "\(entry.key) \(entry.word)")
-            #expect(copy.screen.message?.text.contains("does nothing") != true)
+            #expect(stage.screen.refusal(of: entry.action) == nil)
         }
     }
 

@@ -57,7 +57,7 @@ struct PlaybackSpecifications {
         var stage = Stage(isPlaying: true)
         stage.type("3")
         let keys = " enter play  a queue  d download  m played  / filter  : command  u undo  q quit"
-        stage.press(.down, .down)
+        stage.press(.down, .down, .down)
         #expect(stage.grid.line(23).hasPrefix(keys))
         stage.send(.resized(ScreenSize(columns: 110, rows: 24)))
         #expect(stage.grid.line(23).contains("a queue  A next  d download  m played"))

@@ -12,11 +12,14 @@ extension Screen {
         if typing != nil { return type(key) }
         if help != nil { return pressInHelp(key) }
         guard let action = keys.action(key) else { return [] }
-        guard isValid(action) else {
-            message = (Self.refusal(action), false)
-            return []
-        }
-        return perform(action)
+        return attempt(action)
+    }
+
+    /// Performs an action, or says why it does nothing.
+    private mutating func attempt(_ action: ScreenAction) -> [ScreenEffect] {
+        guard let reason = refusal(of: action) else { return perform(action) }
+        message = (reason, false)
+        return []
     }
 
     /// Returns true if a key waits, because rows that it acts on are on their way, or because another key waits. A
@@ -45,10 +48,6 @@ extension Screen {
         var effects: [ScreenEffect] = []
         for key in released { effects += handle(.key(key)) }
         return effects
-    }
-
-    private static func refusal(_ action: ScreenAction) -> String {
-        "\"\(action.rawValue)\" does nothing here."
     }
 
     /// The text pasted into the line that is typed; elsewhere, an address is offered to subscribe to.
@@ -97,12 +96,7 @@ extension Screen {
         help = nil
         switch row {
         case .command(let command): typing = Typing(.command, command.name + " ")
-        case .action(let action, _):
-            guard isValid(action) else {
-                message = (Self.refusal(action), false)
-                return []
-            }
-            return perform(action)
+        case .action(let action, _): return attempt(action)
         }
         return []
     }
