@@ -61,6 +61,16 @@ struct TerminalTests {
         #expect(!outcome.errors.contains("\r"))
     }
 
+    @Test("The key of the next item says that there is none")
+    func lastItem() throws {
+        let screen = try TmuxScreen(columns: 100, rows: 24, environment: [:])
+        try screen.type("\(Earshot.program) play \(DemoEpisodes.path(1)) --output null --here --repeat one")
+        #expect(screen.wait { $0.contains("0:0") }, "\(screen.rows)")
+        try screen.press(">")
+        #expect(screen.wait { $0.contains("earshot: there is no next item") }, "\(screen.rows)")
+        try screen.press("q")
+    }
+
     @Test("--quiet prints only errors")
     func quiet() throws {
         let server = try DemoEpisodes.server()

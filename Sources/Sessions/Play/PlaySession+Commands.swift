@@ -10,7 +10,7 @@ import TerminalInterface
 extension PlaySession {
     mutating func handle(_ input: SessionInput) {
         switch input {
-        case .key(let command): execute(command, by: "keys")
+        case .key(let command): press(command)
         case .pressed: break
         case .command(let command, let line):
             let problem = failure(executing: command, by: "commands")?.reason
@@ -24,6 +24,17 @@ extension PlaySession {
             reporter.redraw(width: Terminal.width() ?? 80)
             tick()
         case .tick: tick()
+        }
+    }
+
+    /// Executes the command of a key, and says why there is no other item or chapter to go to. The player reports the
+    /// rest, for it knows the position after earlier keys.
+    private mutating func press(_ command: PlayerCommand) {
+        let problem = command.problem(player.status, player.playlist)
+        execute(command, by: "keys")
+        switch command {
+        case .next, .chapter: if let problem { write(reporter.note(problem)) }
+        default: break
         }
     }
 
