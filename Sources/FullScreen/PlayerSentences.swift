@@ -21,7 +21,7 @@ public struct PlayerSentences: Sendable {
         if player.volumePercent != last.volumePercent { sentences.append("Volume \(player.volumePercent) percent.") }
         if player.speed != last.speed { sentences.append("Speed \(player.speed).") }
         if player.repeatMode != last.repeatMode { sentences.append("Repeat \(player.repeatMode).") }
-        if Self.jumped(last, player) { sentences.append("At \(Self.place(player)).") }
+        if Self.jumped(last, player), let place = Self.place(player) { sentences.append("At \(place).") }
         return sentences
     }
 
@@ -37,12 +37,15 @@ public struct PlayerSentences: Sendable {
     public static func state(_ player: PlayerState) -> String {
         guard let item = player.item else { return "Nothing is playing." }
         let podcast = item.podcast.map { " of \(PrintableText($0).text)" } ?? ""
-        return "\(word(player.activity)) \"\(PrintableText(item.title).text)\"\(podcast), \(place(player))."
+        let place = place(player).map { ", \($0)" } ?? ""
+        return "\(word(player.activity)) \"\(PrintableText(item.title).text)\"\(podcast)\(place)."
     }
 
-    private static func place(_ player: PlayerState) -> String {
-        let position = player.position.map { ClockText.time($0) } ?? "position unknown"
-        return player.duration.value.map { "\(position) of \(ClockText.time($0))" } ?? position
+    /// Returns the position and the duration, as far as they are known.
+    private static func place(_ player: PlayerState) -> String? {
+        let duration = player.duration.value.map { ClockText.time($0) }
+        guard let position = player.position.map({ ClockText.time($0) }) else { return duration.map { "\($0) long" } }
+        return duration.map { "\(position) of \($0)" } ?? position
     }
 
     private static func word(_ activity: PlayerState.Activity) -> String {

@@ -9,6 +9,7 @@ extension PlayerState {
         self.init(
             Activity(status["state"]?.string), item: status["item"].flatMap(Item.init),
             position: Self.time(status["position"]), duration: Self.duration(status))
+        track = status["item"]?["id"]?.integer
         update(place: status)
         buffered = Self.ranges(status["buffered"])
         volumePercent = Int(clamping: status["volume"]?.integer ?? 100)
@@ -20,8 +21,16 @@ extension PlayerState {
         update(download: status["download"] ?? .null)
     }
 
+    /// Takes over the event `position`.
+    /// - Returns: false if it is that of another item, so that this state is old.
+    public mutating func move(_ event: JSONValue) -> Bool {
+        guard event["track"]?.integer == track else { return false }
+        update(place: event)
+        return true
+    }
+
     /// Takes over the keys that `player.status` and the event `position` share.
-    public mutating func update(place: JSONValue) {
+    mutating func update(place: JSONValue) {
         position = Self.time(place["position"])
         positionIsEstimated = place["positionQuality"]?.string == "estimated"
         rate = place["rate"]?.double ?? 0

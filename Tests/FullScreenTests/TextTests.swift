@@ -55,6 +55,25 @@ struct TextTests {
         #expect(sentences.sentences(nil) == ["Playback has ended."])
     }
 
+    @Test("A sentence has the position and the duration as far as they are known")
+    func unknownPlace() {
+        let loading = Self.status { ($0.activity, $0.position) = (.loading, nil) }
+        #expect(PlayerSentences.state(loading) == #"Loading "Fog" of Harbour Tales, 58:20 long."#)
+        let unknown = Self.status { ($0.activity, $0.position, $0.duration) = (.loading, nil, .unknown) }
+        #expect(PlayerSentences.state(unknown) == #"Loading "Fog" of Harbour Tales."#)
+        let started = Self.status { $0.duration = .unknown }
+        #expect(PlayerSentences.state(started) == #"Playing "Fog" of Harbour Tales, 3:10."#)
+    }
+
+    @Test("The event `position` of another item does not move this one")
+    func otherPlace() throws {
+        var state = Self.status { $0.track = 3 }
+        let isOther = state.move(try JSONValue(parsing: #"{"position":8.0,"at":5.0,"rate":1.0,"track":1}"#))
+        #expect(!isOther && state.position == .seconds(190))
+        let isSame = state.move(try JSONValue(parsing: #"{"position":8.0,"at":5.0,"rate":1.0,"track":3}"#))
+        #expect(isSame && state.position == .seconds(8))
+    }
+
     @Test("player.status becomes the state of the screen; unusable values are left out")
     func playerStatus() throws {
         let text = """

@@ -20,6 +20,8 @@ public struct PlayerState: Sendable, Equatable {
 
     public var activity: Activity
     public var item: Item?
+    /// The number of the item, as events have it.
+    public var track: Int64?
     /// The position at the time `at`.
     public var position: Duration?
     public var positionIsEstimated = false

@@ -21,7 +21,6 @@ final class ScreenPlayer: Sendable {
         var player: PlayerState?
         /// The chapters of an item, by its number.
         var chapters: (item: Int64, chapters: [Chapter], areApproximate: Bool)?
-        var item: Int64?
         /// True while a status is requested; further changes request it once more.
         var isAsking = false
         var mustAsk = false
@@ -112,7 +111,7 @@ final class ScreenPlayer: Sendable {
     private func lost(_ number: Int) {
         let link = state.withLock { state -> ControlLink? in
             guard number == state.connections else { return nil }
-            defer { (state.link, state.player, state.chapters, state.item) = (nil, nil, nil, nil) }
+            defer { (state.link, state.player, state.chapters) = (nil, nil, nil) }
             return state.link
         }
         guard let link else { return }
@@ -137,8 +136,8 @@ final class ScreenPlayer: Sendable {
     private func receive(_ event: JSONValue) {
         switch event["event"]?.string {
         case "position":
-            state.withLock { $0.player?.update(place: event) }
-            if state.withLock({ $0.hasTicks }) { askStatus() } else { show() }
+            let isEnough = state.withLock { $0.player?.move(event) == true && !$0.hasTicks }
+            if isEnough { show() } else { askStatus() }
             return
         case "chapters":
             guard let item = event["track"]?.integer else { return }
@@ -169,10 +168,7 @@ final class ScreenPlayer: Sendable {
         // The connection may have ended before it was known here.
         if case .failure(.closed) = reply { return lost(number) }
         let again = state.withLock { state in
-            if case .success(let status) = reply {
-                state.player = PlayerState(status: status)
-                state.item = status["item"]?["id"]?.integer
-            }
+            if case .success(let status) = reply { state.player = PlayerState(status: status) }
             defer { (state.isAsking, state.mustAsk) = (false, false) }
             return state.mustAsk
         }
@@ -184,7 +180,7 @@ final class ScreenPlayer: Sendable {
     private func show() {
         let player = state.withLock { state in
             var player = state.player
-            if let known = state.chapters, known.item == state.item {
+            if let known = state.chapters, known.item == player?.track {
                 player?.take(known.chapters, areApproximate: known.areApproximate)
             }
             return player
