@@ -70,6 +70,26 @@ struct ServiceChoiceTests {
         stage.end(second)
     }
 
+    @Test("After a crash in a pause, the player resumes with its volume")
+    func pausedVolume() throws {
+        let first = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        #expect(first.wait { _ in stage.status("{state}") == "playing" })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        _ = try connection.call(.volume, [.init("percent", .integer(40))], within: ServiceRun.limit)
+        #expect(first.wait { _ in record.contains("volume 40\n") && record.contains("playing no\n") })
+        first.signal(SIGKILL)
+        _ = first.wait()
+        let second = try stage.serve()
+        #expect(stage.status("{state} {volume}") == "idle 40")
+        #expect(second.wait { _ in record.contains("open no\n") })
+        stage.end(second)
+        let third = try stage.serve()
+        #expect(stage.status("{volume}") == "100")
+        stage.end(third)
+    }
+
     private var sound: String {
         String(decoding: stage.library.earshot.scratch.read("earshot/sound"), as: UTF8.self)
     }

@@ -55,10 +55,13 @@ extension ServiceSession {
     /// Continues after a crash.
     mutating func recover() async {
         let now = CompositionRoot.now.secondsSince1970
-        let recovery = record.recovery(at: now, boot: DeckJournal.boot)
-        if recovery != .none { await restoreVolume() }
-        switch recovery {
-        case .none: return
+        // After a start of the system, another playback is likely, and another process may have chosen a volume.
+        if record.isOpen, record.boot == DeckJournal.boot { await restoreVolume() }
+        switch record.recovery(at: now, boot: DeckJournal.boot) {
+        case .none:
+            // Otherwise, the next service would restore the volume again.
+            if record.isOpen { closeRecord(nil) }
+            return
         case .play:
             // A crash before the first sound counts as well, so this must be on the disk before it.
             (record.restarted, record.time) = (now, now)

@@ -36,7 +36,7 @@ extension ServiceSession {
         control.chosenVolume = control.resting.volume
     }
 
-    /// Chooses and remembers the volume of a player whose process crashed.
+    /// Chooses and remembers the volume of a player whose process crashed, also for one that was paused and resumes.
     mutating func restoreVolume() async {
         control.setVolume(record.volume)
         let memory = await soundMemory()
