@@ -23,6 +23,11 @@ extension ServiceSession {
         let memory = await soundMemory()
         showVolume(memory)
         control.change(order)
+        await rememberVolume(memory)
+    }
+
+    /// Remembers the chosen volume. The next playback reads it then, or the one that another process chose later.
+    private mutating func rememberVolume(_ memory: SoundMemory) async {
         guard let volume = control.chosenVolume else { return }
         let output = playOptions(like: nil).output
         let remarks = await memory.store(volume: volume, on: output)
@@ -40,6 +45,6 @@ extension ServiceSession {
     mutating func restoreVolume() async {
         control.setVolume(record.volume)
         let memory = await soundMemory()
-        StandardStreams.write(await memory.store(volume: record.volume, on: playOptions(like: nil).output))
+        await rememberVolume(memory)
     }
 }
