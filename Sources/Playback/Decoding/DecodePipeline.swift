@@ -21,7 +21,7 @@ final class DecodePipeline {
     /// The settings that replace those of the items.
     var soundChanges = SoundChanges()
     let measurer = LoudnessMeasurer()
-    /// True if an item is measured before its first frame, because the output does not wait for a listener.
+    /// True if an item is measured before its first frame: the output does not wait for a listener.
     var measuresFirst = false
     /// The loudness that decides on the one gain of a podcast, by its title.
     var podcastLoudness: [String: ItemLoudness] = [:]
@@ -29,9 +29,9 @@ final class DecodePipeline {
     private var converter: OutputConverter?
     /// The rounding error of the converters so far.
     private var carry = 0.0
+    /// Called when bytes of a replacement version arrive, and when an item is measured.
     let onBytes: @Sendable () -> Void
 
-    /// - Parameter onBytes: called when bytes of a replacement version arrive, and when an item is measured.
     init(onBytes: @escaping @Sendable () -> Void = {}) { self.onBytes = onBytes }
 
     // MARK: Items
@@ -45,7 +45,7 @@ final class DecodePipeline {
     /// The items after the one being read.
     var openedAhead: ArraySlice<OpenItem> { list.openedAhead }
 
-    /// Returns the reader of an item; if the item is open twice, that of the instance played first.
+    /// Returns the reader of an item; if it is open twice, that of the instance played first.
     func reader(of id: PlaybackItem.ID) -> ItemReader? { item(of: id)?.reader }
     func item(of id: PlaybackItem.ID) -> OpenItem? { items.first { $0.item.id == id } }
     func item(generation: UInt32) -> OpenItem? { items.first { $0.generation == generation } }

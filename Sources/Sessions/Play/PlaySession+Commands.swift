@@ -45,7 +45,8 @@ extension PlaySession {
         reportSaveError()
         writeCues()
         write(reporter.refresh(player.status, at: now))
-        control?.publish(followed: feeder.followed)
+        let followed = feeder.followed
+        control?.publish(followed: followed)
         control?.update()
         endWithoutOutput()
         checkDiskSpace(player.status)
