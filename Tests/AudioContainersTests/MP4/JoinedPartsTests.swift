@@ -9,7 +9,7 @@ import Testing
 @Suite("Joined MP4 files")
 struct JoinedPartsTests {
     /// Returns the track of a file whose packets have 1024 frames.
-    private func track(
+    private func parsedTrack(
         _ times: [(count: Int, duration: Int)], timescale: Int = 44100, step: Int = .max
     ) throws -> AudioTrack {
         let count = times.reduce(0) { $0 + $1.count }
@@ -23,7 +23,7 @@ struct JoinedPartsTests {
     func padding(step: Int) throws {
         // Given a join by FFmpeg: the last packet of the first part has the duration 1, the first one of the second
         // part has the rest of it.
-        let track = try track([(20, 1024), (1, 1), (1, 777), (17, 1024), (1, 400)], step: step)
+        let track = try parsedTrack([(20, 1024), (1, 1), (1, 777), (17, 1024), (1, 400)], step: step)
 
         // Then 778 frames of the packet before the border are played, and none of the one after it.
         #expect(track.cuts == [21_258..<22_528])
@@ -32,7 +32,7 @@ struct JoinedPartsTests {
 
     @Test("A last packet of a part that is only shorter is played as far as its duration says")
     func shortPacket() throws {
-        let track = try track([(10, 1024), (1, 778), (10, 1024), (1, 600), (18, 1024)])
+        let track = try parsedTrack([(10, 1024), (1, 778), (10, 1024), (1, 600), (18, 1024)])
 
         #expect(track.cuts == [11_018..<11_264, 22_104..<22_528])
         #expect(track.end == nil)
@@ -49,6 +49,6 @@ struct JoinedPartsTests {
 
     @Test("Other durations leave nothing out", arguments: others)
     func others(name: String, times: [(count: Int, duration: Int)], timescale: Int) throws {
-        #expect(try track(times, timescale: timescale).cuts.isEmpty)
+        #expect(try parsedTrack(times, timescale: timescale).cuts.isEmpty)
     }
 }
