@@ -18,14 +18,21 @@ extension ServiceSession {
 
     /// Writes what is played, and how, if it has changed.
     mutating func updateRecord() {
-        guard var present = deck == nil ? restingRecord : deck?.record() else { return }
-        let time = CompositionRoot.now.secondsSince1970
-        (present.output, present.boot, present.time) = (output, DeckJournal.boot, time)
-        if present.targets.first == record.targets.first { present.restarted = record.restarted }
-        let isOld = present.isPlaying && time - record.time >= Self.refreshing
+        guard let state = deck == nil ? restingRecord : deck?.record() else { return }
+        let present = stamped(state)
+        let isOld = present.isPlaying && present.time - record.time >= Self.refreshing
         guard isOld || !present.isSame(as: record) || hasMoved(present) else { return }
         record = present
         journal.write(record)
+    }
+
+    /// Returns a record with the output, the time, and the last restart if that continued with the same target.
+    private func stamped(_ present: DeckRecord) -> DeckRecord {
+        var stamped = present
+        (stamped.output, stamped.boot) = (output, DeckJournal.boot)
+        stamped.time = CompositionRoot.now.secondsSince1970
+        if present.targets.first == record.targets.first { stamped.restarted = record.restarted }
+        return stamped
     }
 
     private func hasMoved(_ present: DeckRecord) -> Bool {
@@ -44,10 +51,7 @@ extension ServiceSession {
     /// Writes that no player exists.
     /// - Parameter last: the record of the player when it ended.
     mutating func closeRecord(_ last: DeckRecord?) {
-        if var last {
-            (last.output, last.boot, last.time) = (output, DeckJournal.boot, CompositionRoot.now.secondsSince1970)
-            record = last
-        }
+        if let last { record = stamped(last) }
         (record.isOpen, record.isPlaying) = (false, false)
         journal.write(record)
     }

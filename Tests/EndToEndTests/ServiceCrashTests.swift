@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Glibc
+import Media
+import Testing
+
+@Suite("A service after a crash")
+struct ServiceCrashTests {
+    private let run: ServiceRun
+
+    init() throws { run = try ServiceRun() }
+
+    private var record: String {
+        String(decoding: run.library.earshot.scratch.read("earshot/deck"), as: UTF8.self)
+    }
+
+    private func crash(_ service: ProgramRun) {
+        service.signal(SIGKILL)
+        _ = service.wait()
+    }
+
+    /// Plays targets at half speed, so that the first one does not end before the test.
+    private func play(_ targets: [String], from start: String, _ service: ProgramRun) throws {
+        var connection = try run.connect(to: "player")
+        let list = JSONValue.array(targets.map(JSONValue.string))
+        let parameters = [JSONValue.Member("targets", list), .init("from", .string(start))]
+        _ = try connection.call(.play, parameters, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
+    }
+
+    @Test("After a second crash with the same item, it is paused also if the output was changed since the first")
+    func changedOutput() throws {
+        let first = try run.serve()
+        try play(["2", "3"], from: "1", first)
+        #expect(first.wait { _ in record.contains("playing yes\n") && record.contains("speed 0.5\n") })
+        crash(first)
+        let second = try run.serve()
+        #expect(second.wait { _ in run.status("{state}") == "playing" })
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
+        while let event = try connection.nextEvent(within: ServiceRun.limit) {
+            if event["event"]?.string == "state", event["state"]?.string == "playing" { break }
+        }
+        #expect(second.wait { _ in record.contains("playing yes\n") })
+        crash(second)
+        let third = try run.serve()
+        #expect(third.wait { _ in run.status("{state} {title}") == "paused Part 2" })
+        run.end(third)
+    }
+}
