@@ -70,7 +70,7 @@ struct DeckRecordTests {
     mutating func crash() {
         record.restarted = nil
         #expect(record.recovery(at: 1060, boot: "b") == .play)
-        #expect(record.recovery(at: 1061, boot: "b") == .none)
+        #expect(record.recovery(at: 1061, boot: "b") == .wait)
         #expect(record.recovery(at: 1010, boot: "c") == .none)
     }
 
@@ -82,12 +82,19 @@ struct DeckRecordTests {
         }
     }
 
-    @Test("A paused player and a closed one do not start again")
-    mutating func silent() {
-        record.restarted = nil
+    @Test("A paused player waits for the listener, however long ago the crash was")
+    mutating func paused() {
         record.isPlaying = false
+        #expect(record.recovery(at: 1010, boot: "b") == .wait)
+        #expect(record.recovery(at: 90_000, boot: "b") == .wait)
+        #expect(record.recovery(at: 1010, boot: "c") == .none)
+    }
+
+    @Test("A closed player, and one that has played everything, do not continue")
+    mutating func closed() {
+        record.isOpen = false
         #expect(record.recovery(at: 1010, boot: "b") == .none)
-        (record.isPlaying, record.isOpen) = (true, false)
+        (record.isOpen, record.targets) = (true, [])
         #expect(record.recovery(at: 1010, boot: "b") == .none)
     }
 }

@@ -32,6 +32,40 @@ struct ServiceCrashTests {
         #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
     }
 
+    @Test("A service that crashed while it was paused is silent, and `play` continues where it was, with the same list")
+    func paused() throws {
+        #expect(try run.run("mark", "played", "2").status == 0)
+        let first = try run.serve()
+        try play(["2", "3"], from: "5", first)
+        #expect(try run.run("pause").status == 0)
+        #expect(first.wait { _ in record.contains("playing no\nopen yes\n") && record.contains("speed 0.5\n") })
+        crash(first)
+        let second = try run.serve()
+        #expect(run.status("{state}") == "idle")
+        var connection = try run.connect(to: "player")
+        let playing = try connection.call(.play, within: ServiceRun.limit)
+        #expect((playing["items"]?.elements ?? []).map { $0["title"]?.string } == ["Part 2", "Part 3"])
+        #expect(second.wait { _ in run.status("{state} {title} {speed}") == "playing Part 2 0.5" })
+        let status = try connection.call(.status, within: ServiceRun.limit)
+        #expect((status["position"]?.double ?? 0) >= 5)
+        run.end(second)
+    }
+
+    @Test("Playback that a client has stopped does not continue after a crash", arguments: ["stop", "quit"])
+    func stopped(command: String) throws {
+        let service = try run.serve()
+        try play(["2", "3"], from: "1", service)
+        #expect(service.wait { _ in record.contains("open yes\n") })
+        if command == "stop" {
+            #expect(try run.run("stop").status == 0)
+        } else {
+            var connection = try run.connect(to: "player")
+            _ = try connection.call(.command, [.init("line", .string(command))], within: ServiceRun.limit)
+        }
+        #expect(service.wait { _ in run.status("{state}") == "idle" && record.contains("open no\n") })
+        run.end(service)
+    }
+
     @Test("After a second crash with the same item, it is paused also if the output was changed since the first")
     func changedOutput() throws {
         let first = try run.serve()

@@ -78,6 +78,17 @@ extension ControlInput {
         case .snapshotWanted, .ticksWanted, .clientCount, .ownershipLost: nil
         }
     }
+
+    /// True for a line such as `quit`, which stops the player.
+    var stopsPlayer: Bool {
+        let line: String? =
+            switch self {
+            case .command(let line, _): line
+            case .request(let request): request.method == .command ? request.parameters.text("line") : nil
+            case .snapshotWanted, .ticksWanted, .clientCount, .ownershipLost: nil
+            }
+        return line.flatMap { try? PlayerCommand(parsing: $0) } == PlayerCommand.stop
+    }
 }
 
 extension ControlRequest {

@@ -25,7 +25,8 @@ struct DeckRecord: Sendable, Equatable {
     var sound = SoundChanges()
     var sleep: SleepTimer?
     var output: OutputOption?
-    /// True while a player exists: such a record of a past process means a crash.
+    /// True until playback is stopped or ends, or the service quits: it continues here. Such a record of a past process
+    /// means a crash.
     var isOpen = false
     /// The wall clock of the record, in seconds since 1970.
     var time: Int64 = 0
@@ -43,8 +44,10 @@ extension DeckRecord {
 
     /// What a restarted service does.
     enum Recovery: Sendable, Equatable {
-        /// Nothing; the record is the place to resume.
+        /// Nothing, and playback does not continue here.
         case none
+        /// Nothing until the listener wants sound. Playback then continues here.
+        case wait
         case play
         /// Opens the player without sound, for this reason.
         case pause(String)
@@ -52,8 +55,8 @@ extension DeckRecord {
 
     /// Returns what to do after a start at a time.
     func recovery(at now: Int64, boot: String) -> Recovery {
-        guard isOpen, isPlaying, boot == self.boot, !targets.isEmpty, (0...Self.longestAbsence).contains(now - time)
-        else { return .none }
+        guard isOpen, boot == self.boot, !targets.isEmpty else { return .none }
+        guard isPlaying, (0...Self.longestAbsence).contains(now - time) else { return .wait }
         if let restarted, (0...Self.crashInterval).contains(now - restarted) {
             return .pause("earshot ended unexpectedly twice while playing this item, so it is paused")
         }

@@ -57,11 +57,13 @@ extension ServiceSession {
     }
 
     /// Creates a player for a request.
-    /// - Parameter predecessor: the record whose processing and sleep timer apply; `nil` for those of the settings.
+    /// - Parameter predecessor: the record whose processing and sleep timer apply; `nil` for that of a request that
+    ///   continues, otherwise for those of the settings.
     mutating func play(
         _ wanted: PlayRequest, _ ticket: ReplyTicket?, like predecessor: DeckRecord? = nil
     ) async {
         let request = wanted.isResumption ? resumption : wanted
+        let predecessor = predecessor ?? (wanted.isResumption && record.isOpen ? record : nil)
         let isPaused = startsPaused
         startsPaused = false
         guard !isQuitting else {
@@ -76,7 +78,6 @@ extension ServiceSession {
             let memory = await SoundMemory.read(parts.library)
             let request = await Self.placed(request, parts.library)
             self.parts = parts
-            isReleased = false
             let (applied, remark) = await memory.applied(to: playOptions(like: predecessor))
             deck = Deck(
                 applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused, send: send)
@@ -130,7 +131,8 @@ extension ServiceSession {
         _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
         if let control = deck?.control { self.control = control }
         let memory = await SoundMemory.read(parts?.library)
-        (deck, isStopping) = (nil, false)
+        keepVolumeOfPause(memory)
+        (deck, isStopping, isReleased) = (nil, false, false)
         parts?.close()
         parts = nil
         ProcessMemory.release()
@@ -147,7 +149,6 @@ extension ServiceSession {
     private mutating func publishRest(_ memory: SoundMemory) {
         numbers.forget()
         control.publishRest()
-        keepVolumeOfPause(memory)
         showVolume(memory)
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []

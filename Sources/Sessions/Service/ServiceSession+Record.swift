@@ -48,11 +48,15 @@ extension ServiceSession {
         return present
     }
 
-    /// Writes that no player exists.
+    /// Writes that no player exists. Playback that was not stopped and has not ended continues here.
     /// - Parameter last: the record of the player when it ended.
     mutating func closeRecord(_ last: DeckRecord?) {
         if let last { record = stamped(last) }
-        (record.isOpen, record.isPlaying) = (false, false)
+        let hasEnded = deck?.player.status.activity == .ended
+        record.isPlaying = false
+        if isStopping || isQuitting || hasEnded { record.isOpen = false }
+        // After a long pause, the settings apply again.
+        if isReleased { (record.sound, record.sleep) = (SoundChanges(), nil) }
         journal.write(record)
     }
 
@@ -62,9 +66,14 @@ extension ServiceSession {
         // After a start of the system, another playback is likely, and another process may have chosen a volume.
         if record.isOpen, record.boot == DeckJournal.boot { await restoreVolume() }
         switch record.recovery(at: now, boot: DeckJournal.boot) {
+        // Otherwise the record of the idle service would make a later restart play, or restore the volume again.
         case .none:
-            // Otherwise, the next service would restore the volume again.
-            if record.isOpen { closeRecord(nil) }
+            guard record.isOpen else { return }
+            (record.isOpen, record.isPlaying) = (false, false)
+            journal.write(record)
+            return
+        case .wait:
+            record.isPlaying = false
             return
         case .play:
             // A crash before the first sound counts as well, so this must be on the disk before it.
@@ -80,10 +89,10 @@ extension ServiceSession {
         updateRecord()
     }
 
-    /// The request that continues: the place of a released player or of an item that the library does not have;
-    /// otherwise the last episode and the queue.
+    /// The request that continues: the place of an open record or of an item that the library does not have; otherwise
+    /// the last episode and the queue.
     var resumption: PlayRequest {
-        !record.targets.isEmpty && (isReleased || !record.isInLibrary) ? record.request : PlayRequest()
+        !record.targets.isEmpty && (record.isOpen || !record.isInLibrary) ? record.request : PlayRequest()
     }
 
     /// Chooses another output, unless it cannot be opened.

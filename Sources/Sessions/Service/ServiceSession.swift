@@ -38,7 +38,7 @@ struct ServiceSession {
     var handedOver: ReplyTicket?
     /// True if the next player begins without sound.
     var startsPaused = false
-    /// True if the place of the last player is where playback continues.
+    /// True if the present player was ended after a long pause.
     var isReleased = false
     private var clients = 0
     private var idle: IdlePolicy
@@ -96,6 +96,7 @@ struct ServiceSession {
             updateIdle()
         }
         ServiceNotice.stopping.send(environment: CompositionRoot.controlEnvironment)
+        if record.isOpen { closeRecord(nil) }
         alarm?.cancel()
         await journal.finish()
         await control.downloads.stop()
@@ -142,6 +143,7 @@ struct ServiceSession {
             deck?.control?.refuse(ticket, MediaFailure(.temporary, "the output is being changed; try again"))
             return
         }
+        if input.stopsPlayer { isStopping = true }
         await deck?.handle(.control(input))
     }
 
