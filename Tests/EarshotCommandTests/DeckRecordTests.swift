@@ -58,6 +58,23 @@ struct DeckRecordTests {
         #expect(exact == .time(.milliseconds(1500)))
     }
 
+    @Test("Before the first sound of an item, its position is the start, with the packet from which that counts")
+    mutating func start() {
+        let anchor = TimeAnchor(offset: 700, time: .seconds(4), totalLength: 9000)
+        let starts: [TimeTarget?] = [.time(.seconds(5)), .estimated(.seconds(6), from: anchor), .fraction(0.5), nil]
+        let records = starts.map { start in
+            var record = DeckRecord()
+            let item = PlaybackItem(id: 1, title: "A", podcast: nil, location: "/a", start: start)
+            record.setPosition(PlayerStatus(item: item))
+            return record
+        }
+        let positions: [Duration?] = [.seconds(5), .seconds(6), nil, nil]
+        #expect(records.map(\.position) == positions && records.map(\.anchor) == [nil, anchor, nil, nil])
+        let item = PlaybackItem(id: 1, title: "A", podcast: nil, location: "/a", start: .time(.seconds(5)))
+        record.setPosition(PlayerStatus(item: item, position: .seconds(9)))
+        #expect(record.position == .seconds(9) && record.anchor == nil)
+    }
+
     @Test("The record has what the listener chose instead of the settings of the podcast")
     func chosen() {
         let settings = SoundSettings(speed: 1.2, silenceTrimming: .mild, loudness: .init(target: -16))

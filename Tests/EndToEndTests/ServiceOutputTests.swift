@@ -234,6 +234,31 @@ struct ServiceOutputTests {
         run.end(service)
     }
 
+    @Test("If the sound server ends directly after a change to it, `play` continues with the list at the same position")
+    func lostServer() throws {
+        #expect(try run.run("mark", "played", "2").status == 0)
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        let targets = JSONValue.array(["2", "3"].map(JSONValue.string))
+        let play = [JSONValue.Member("targets", targets), .init("from", .string("5"))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
+        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
+        server.kill()
+        // If the next player had opened the output already, it waits for its return.
+        #expect(service.wait { _ in ["idle", "noDevice"].contains(run.status("{state}")) })
+        _ = try server.restart()
+        #expect(service.wait { _ in ["idle", "playing"].contains(run.status("{state}")) })
+        _ = try connection.call(.play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {title} {speed}") == "playing Part 2 0.5" })
+        let status = try connection.call(.status, within: ServiceRun.limit)
+        #expect((status["position"]?.double ?? 0) >= 5 && status["next"]?["title"]?.string == "Part 3")
+        run.end(service)
+    }
+
     /// Waits until the player knows its position after a start, and returns it.
     private func position(_ service: ProgramRun, _ connection: inout ControlConnection) throws -> Double {
         var position: Double?

@@ -86,7 +86,7 @@ struct Deck {
             (record.targets, record.ends) = (remaining.targets, remaining.ends)
             record.continuesQueue = remaining.continuesQueue
         }
-        if !record.targets.isEmpty { (record.position, record.anchor) = (status.position, status.anchor) }
+        if !record.targets.isEmpty { record.setPosition(status) }
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)
         (record.sound, record.sleep) = (SoundChanges(from: item.sound, to: status.sound), status.sleep)
         switch status.activity {

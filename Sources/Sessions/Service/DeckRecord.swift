@@ -63,6 +63,13 @@ extension DeckRecord {
         return .play
     }
 
+    /// Sets the position in the first target: that of a player or, before its first sound, the start of the item.
+    mutating func setPosition(_ status: PlayerStatus) {
+        let start = status.position == nil ? status.item?.start : nil
+        position = start == nil ? status.position : status.positionOrStart
+        anchor = start?.anchor ?? status.anchor
+    }
+
     /// The request that continues.
     var request: PlayRequest {
         var request = PlayRequest()
