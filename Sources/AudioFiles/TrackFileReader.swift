@@ -34,7 +34,7 @@ final class TrackFileReader: SoundFile {
         (self.source, self.name) = (source, name)
         reader = kind.makeReader(source, TrackSection(isExact: true))
         let timeline = try Self.timeline(of: reader, name)
-        if source.downloadProgress.condition == .complete { reader.findFormats() }
+        if source.downloadProgress.condition == .complete { reader.findFormats(isSoundDue: false) }
         format = reader.timeline?.maximumFormat ?? timeline.maximumFormat
         fileFormat = AudioFileFormat(codec: timeline.codec, of: kind, format)
         backlog = PendingFrames(format: format)

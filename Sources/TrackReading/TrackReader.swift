@@ -61,7 +61,8 @@ package protocol TrackReader: AnyObject {
     func indexMore(_ budget: Int64) -> Bool
 
     /// Indexes the downloaded bytes if the format may change in them, so that `timeline.maximumFormat` covers them.
-    func findFormats()
+    /// - Parameter isSoundDue: true if a listener waits for the sound, so that only a fast search is possible.
+    func findFormats(isSoundDue: Bool)
 
     /// Returns the chapters that the file states, as far as their bytes have arrived; `nil` if there are none. Requests
     /// no bytes.

@@ -85,6 +85,15 @@ struct OggChannelTests {
         #expect(try tones(reader) == stored)
     }
 
+    @Test("A chain of mono and stereo has two channels")
+    func chain() throws {
+        let mono = ScratchDirectory.bytes(of: try write(.oggVorbis, channels: 1))
+        let stereo = ScratchDirectory.bytes(of: try write(.oggVorbis, channels: 2))
+        let reader = try AudioFileReader(source: MemoryByteSource(mono + stereo))
+        #expect(reader.format.channels == 2)
+        #expect(reader.length == .exact(192_000))
+    }
+
     @Test("The centre of 5.1 goes to left and right")
     func centre() throws {
         let stereo = AudioFormat(sampleRate: 48_000, channels: 2)

@@ -98,6 +98,14 @@ struct OutputRateTests {
         #expect(abs(Double(sink.frames) - frames) < 3000)
     }
 
+    @Test("A file gets the highest rate of a chain, also if a later stream has it")
+    func chain() async throws {
+        let file = try TrackEncoder(seconds: 32).encodeLongChain([8, 2, 1, 5])
+        let (sink, isOver) = await play([file.bytes], .file)
+        #expect(file.parts[0].format == format(44_100, 1))
+        #expect(isOver && sink.format == format(48_000, 1))
+    }
+
     @Test("A device gets 44.1 kHz if the first item has a low rate")
     func device() async {
         let (sink, isOver) = await play([Fixture.slow.bytes], .device)

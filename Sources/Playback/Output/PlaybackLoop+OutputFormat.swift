@@ -13,7 +13,9 @@ extension PlaybackLoop {
         guard options.outputRate != .firstItem else { return first }
         // Another item may still follow, with more channels or a higher rate.
         if options.outputRate == .file, !queue.isClosed { return nil }
-        if reader.source.downloadProgress.condition == .complete { reader.track?.findFormats() }
+        if reader.source.downloadProgress.condition == .complete {
+            reader.track?.findFormats(isSoundDue: options.outputRate == .device)
+        }
         let runs = reader.timeline?.maximumFormat ?? first
         let keepsRate = options.outputRate == .file && runs.sampleRate < OutputRate.usualRate && queue.count == 1
         if keepsRate, mayChangeFormat(reader) { return nil }

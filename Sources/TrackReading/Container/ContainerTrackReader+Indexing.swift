@@ -80,8 +80,15 @@ extension ContainerTrackReader {
     /// Indexes downloaded packets also if the container states its length, which shows whether it is true.
     package func indexMore(_ budget: Int64) -> Bool { survey(budget: budget) }
 
-    /// The tracks state their formats.
-    package func findFormats() {}
+    /// Finds the streams of a chained or joined file, each of which states its format. That takes a second for an hour
+    /// of FLAC.
+    package func findFormats(isSoundDue: Bool) {
+        guard !isSoundDue else { return }
+        switch kind {
+        case .adts, .flac, .ogg: while indexMore() {}
+        case .mp4, .wave: break
+        }
+    }
 
     var needsCounting: Bool {
         switch parser.length {

@@ -130,7 +130,7 @@ package final class MPEGTrackReader: TrackReader {
     package var wantedOffset: Int64 { readOffset }
     package var damage: MediaFailure? { nil }
     package private(set) var silencedPacket: MediaFailure?
-    package func findFormats() { while indexMore() {} }
+    package func findFormats(isSoundDue: Bool) { while indexMore() {} }
 
     /// Releases the decoder; the index is kept for a seek back.
     package func releaseDecoder() { decoding = nil }
