@@ -26,6 +26,23 @@ struct ScreenPlayerTests {
         #expect(screen.wait { _ in run.status().isEmpty })
     }
 
+    @Test("The command to play accepts options, and wrong ones are reported")
+    func options() throws {
+        let screen = try run.start(command: "tui --output null")
+        #expect(screen.wait { $0.contains("The storm") })
+        try screen.press(":")
+        try screen.type("play \(DemoEpisodes.path(1)) --from 0:06 --until 0:12 --speed 0.5 --repeat all")
+        #expect(screen.wait { _ in run.status("{repeat}") == "all" }, "\(screen.rows)")
+        #expect(run.status("{speed}") == "0.5")
+        #expect(screen.wait { $0.contains("0:07") }, "\(screen.rows)")
+        try screen.press(":")
+        try screen.type("play 1 --speed 9")
+        #expect(screen.wait { $0.contains("--speed") && $0.contains("invalid") }, "\(screen.rows)")
+        try screen.press("Q")
+        #expect(screen.wait { !screen.isFullScreen })
+        kill(try #require(run.owner), SIGTERM)
+    }
+
     @Test("A space that is typed before the screen knows the player pauses it")
     func earlySpace() throws {
         let play = try run.startPlaying()

@@ -11,7 +11,9 @@ struct TextTests {
     @Test(
         "Commands that need a terminal of their own do not run in the screen",
         arguments: [
-            (["play"], .play([])), (["play", "Fog"], .play(["Fog"])), (["play", "--help"], .background),
+            (["play"], .play([])), (["play", "Fog", "--from", "2:00"], .play(["Fog", "--from", "2:00"])),
+            (["play", "1", "--show", "transcript"], .refused("play --show needs a terminal of its own")),
+            (["play", "1", "--output=wav:1.wav"], .refused("play --output needs a terminal of its own")),
             (["refresh"], .background), (["tui"], .refused("the screen is open")),
             (["loop", "a.mp3"], .refused("earshot loop needs a terminal of its own")),
         ] as [([String], ScreenCommand)])

@@ -14,8 +14,10 @@ package enum LineSession {
     private static let greeting = "Type a command of earshot, or \"help\". \"quit\" leaves; playback continues."
     private static let prompt = "> "
 
-    /// - Parameter output: the sound output of an owner of playback that this starts; `nil` for the usual one.
-    package static func run(output: String?) async -> ExitStatus {
+    /// - Parameters:
+    ///   - parse: parses the arguments of `play`.
+    ///   - output: the sound output of an owner of playback that this starts; `nil` for the usual one.
+    package static func run(parse: @escaping PlayParsing, output: String?) async -> ExitStatus {
         let running = RunningChild()
         // Ctrl-C ends the command that runs; without one, it ends this program.
         SignalWatcher.watch { signal in
@@ -27,7 +29,7 @@ package enum LineSession {
         let player = ScreenPlayer(box, serviceArguments: arguments, showsDownload: false)
         return await withCheckedContinuation { continuation in
             let thread = WorkerThread.start {
-                var loop = LineLoop(box, player, running)
+                var loop = LineLoop(box, player, running, parse)
                 continuation.resume(returning: loop.run(greeting, prompt))
             }
             if let thread { thread.detach() } else { continuation.resume(returning: .unavailable) }
@@ -48,6 +50,7 @@ private struct LineLoop: ~Copyable {
     private let box: ScreenMailbox
     private let player: ScreenPlayer
     private let running: RunningChild
+    private let parse: PlayParsing
     private var watch = FolderWatch()
     /// The control socket, and its folder, which stands for lost events.
     private var files: Set<String> = []
@@ -59,8 +62,10 @@ private struct LineLoop: ~Copyable {
     private var prompt = ""
     private var status: ExitStatus?
 
-    init(_ box: ScreenMailbox, _ player: ScreenPlayer, _ running: RunningChild) {
-        (self.box, self.player, self.running) = (box, player, running)
+    init(
+        _ box: ScreenMailbox, _ player: ScreenPlayer, _ running: RunningChild, _ parse: @escaping PlayParsing
+    ) {
+        (self.box, self.player, self.running, self.parse) = (box, player, running, parse)
         guard let folder = ScreenPlayer.folder?.path else { return }
         watch?.add(folder)
         files = ["\(folder)/control", folder]
@@ -135,8 +140,10 @@ private struct LineLoop: ~Copyable {
 
     private mutating func perform(_ words: [String]) {
         switch ScreenCommand(words) {
-        case .play(let targets) where targets.isEmpty: player.perform(.toggle)
-        case .play(let targets): player.play(targets: targets)
+        case .play(let arguments) where arguments.isEmpty: player.perform(.toggle)
+        case .play(let arguments):
+            // The command itself reports wrong arguments, and prints its help.
+            if let options = parse(arguments) { player.play(options) } else { run(words) }
         case .refused where words[0] == "tui": write("This is the interface in lines.\n")
         // A command may use this terminal.
         case .refused, .background: run(words)

@@ -29,19 +29,24 @@ struct ScreenFile: Sendable {
 
 /// A command of the listener in the screen.
 enum ScreenCommand: Equatable {
-    /// The owner of playback plays these targets; without targets, it resumes.
+    /// The owner of playback plays as `earshot play` with these arguments; without any, it resumes.
     case play([String])
     case background
     /// The command cannot run in the screen, with the reason as a sentence.
     case refused(String)
 
+    /// The options of `play` with which it plays in its own process, or uses the standard streams.
+    private static let ownOptions: Set<String> = [
+        "--output", "--keep-dir", "--show", "--here", "--json", "--commands",
+    ]
+
     init(_ arguments: [String]) {
         let rest = arguments.dropFirst()
         switch arguments.first {
-        case "play" where !rest.contains { $0.hasPrefix("-") }: self = .play(Array(rest))
-        case "play" where rest.allSatisfy { $0 != "--help" && $0 != "-h" }:
-            self = .refused(
-                "options of play work in a terminal of their own: earshot \(arguments.joined(separator: " "))")
+        case "play":
+            let names = rest.compactMap { $0.split(separator: "=").first.map(String.init) }
+            let option = names.first { Self.ownOptions.contains($0) }
+            self = option.map { Self.refused("play \($0) needs a terminal of its own") } ?? .play(Array(rest))
         case "tui": self = .refused("the screen is open")
         case "loop", "serve", "events": self = .refused("earshot \(arguments[0]) needs a terminal of its own")
         case "status" where rest.contains("--follow"): self = .refused("status --follow needs a terminal of its own")

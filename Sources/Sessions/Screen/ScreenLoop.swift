@@ -198,14 +198,24 @@ struct ScreenLoop: ~Copyable {
 
     private mutating func perform(_ run: CommandRun) {
         switch ScreenCommand(run.arguments) {
-        case .play(let targets):
-            if targets.isEmpty { parts.player.perform(.toggle) } else { parts.player.play(targets: targets) }
-            parts.box.send(.command(run.id, .ended(status: 0, output: [], errors: [])))
+        case .play(let arguments): play(arguments, run)
         case .refused(let sentence):
             parts.box.send(
                 .command(run.id, .ended(status: ExitStatus.wrongUsage.rawValue, output: [], errors: [sentence])))
         case .background: parts.commands.run(run, feeds: feeds)
         }
+    }
+
+    private func play(_ arguments: [String], _ run: CommandRun) {
+        if arguments.isEmpty {
+            parts.player.perform(.toggle)
+        } else if let options = parts.parse(arguments) {
+            parts.player.play(options)
+        } else {
+            // The command itself reports wrong arguments, and prints its help.
+            return parts.commands.run(run, feeds: feeds)
+        }
+        parts.box.send(.command(run.id, .ended(status: 0, output: [], errors: [])))
     }
 
     private mutating func save(_ option: ScreenOption) {

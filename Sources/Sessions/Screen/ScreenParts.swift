@@ -14,9 +14,13 @@ struct ScreenParts: Sendable {
     let covers: ScreenCovers
     let use: SharedScreenUse
     let style: LineStyle
+    let parse: PlayParsing
 
-    init(_ box: ScreenMailbox, _ output: ScreenOutput, _ style: LineStyle, mouse: Bool, serviceArguments: [String]) {
-        (self.box, self.output, self.style) = (box, output, style)
+    init(
+        _ box: ScreenMailbox, _ output: ScreenOutput, _ style: LineStyle, mouse: Bool, serviceArguments: [String],
+        parse: @escaping PlayParsing
+    ) {
+        (self.box, self.output, self.style, self.parse) = (box, output, style, parse)
         let access = SharedLibrary(box)
         library = ScreenLibrary(box, access)
         player = ScreenPlayer(box, serviceArguments: serviceArguments)

@@ -29,7 +29,7 @@ final class ScreenPlayer: Sendable {
     }
 
     private let state = Mutex(State())
-    private let box: ScreenMailbox
+    let box: ScreenMailbox
     private let serviceArguments: [String]
     private let attempts = Mutex(ConnectionAttempts())
     /// One thread connects at a time: two connections would report everything twice.
@@ -153,7 +153,7 @@ final class ScreenPlayer: Sendable {
     }
 
     /// Requests the status. While a request runs, the next one waits.
-    private func askStatus() {
+    func askStatus() {
         let asked = state.withLock { state -> (ControlLink, Int)? in
             if state.isAsking { state.mustAsk = true }
             guard !state.isAsking, let link = state.link else { return nil }
@@ -221,12 +221,6 @@ final class ScreenPlayer: Sendable {
         }
     }
 
-    /// Plays targets as `earshot play` does.
-    func play(targets: [String]) {
-        let targets = JSONValue.array(targets.map(JSONValue.string))
-        send(.play, [.init("targets", targets), .init("place", .string("now"))], starting: true)
-    }
-
     /// Ends playback, also that of an owner that has just appeared, and sends `stopped` with its answer.
     func stopPlayback() {
         Task {
@@ -261,7 +255,7 @@ final class ScreenPlayer: Sendable {
     }
 
     /// Passes the connection to `use`, as soon as there is one.
-    private func reach(starting: Bool, _ use: @escaping @Sendable (ControlLink) -> Void) {
+    func reach(starting: Bool, _ use: @escaping @Sendable (ControlLink) -> Void) {
         if let link = state.withLock({ $0.link }) { return use(link) }
         Task {
             await DiskWork.run { () throws(Never) -> Void in
@@ -272,7 +266,7 @@ final class ScreenPlayer: Sendable {
         }
     }
 
-    private func report(_ reply: ControlLink.Reply) {
+    func report(_ reply: ControlLink.Reply) {
         guard case .failure(let failure) = reply else { return }
         switch failure {
         case .refused(let error): box.send(.failure(error.message))

@@ -8,8 +8,11 @@ package import TerminalInterface
 package enum ScreenSession {
     /// - Parameters:
     ///   - commands: returns the commands of the program, for completion and help.
+    ///   - parse: parses the arguments of `play`.
     ///   - output: the sound output of an owner of playback that the screen starts; `nil` for the usual one.
-    package static func run(commands: @escaping @Sendable () -> [CommandWord], output: String?) async -> ExitStatus {
+    package static func run(
+        commands: @escaping @Sendable () -> [CommandWord], parse: @escaping PlayParsing, output: String?
+    ) async -> ExitStatus {
         guard Terminal.standardInputIsTerminal, Terminal.standardOutputIsTerminal else {
             StandardStreams.write([FailureText.note("the screen needs a terminal; without one: earshot tui --lines")])
             return .wrongUsage
@@ -25,7 +28,8 @@ package enum ScreenSession {
         let file = ScreenFile(CompositionRoot.screenFile)
         let style = LineStyle(isTerminal: true, environment: CompositionRoot.environment)
         let parts = ScreenParts(
-            box, terminal, style, mouse: file.hasMouse, serviceArguments: output.map { ["--output", $0] } ?? [])
+            box, terminal, style, mouse: file.hasMouse, serviceArguments: output.map { ["--output", $0] } ?? [],
+            parse: parse)
         follow(parts)
         WorkerThread.start { box.send(.commands(commands())) }?.detach()
         let ending = await withCheckedContinuation { continuation in

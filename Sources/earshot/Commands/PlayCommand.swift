@@ -185,6 +185,9 @@ struct PlayCommand: AsyncParsableCommand {
         try await PlaySession.run(options).check()
     }
 
+    /// Returns the options in these arguments; `nil` if they are wrong or ask for help.
+    static func parsed(_ arguments: [String]) -> PlayOptions? { try? parse(arguments).options }
+
     /// True if `--from` and `--until` apply to the same item and `--until` is not later.
     private var endsBeforeStart: Bool {
         guard let until, podcast.targets(targets).count == 1, episode != .all else { return false }

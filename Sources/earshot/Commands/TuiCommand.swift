@@ -35,9 +35,11 @@ struct TuiCommand: AsyncParsableCommand {
         let canDraw = LineStyle.canRedraw(
             isTerminal: Terminal.standardOutputIsTerminal, environment: CompositionRoot.environment)
         if lines || Terminal.standardOutputIsTerminal && !canDraw {
-            try await LineSession.run(output: output).check()
+            try await LineSession.run(parse: { PlayCommand.parsed($0) }, output: output).check()
         } else {
-            try await ScreenSession.run(commands: { CommandList.all }, output: output).check()
+            try await ScreenSession.run(
+                commands: { CommandList.all }, parse: { PlayCommand.parsed($0) }, output: output
+            ).check()
         }
     }
 }

@@ -15,8 +15,9 @@ struct JoinedPartsTests {
         let count = times.reduce(0) { $0 + $1.count }
         var builder = MP4Builder(MP4Builder.payloads(count))
         (builder.times, builder.timescale, builder.edits) = (times, timescale, nil)
-        let outcome = MP4Driver.outcome(MP4Parser(), builder.build().bytes) { step }
-        return try #require(outcome.tracks.last)
+        var driver = MP4Driver(MP4Parser(), builder.build().bytes) { step }
+        driver.run()
+        return try #require(driver.outcome.tracks.last)
     }
 
     @Test("The padding between the parts is left out", arguments: [Int.max, 1])
@@ -38,7 +39,7 @@ struct JoinedPartsTests {
         #expect(track.end == nil)
     }
 
-    static let others: [(String, [(count: Int, duration: Int)], Int)] = [
+    static let otherTimes: [(String, [(count: Int, duration: Int)], Int)] = [
         ("one part with a short last packet", [(39, 1024), (1, 400)], 44100),
         ("durations of an uneven clock", [(10, 1024), (1, 1023), (10, 1024), (1, 1023), (18, 1024)], 44100),
         ("longer durations", [(10, 1024), (1, 500), (10, 1024), (1, 1030), (18, 1024)], 44100),
@@ -47,7 +48,7 @@ struct JoinedPartsTests {
         ("as many shorter packets as others", [(10, 1024), (2, 500), (10, 1024), (10, 500), (8, 1024)], 44100),
     ]
 
-    @Test("Other durations leave nothing out", arguments: others)
+    @Test("Other durations leave nothing out", arguments: otherTimes)
     func others(name: String, times: [(count: Int, duration: Int)], timescale: Int) throws {
         #expect(try parsedTrack(times, timescale: timescale).cuts.isEmpty)
     }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EpisodeLibrary
+import Media
+import Screens
+import Subscriptions
+
+/// Returns the options in the arguments of `earshot play`; `nil` if these are wrong or ask for help.
+package typealias PlayParsing = @Sendable ([String]) -> PlayOptions?
+
+extension ScreenPlayer {
+    /// Plays as `earshot play` does beside an owner of playback.
+    func play(_ options: PlayOptions) {
+        guard options.bookmark != nil else { return request(options) }
+        Task {
+            do throws(LibraryError) {
+                let library = try await DiskWork.run { [box] () throws(LibraryError) -> Library in
+                    try SharedLibrary(box).library()
+                }
+                request(try await options.atBookmark(in: library))
+            } catch {
+                box.send(.failure(error.reason))
+            }
+        }
+    }
+
+    private func request(_ options: PlayOptions) {
+        reach(starting: true) { [weak self] link in
+            link.call(.play, options.playParameters) { [weak self] reply in
+                self?.report(reply)
+                if case .success = reply { self?.apply(options, to: link) }
+                self?.askStatus()
+            }
+        }
+    }
+
+    /// Sends the options that change the player.
+    private func apply(_ options: PlayOptions, to link: ControlLink) {
+        for line in options.commandLines {
+            link.call(.command, [.init("line", .string(line))]) { [weak self] in self?.report($0) }
+        }
+    }
+}
