@@ -55,12 +55,32 @@ struct SmartQueueTests {
         #expect(try library.podcasts(inGroup: "news").map(\.id) == [2])
         #expect(try library.podcasts(inGroup: "ports").map(\.id) == [1])
         _ = try library.undo()
-        #expect(throws: LibraryError(.missing, "there is no group \"news\"")) { try library.podcasts(inGroup: "news") }
+        let missing = LibraryError(.missing, "there is no group \"news\"; the groups are \"Sea / Ports\"")
+        #expect(throws: missing) { try library.podcasts(inGroup: "news") }
         _ = try library.importing([Subscription(feedURL: "https://host.example/news.xml", folder: ["Sea", "TV/Film"])])
         for name in ["TV/Film", "sea / tv/film"] {
             #expect(try library.podcasts(inGroup: name).map(\.id) == [2], "\(name)")
         }
         for name in ["TV", "Film", "/"] {
+            #expect(throws: LibraryError.self, "\(name)") { try library.podcasts(inGroup: name) }
+        }
+    }
+
+    @Test("Accents and punctuation of the name of a group do not matter, unless another group has that name")
+    func groupNames() throws {
+        _ = try library.importing([
+            Subscription(feedURL: "https://host.example/c.xml", folder: ["News & Größe"]),
+            Subscription(feedURL: "https://host.example/d.xml", folder: ["C"]),
+            Subscription(feedURL: "https://host.example/e.xml", folder: ["C++"]),
+            Subscription(feedURL: "https://host.example/f.xml", folder: ["♥"]),
+        ])
+        let wanted: [(name: String, podcast: Int64)] = [
+            ("news größe", 3), ("NEWS, Grosse", 3), ("c", 4), ("c++", 5), ("♥", 6), ("sea/pörts", 1),
+        ]
+        for (name, podcast) in wanted {
+            #expect(try library.podcasts(inGroup: name).map(\.id) == [podcast], "\(name)")
+        }
+        for name in ["★", "news", "&"] {
             #expect(throws: LibraryError.self, "\(name)") { try library.podcasts(inGroup: name) }
         }
     }

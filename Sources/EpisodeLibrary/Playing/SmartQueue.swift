@@ -92,8 +92,7 @@ extension Library {
         case .podcast(let id): filter.podcasts = [id]
         case .group(let path):
             // A group may lose its last podcast.
-            guard let group = PodcastGroup(path) else { return [] }
-            filter.podcasts = Set(try podcasts().filter(group.contains).map(\.id))
+            filter.podcasts = Set(PodcastGroup(name: path).members(of: try podcasts()).map(\.id))
         }
         return try episodes(filter, limit: queue.most).episodes
     }
