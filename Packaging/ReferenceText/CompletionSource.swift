@@ -69,7 +69,8 @@ enum CompletionSource: Equatable {
         "--format": .nothing, "--limit": .nothing, "--days": .nothing, "--seed": .nothing, "--shift": .nothing,
         "--content-type": .nothing, "--url": .nothing, "--times": .nothing, "--crossfade": .nothing,
         "--gain": .nothing, "--rate": .nothing, "--channels": .nothing, "--quality": .nothing, "--length": .nothing,
-        "--remove": .nothing, "url": .nothing, "time": .nothing, "percent": .nothing, "speed": .nothing,
-        "word": .nothing, "position": .nothing, "title": .nothing, "A-B": .nothing, "subcommands": .nothing,
+        "--remove": .nothing, "--result": .nothing, "url": .nothing, "time": .nothing, "percent": .nothing,
+        "speed": .nothing, "word": .nothing, "position": .nothing, "title": .nothing, "A-B": .nothing,
+        "subcommands": .nothing,
     ]
 }

@@ -52,6 +52,17 @@ struct DirectoryTests {
         #expect(try run.json("subscribe", "--first", "harbour").first?["outcome"]?.text == "known")
     }
 
+    @Test("--result subscribes to the result with that number, and lists the results if there is none")
+    func result() throws {
+        answer(results(("Sea News", "/news"), ("Harbour Tales", "/feed")))
+        let outcome = try run.run("subscribe", "harbour", "--result", "3")
+        #expect(outcome.status == 66 && outcome.outputText.contains("2  Harbour Tales\n"))
+        #expect(outcome.errors.contains("--result 2"))
+        #expect(try run.run("subscribe", "harbour", "--result", "2").outputText == "p1  Harbour Tales  (1 episode)\n")
+        #expect(try run.run("subscribe", "harbour", "--result", "0").status == 64)
+        #expect(try run.run("subscribe", "https://host.example/", "--result", "1").status == 64)
+    }
+
     @Test("A directory that fails, answers something else or finds nothing causes one sentence and a status")
     func failures() throws {
         let cases: [(FaultScript, CInt, String)] = [

@@ -8,8 +8,9 @@ package import TerminalInterface
 
 /// A run of `earshot subscribe` with words: searches the directory of the settings, and subscribes to a result.
 package enum DirectorySession {
+    /// - Parameter number: the number of the result to subscribe to without a question.
     package static func run(
-        _ words: [String], takesFirst: Bool, json: Bool, _ level: Logger.Level
+        _ words: [String], number: Int?, json: Bool, _ level: Logger.Level
     ) async -> TerminalInterface.ExitStatus {
         SignalWatcher.leaveToSystem()
         let words = words.joined(separator: " ")
@@ -21,7 +22,7 @@ package enum DirectorySession {
                 throw MediaFailure(.missing, "the directory has no podcast for these words")
             }
             let canAsk = Terminal.standardInputIsTerminal && Terminal.standardErrorIsTerminal && !json
-            guard let chosen = await choose(answer.entries, words, takesFirst: takesFirst, canAsk: canAsk, json: json)
+            guard let chosen = await choose(answer.entries, words, number: number, canAsk: canAsk, json: json)
             else { return .missing }
             return await SubscribeSession.run([chosen.feedURL], reach: answer.reach, json: json, level)
         } catch {
@@ -64,9 +65,9 @@ package enum DirectorySession {
     }
 
     private static func choose(
-        _ results: [PodcastDirectory.Entry], _ words: String, takesFirst: Bool, canAsk: Bool, json: Bool
+        _ results: [PodcastDirectory.Entry], _ words: String, number: Int?, canAsk: Bool, json: Bool
     ) async -> PodcastDirectory.Entry? {
-        switch DirectoryText.step(results, for: words, takesFirst: takesFirst, canAsk: canAsk) {
+        switch DirectoryText.step(results, for: words, number: number, canAsk: canAsk) {
         case .subscribe(let entry): return entry
         case .confirm(let entry):
             if DirectoryText.isYes(await answer(to: DirectoryText.question(entry))) { return entry }

@@ -16,12 +16,12 @@ public enum DirectoryText {
     /// Returns the next step.
     /// - Parameters:
     ///   - results: at least one.
-    ///   - takesFirst: true if the first result is wanted without a question.
+    ///   - number: the number of the result that is wanted without a question; `nil` if none is.
     ///   - canAsk: true if a person at a terminal can answer.
     public static func step(
-        _ results: [PodcastDirectory.Entry], for words: String, takesFirst: Bool, canAsk: Bool
+        _ results: [PodcastDirectory.Entry], for words: String, number: Int?, canAsk: Bool
     ) -> Step {
-        if takesFirst, let first = results.first { return .subscribe(first) }
+        if let number { return (1...results.count).contains(number) ? .subscribe(results[number - 1]) : .list }
         let exact = results.filter { folded($0.title) == folded(words) }
         if canAsk, exact.count == 1 { return .confirm(exact[0]) }
         return .list
@@ -87,5 +87,5 @@ public enum DirectoryText {
 
     public static let nothingChosen = LibraryRemark.message("Not subscribed.")
     public static let advice = LibraryRemark.message(
-        "Not subscribed. Choose one: earshot subscribe URL, or repeat the command with --first.")
+        "Not subscribed. To choose one, repeat the command with its number, such as --result 2.")
 }

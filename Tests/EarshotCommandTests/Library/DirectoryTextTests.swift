@@ -9,16 +9,18 @@ struct DirectoryTextTests {
         title: "Harbour Tales", feedURL: "https://host.example/a.xml", author: "Port", episodeCount: 1)
     private static let news = PodcastDirectory.Entry(title: "Harbour News", feedURL: "https://host.example/b.xml")
 
-    @Test("Only an exact title is confirmed, only at a terminal; --first needs no question")
+    @Test("Only an exact title is confirmed, only at a terminal; the number of a result needs no question")
     func steps() {
-        let step = { (words: String, takesFirst: Bool, canAsk: Bool) in
-            DirectoryText.step([Self.news, Self.tales], for: words, takesFirst: takesFirst, canAsk: canAsk)
+        let step = { (words: String, number: Int?, canAsk: Bool) in
+            DirectoryText.step([Self.news, Self.tales], for: words, number: number, canAsk: canAsk)
         }
-        #expect(step("harbour  TALES", false, true) == .confirm(Self.tales))
-        #expect(step("harbour tales", false, false) == .list)
-        #expect(step("harbour", false, true) == .list)
-        #expect(step("harbour", true, false) == .subscribe(Self.news))
-        let twice = DirectoryText.step([Self.news, Self.news], for: "harbour news", takesFirst: false, canAsk: true)
+        #expect(step("harbour  TALES", nil, true) == .confirm(Self.tales))
+        #expect(step("harbour tales", nil, false) == .list)
+        #expect(step("harbour", nil, true) == .list)
+        #expect(step("harbour", 1, false) == .subscribe(Self.news))
+        #expect(step("harbour news", 2, true) == .subscribe(Self.tales))
+        #expect(step("harbour", 3, false) == .list)
+        let twice = DirectoryText.step([Self.news, Self.news], for: "harbour news", number: nil, canAsk: true)
         #expect(twice == .list)
     }
 

@@ -19,11 +19,12 @@ struct SubscribeCommand: AsyncParsableCommand {
 
             Words search for a podcast by name in a directory, which you choose first: Earshot contacts none unless \
             the setting "directory" has its address. On a terminal you choose a result; otherwise the results are \
-            listed.
+            listed, and --result chooses one by its number.
 
             For example:
               earshot subscribe https://example.net/feed.xml
               earshot subscribe harbour tales
+              earshot subscribe harbour tales --result 2
             """)
 
     @Argument(
@@ -34,6 +35,11 @@ struct SubscribeCommand: AsyncParsableCommand {
 
     @Flag(help: "Subscribe to the first podcast that the directory finds.")
     var first = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Subscribe to the result with this number.", valueName: "number"))
+    var result: Int?
 
     @OptionGroup var log: LogOption
 
@@ -48,13 +54,17 @@ struct SubscribeCommand: AsyncParsableCommand {
             throw ValidationError("\"\(path)\" is a path: specify the URL of a feed; \(advice).")
         }
         guard !first || isSearch else { throw ValidationError("--first requires words to search for.") }
+        guard result == nil || isSearch else { throw ValidationError("--result requires words to search for.") }
+        guard !first || result == nil else { throw ValidationError("Specify --first or --result, not both.") }
+        guard result ?? 1 > 0 else { throw ValidationError("The number of the first result is 1.") }
     }
 
     private var isSearch: Bool { urls.allSatisfy(DirectoryText.isWord) }
 
     func run() async throws {
         if isSearch {
-            return try await DirectorySession.run(urls, takesFirst: first, json: options.json, log.logLevel).check()
+            let number = first ? 1 : result
+            return try await DirectorySession.run(urls, number: number, json: options.json, log.logLevel).check()
         }
         try await SubscribeSession.run(urls, json: options.json, log.logLevel).check()
     }
