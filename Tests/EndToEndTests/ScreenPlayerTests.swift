@@ -33,7 +33,7 @@ struct ScreenPlayerTests {
         try screen.press(":")
         try screen.type("play \(DemoEpisodes.path(1)) --from 0:06 --until 0:12 --speed 0.5 --repeat all")
         #expect(screen.wait { _ in run.status("{repeat}") == "all" }, "\(screen.rows)")
-        #expect(run.status("{speed}") == "0.5")
+        #expect(screen.wait { _ in run.status("{speed}") == "0.5" })
         #expect(screen.wait { $0.contains("0:07") }, "\(screen.rows)")
         try screen.press(":")
         try screen.type("play 1 --speed 9")
