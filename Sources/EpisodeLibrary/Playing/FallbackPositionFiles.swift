@@ -2,11 +2,11 @@
 import Glibc
 import Media
 
-/// The playback notes in a folder beside the library, or in a second folder if the disk of the library is full: one
-/// file for each process that could not write to the library.
+/// The playback notes in a folder beside the library, or in a second folder if the disk of the library is full or
+/// read-only: one file for each process that could not write to the library.
 struct FallbackPositionFiles {
-    /// The folders, in the order in which they are tried. A full disk has room in none of its folders, but the runtime
-    /// directory of the user is in memory.
+    /// The folders, in the order in which they are tried. A full or read-only disk has room in none of its folders, but
+    /// the runtime directory of the user is in memory.
     private let folders: [String]
 
     /// - Parameters:

@@ -88,7 +88,7 @@ extension Library {
     private var fallbackFiles: FallbackPositionFiles { FallbackPositionFiles(beside: path, or: runtimeFolder) }
 
     /// Stores the notes in a file beside the library while another process holds the library locked, or in a file in
-    /// the runtime folder while the disk is full; the next process that opens the library merges them.
+    /// the runtime folder while the disk is full or read-only; the next process that opens the library merges them.
     /// - Parameter name: the name of the file; an existing file is replaced.
     /// - Returns: the folder of the file.
     @discardableResult

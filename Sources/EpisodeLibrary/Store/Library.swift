@@ -20,7 +20,7 @@ public final class Library: Sendable {
 
     public let path: String
     let now: @Sendable () -> UTCTime
-    /// A folder, best in memory, for positions that a full disk cannot store.
+    /// A folder, best in memory, for positions that a full or read-only disk cannot store.
     let runtimeFolder: String?
     private let access: LibraryAccess
     /// The number of seconds for which a write waits for another process.
@@ -29,7 +29,8 @@ public final class Library: Sendable {
     /// Opens the library, and creates it if it does not exist.
     /// - Parameters:
     ///   - path: the path of the file; its folder must exist.
-    ///   - runtimeFolder: a folder, best in memory, for positions while the disk is full; it need not exist.
+    ///   - runtimeFolder: a folder, best in memory, for positions while the disk is full or read-only; it need not
+    ///     exist.
     ///   - now: the wall clock.
     /// - Throws: `notWritable`, `damaged`, `newer`, `busy`, `full`, `inputOutput`.
     public init(

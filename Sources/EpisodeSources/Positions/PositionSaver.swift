@@ -11,7 +11,7 @@ import Synchronization
 /// display waits for the disk.
 ///
 /// While the library cannot be written, the latest position of each episode is kept in memory; while another process
-/// holds the library locked, or the disk is full, it is also kept in a file, so that it survives a kill.
+/// holds the library locked, or the disk is full or read-only, it is also kept in a file, so that it survives a kill.
 ///
 /// Entries that must survive a power failure are written like all others and synced on a second queue: a sync may
 /// take seconds, and a kill in the meantime must not lose the positions that followed.
@@ -154,7 +154,7 @@ public final class PositionSaver: Sendable {
             if taken.isDurable { syncSoon() }
         } catch {
             putBack(taken)
-            if error.kind == .busy || error.kind == .full { saveToFallback() }
+            if [.busy, .full, .notWritable].contains(error.kind) { saveToFallback() }
             fail(error)
             queue.asyncAfter(deadline: .now() + Self.retryInterval) { [self] in drainSoon() }
         }

@@ -68,7 +68,7 @@ struct PositionKeeperTests {
         #expect(stage.directory.names(in: folder).isEmpty)
     }
 
-    @Test("A library that cannot be written is reported once, and gets the position when it is writable again")
+    @Test("A library that cannot be written is reported once; a separate file keeps the position until it is writable")
     func unwritable() async throws {
         let library = try stage.blockedCopy()
         let keeper = keeper(library)
@@ -81,10 +81,15 @@ struct PositionKeeperTests {
             })
         #expect(trouble?.kind == .notWritable)
         keeper.write(save(10))
-        #expect(await keeper.finish() == .lost(try #require(trouble), isKnown: true))
+        let folder = library.path + "-positions"
+        #expect(await keeper.finish() == .savedToFallback(try #require(trouble), folder: folder))
         #expect(keeper.removeError() == nil)
+        let now = library.currentTime
+        let next = try Library(path: library.path) { now }
+        #expect(try position(next) == .seconds(10))
         stage.unblockCopy()
         #expect(await eventually { (try? position(library)) == .seconds(10) })
         #expect(await keeper.finish() == .saved)
+        #expect(!stage.directory.names.contains("library.db.copy-positions"))
     }
 }
