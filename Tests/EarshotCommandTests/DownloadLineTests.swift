@@ -122,6 +122,14 @@ struct DownloadReporterTests {
         #expect(reporter.failed(MediaFailure(.missing, "r"), about: "s", number: nil) == [.error("earshot: s: r\n")])
     }
 
+    @Test("A file that `play` cannot decode is an event in JSON")
+    func cannotPlay() throws {
+        var reporter = ReporterChoice.json.downloadReporter(width: 80, style: LineStyle())
+        let texts = reporter.cannotPlay(MediaFailure(.badData, "this is AC-3 in MP4"), about: "s")
+        #expect(texts.output.hasPrefix("{\"event\":\"error\",\"kind\":\"badData\""))
+        #expect(texts.last == .error("earshot: s: this is AC-3 in MP4\n"))
+    }
+
     @Test("Only a complete file has 100 %, and the remaining time is at least a second")
     func figures() {
         let almost = DownloadLineTests.progress { $0.extents = ByteRangeSet([0..<49_999_999]) }

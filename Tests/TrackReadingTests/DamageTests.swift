@@ -41,6 +41,15 @@ struct DamageTests {
         #expect(try read(file, file.bytes).reader.timeline?.shortfall == nil)
     }
 
+    @Test("A file that ends before its first packet, perhaps inside its index, is truncated",
+        arguments: [(TrackFileCase.aac, "mvhd"), (.aacLast, "mvhd"), (.aacFragments, "moof"), (.opus, "OpusTags")])
+    func cutBeforeSound(format: TrackFileCase, mark: String) throws {
+        let bytes = try format.shortFile().bytes
+        let cut = try #require(bytes.indices.first { bytes[$0...].starts(with: mark.utf8) })
+        #expect(TrackFormat.shortfall(of: MemoryByteSource(Array(bytes[..<cut]))) != nil)
+        #expect(TrackFormat.shortfall(of: MemoryByteSource(bytes)) == nil)
+    }
+
     @Test("PCM that is shorter than its header declares is truncated, also after a start near its end",
         arguments: [TrackFileCase.wave, .rf64, .wave64, .aiff], [0, 0.45])
     func cutPCM(format: TrackFileCase, start: Double) throws {

@@ -123,6 +123,7 @@ struct DurationTests {
         let failure = MediaFailure(.badData, "this is \(name) in MP4, which Earshot cannot play")
         let source = MemoryByteSource(builder.build().bytes)
         #expect(TrackContent(of: source) == .unplayable(failure))
+        #expect(TrackFormat.shortfall(of: source) == nil)
         #expect(TrackFormat.container(.mp4).makeReader(source).read().end == .failed(failure))
     }
 }

@@ -37,7 +37,7 @@ extension MP4Parser {
 
     /// Handles the end of the file before the bytes that the phase needs.
     mutating func endReached() {
-        isCutOff = endsInsideFragments || hasLostFragment || endsBeforeIndex
+        isCutOff = endsInsideFragments || hasLostFragment
         switch phase {
         case .boxes where walker == nil: fail(noIndex)
         case .movie where table == nil: startWithCutMovie()
@@ -52,9 +52,6 @@ extension MP4Parser {
         case .boxes, .locating, .samples, .fragment, .fragmentSamples, .done: endStream()
         }
     }
-
-    /// True if the file has sound, but not the index that was to follow it.
-    private var endsBeforeIndex: Bool { walker == nil && firstData != nil }
 
     /// True if the file ends inside a fragment or a box after it. In other files, the tables state the missing part.
     private var endsInsideFragments: Bool {

@@ -21,6 +21,9 @@ public protocol DownloadReporter: Sendable {
     /// - Parameter number: the number of the download; `nil` if it did not start.
     mutating func failed(_ failure: MediaFailure, about subject: String, number: Int?) -> [ReportText]
 
+    /// Reports a downloaded file that `play` cannot decode.
+    mutating func cannotPlay(_ failure: MediaFailure, about subject: String) -> [ReportText]
+
     /// Redraws after the terminal changed its width to `width` columns, or its contents.
     mutating func redraw(width: Int)
 
@@ -46,9 +49,8 @@ extension DownloadReporter {
         [Sentence.failure(failure, about: subject)]
     }
 
-    /// Reports a downloaded file that `play` cannot decode.
     public mutating func cannotPlay(_ failure: MediaFailure, about subject: String) -> [ReportText] {
-        [Sentence.failure(failure, about: subject)]
+        failed(failure, about: subject, number: nil)
     }
 
     public mutating func redraw(width: Int) {}

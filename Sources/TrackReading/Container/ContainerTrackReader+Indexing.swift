@@ -4,12 +4,6 @@ import Media
 
 /// Indexing, also ahead of playback.
 extension ContainerTrackReader {
-    /// The failure of a file whose end is missing, and with it the index.
-    var lossOfIndex: MediaFailure? {
-        guard segments.isEmpty, parser.isDone, parser.isCutOff else { return nil }
-        return MediaFailure(.badData, "the file is truncated: its end with the index is missing")
-    }
-
     /// Adds a packet to the index if it is the next one.
     func record(_ packet: AudioPacket, of segment: Int, from parser: any ContainerParser) {
         if add(packet, of: segment, from: parser, isFollowing: isFollowingIndex) { isFollowingIndex = true }

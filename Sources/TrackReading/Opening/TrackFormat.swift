@@ -23,13 +23,31 @@ package enum TrackFormat: Sendable, Equatable {
 }
 
 extension TrackFormat {
-    /// Returns the reason why a complete file is shorter than its container declares; `nil` if it is not, or if it is
-    /// MPEG audio. Reads the whole file.
+    /// Returns the reason why a complete file is shorter than its container declares, or ends before its first packet;
+    /// `nil` if neither is so, or if it is MPEG audio. Reads the whole file.
     package static func shortfall(of source: any ByteSource) -> MediaFailure? {
         guard let kind = TrackFormatSearch.container(of: source) else { return nil }
         let reader = TrackFormat.container(kind).openReader(of: source)
         while reader.indexMore() {}
-        return reader.timeline?.shortfall ?? (reader as? ContainerTrackReader)?.lossOfIndex
+        return reader.timeline?.shortfall ?? failureAtEnd(of: source, kind)
+    }
+
+    /// Returns the failure of a file that ends before its first packet, perhaps inside its index. Other failures, such
+    /// as that of a codec that Earshot cannot play, do not depend on the end of the file.
+    private static func failureAtEnd(of source: any ByteSource, _ kind: ContainerKind) -> MediaFailure? {
+        let total = source.downloadProgress.total
+        var (parser, isAtEnd) = (kind.makeParser(), false)
+        parser.totalLength = total
+        while true {
+            switch parser.next() {
+            case .failed(let failure): return isAtEnd ? failure : nil
+            case .packet: return nil
+            case .track, .metadata, .chapters, .gain, .garbage: continue
+            case nil:
+                isAtEnd = parser.readOffset >= total ?? .max
+                guard !parser.isDone, parser.read(source) else { return nil }
+            }
+        }
     }
 
     /// Returns the reason why a complete file of this format is shorter than its header declares, as far as that is
