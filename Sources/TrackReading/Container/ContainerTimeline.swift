@@ -84,12 +84,17 @@ package struct ContainerTimeline: TrackTimeline {
         guard segments.count == 1, let declaredFrames = declaredFrames ?? parser.statedFrames,
             containedFrames + slack < min(declaredFrames, last.track.end ?? declaredFrames)
         else { return isCutOff ? MediaFailure(.badData, "the file is truncated: its end is missing") : nil }
-        let seconds = { [format = last.track.format] (frames: Int64) in
-            let (seconds, attoseconds) = format.duration(ofFrames: frames).components
-            return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
-        }
-        let amount = "\(seconds(containedFrames)) of \(seconds(declaredFrames)) seconds"
+        let amount = "\(seconds(containedFrames)) of \(seconds(declaredFrames, roundedUp: true)) seconds"
         return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
+    }
+
+    /// Returns frames as seconds with one decimal place. Of two numbers, the smaller one is rounded down and the larger
+    /// one up, so that they do not look equal.
+    private func seconds(_ frames: Int64, roundedUp: Bool = false) -> String {
+        let (seconds, attoseconds) = last.track.format.duration(ofFrames: frames).components
+        let (tenths, rest) = attoseconds.quotientAndRemainder(dividingBy: 100_000_000_000_000_000)
+        let shown = roundedUp && rest > 0 ? tenths + 1 : tenths
+        return "\(seconds + shown / 10).\(shown % 10)"
     }
 
     /// The number of decoded frames in the file: those of all packets, or for PCM the number that fits into its length.
