@@ -52,6 +52,17 @@ struct StatedEndTests {
         }
     }
 
+    @Test("The table after all fragments marks the end of a file")
+    func fragmentTable() {
+        let builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))
+        let table = BoxWriter.box("mfra", BoxWriter.full("mfro", BoxWriter.u32(24)))
+        let bytes = builder.build().bytes + table
+        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(bytes)))
+        for count in [1, 8, table.count] {
+            #expect(!TrackFormat.reachesStatedEnd(MemoryByteSource(Array(bytes.dropLast(count)))))
+        }
+    }
+
     @Test("MPEG audio and unknown bytes state no end")
     func others() {
         var mp3 = MP3Builder()

@@ -4,7 +4,7 @@ package import Media
 
 extension TrackFormat {
     /// Returns true if a file reaches the end that its container states: the last frame of MP4, FLAC or WAV, or the
-    /// mark of the end of Ogg. Reads the beginning, the tables and the last megabyte of the file.
+    /// mark of the end of Ogg or of fragmented MP4. Reads the beginning, the tables and the last megabyte of the file.
     /// - Parameter source: a source of known length whose bytes have all arrived.
     package static func reachesStatedEnd(_ source: any ByteSource) -> Bool {
         guard let kind = TrackFormatSearch.container(of: source), kind.numbersPackets,
@@ -40,11 +40,17 @@ private struct StatedEnd {
         if total > 2 * Self.tail { parser.synchronize(from: total - Self.tail) }
         while readPacket() {}
         guard parser.isDone, !parser.isCutOff else { return false }
-        if kind == .ogg { return true }
+        if kind == .ogg || kind == .mp4 && endsWithFragmentTable(total) { return true }
         // The boxes after the sound may state its true start and end.
         guard kind != .mp4 || endsWithBox(total) else { return false }
         guard let stated, let reached else { return false }
         return reached >= min(stated, track?.end ?? stated)
+    }
+
+    /// Returns true if the file ends with the table of its fragments (`mfra`), whose last box is `mfro`.
+    /// Source: ISO/IEC 14496-12 section 8.8.11.
+    private func endsWithFragmentTable(_ total: Int64) -> Bool {
+        source.bytes(at: total - 16, count: 8) == [0, 0, 0, 16] + Array("mfro".utf8)
     }
 
     /// Returns true if the file ends where one of its boxes does.
