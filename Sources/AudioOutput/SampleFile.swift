@@ -10,6 +10,8 @@ import Synchronization
 final class SampleFile: @unchecked Sendable {
     private let path: String
     private let descriptor: CInt
+    /// True if the file did not exist before.
+    private let isNew: Bool
     private let isRegularFile: Bool
     /// The header; `nil` for a raw file.
     private let header: WAVHeader?
@@ -27,7 +29,6 @@ final class SampleFile: @unchecked Sendable {
         guard !path.utf8.contains(0) else {
             throw .cannotWrite(path: path, reason: SystemError.nulInPath.phrase)
         }
-        let isNew: Bool
         (descriptor, isNew) = path == "-" ? (STDOUT_FILENO, true) : Self.open(path)
         let code = errno
         var status = stat()
@@ -36,11 +37,9 @@ final class SampleFile: @unchecked Sendable {
         guard isNew || !isRegularFile || Self.isEmptyStandardOutput(status) else {
             throw .cannotWrite(path: path, reason: "file exists")
         }
-        guard let header else { return }
-        guard isRegularFile, path != "-" else {
+        guard header == nil || isRegularFile && path != "-" else {
             throw .cannotWrite(path: path, reason: "a WAV file must be a regular file: its header is written last")
         }
-        try write(header.bytes(dataBytes: 0))
     }
 
     deinit {
@@ -48,6 +47,7 @@ final class SampleFile: @unchecked Sendable {
     }
 
     func append(_ samples: UnsafeBufferPointer<Float>) throws(AudioOutputError) {
+        if dataBytes == 0, let header { try write(header.bytes(dataBytes: 0)) }
         try write(UnsafeRawBufferPointer(samples))
         dataBytes += Int64(samples.count * MemoryLayout<Float>.size)
         if dataBytes - headerBytes >= Self.headerInterval { try patchHeader() }
@@ -58,6 +58,7 @@ final class SampleFile: @unchecked Sendable {
 
     /// Completes the header. Throws the first failure of the file.
     func finish() throws(AudioOutputError) {
+        defer { if failure != nil { removeIfEmpty() } }
         // The header is completed after a failure too, so that the written data is readable.
         do { try patchHeader() } catch { throw failure ?? error }
         if let failure { throw failure }
@@ -78,6 +79,15 @@ extension SampleFile {
         var output = stat()
         return file.st_size == 0 && fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev
             && output.st_ino == file.st_ino
+    }
+
+    /// Removes a new file without a byte: a later attempt would fail because the file exists.
+    private func removeIfEmpty() {
+        var (file, named) = (stat(), stat())
+        guard isNew, isRegularFile, path != "-", fstat(descriptor, &file) == 0, file.st_size == 0,
+            lstat(path, &named) == 0, named.st_dev == file.st_dev, named.st_ino == file.st_ino
+        else { return }
+        unlink(path)
     }
 
     private func patchHeader() throws(AudioOutputError) {

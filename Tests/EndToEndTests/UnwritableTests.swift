@@ -51,6 +51,14 @@ struct UnwritableTests {
         #expect(try run.json("show", "part 2").first?["progress"]?.text != "played")
     }
 
+    @Test("On a full disk, sound that cannot be written fails and leaves no empty file", arguments: ["wav", "raw"])
+    func sound(container: String) throws {
+        let path = run.earshot.scratch.path("out." + container)
+        let outcome = try runWithoutRoom("play", "part 2", "--output", container + ":" + path)
+        #expect(outcome.status == 74 && outcome.errors.contains("cannot write \(path): "), "\(outcome.errors)")
+        #expect(!run.earshot.scratch.names.contains("out." + container))
+    }
+
     @Test("On a full disk a removed download is erased directly, and a message reports the unsaved change")
     func removed() throws {
         let outcome = try runWithoutRoom("remove", "part 2")
