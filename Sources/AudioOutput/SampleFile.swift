@@ -47,6 +47,7 @@ final class SampleFile: @unchecked Sendable {
     }
 
     func append(_ samples: UnsafeBufferPointer<Float>) throws(AudioOutputError) {
+        guard !samples.isEmpty else { return }
         if dataBytes == 0, let header { try write(header.bytes(dataBytes: 0)) }
         try write(UnsafeRawBufferPointer(samples))
         dataBytes += Int64(samples.count * MemoryLayout<Float>.size)
