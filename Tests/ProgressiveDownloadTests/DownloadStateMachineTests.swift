@@ -162,6 +162,22 @@ struct DownloadStateMachineTests {
         #expect(actions == [.cancelTransfer, .save(held), .scheduleRetry(2, after: .milliseconds(500))])
     }
 
+    @Test("A web page that is declared as audio does not count as another version")
+    func pageAsAudio() {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        let page = MediaFailure(.badData, "the server sent a web page, not audio")
+        _ = dialogue.start(held)
+        for _ in 0...Machine.mostChanges {
+            _ = dialogue.head(200, ["content-length": "300", "content-type": "audio/mp4"])
+            let generation = dialogue.machine.generation
+            let event = Machine.Event.bodyReceived(generation, count: 300, foreign: page, at: .zero, jitter: 0)
+            let actions = dialogue.machine.handle(event)
+            #expect(actions.prefix(2) == [.cancelTransfer, .save(held)])
+            _ = dialogue.deadline()
+        }
+    }
+
     @Test("A status that a retry cannot change fails immediately", arguments: [400, 401, 403, 404, 410, 451])
     func hopeless(status: Int) {
         var dialogue = Dialogue()
