@@ -61,6 +61,18 @@ public struct RetentionRule: Sendable {
         return removals + overflow(holdings, beside: others, without: seen)
     }
 
+    /// Returns the setting that requires the removal of a download as soon as it is complete; `nil` if none does.
+    /// - Parameters:
+    ///   - new: the download as it will be.
+    ///   - others: the number of bytes of incomplete downloads, which also count.
+    ///   - now: the current time in seconds since 1970.
+    public func refusal(
+        of new: StoredDownload, among holdings: [StoredDownload], beside others: Int64 = 0, at now: Int64
+    ) -> SettingKey? {
+        let all = holdings.filter { $0.episode != new.episode } + [new]
+        return removals(all, beside: others, at: now).first { $0.episode == new.episode }?.because
+    }
+
     private func isExpired(_ holding: StoredDownload, at now: Int64) -> Bool {
         guard !holding.isProtected, let finished = holding.finishedAt,
             case .count(let days) = settings[holding.podcast][.keepDays]

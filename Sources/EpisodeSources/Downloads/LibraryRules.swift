@@ -16,28 +16,79 @@ public struct LibraryRules: Sendable {
     /// The time, in seconds, during which a download requested by a rule is retried.
     private static let retryPeriod: Int64 = 7 * 86_400
 
-    /// Requests the downloads that the rules call for.
+    /// Requests the downloads that the rules call for, except those that `removeOld` would remove. The newest episodes
+    /// come first, because `removeOld` keeps these.
     /// - Returns: the requested episodes, and episodes that a rule requested earlier and whose retry is due.
     public func requestNew() throws(LibraryError) -> [Int64] {
-        let before = try library.downloads().filter { $0.requestedBy == .rule }
-        var held = before.reduce(Int64(0)) { $0.addingClamped($1.total ?? 0) }
+        let candidates = try (dueCandidates() + newCandidates()).sorted { left, right in
+            (left.download.sortedAt, left.download.episode) > (right.download.sortedAt, right.download.episode)
+        }
+        guard !candidates.isEmpty else { return [] }
+        var usage = try usage(of: library.downloads())
+        var wanted: [Int64] = []
+        for candidate in candidates where usage.refusal(of: candidate) == nil {
+            if candidate.check != nil { try library.requestDownload(candidate.download.episode, by: .rule) }
+            usage.add(candidate)
+            wanted.append(candidate.download.episode)
+        }
+        return wanted
+    }
+
+    /// Returns the setting that excludes an episode from automatic downloads; `nil` if the next refresh downloads it.
+    public func refusal(of episode: EpisodeSummary) throws(LibraryError) -> SettingKey? {
+        let rule = AutoDownloadRule(try library.effectiveSettings(for: episode.podcast))
+        let newest = try library.episodes(EpisodeFilter(podcast: episode.podcast), limit: rule.newest).episodes
+        let place = newest.firstIndex { $0.id == episode.id } ?? rule.newest
+        var usage = try usage(of: library.downloads())
+        for candidate in try dueCandidates() { usage.add(candidate) }
+        return usage.refusal(of: try candidate(episode, place: place + 1, rule))
+    }
+
+    /// Returns the episodes that a rule requested earlier and whose retry is due.
+    private func dueCandidates() throws(LibraryError) -> [RuleCandidate] {
         let oldest = library.currentTime.secondsSince1970 - Self.retryPeriod
-        var wanted = before.filter { $0.requestedAt.secondsSince1970 > oldest && isDue($0) }.map(\.episode)
+        var candidates: [RuleCandidate] = []
+        for download in try library.downloads()
+        where download.requestedBy == .rule && download.requestedAt.secondsSince1970 > oldest && isDue(download) {
+            let episode = try library.episode(download.episode)
+            let length = download.total ?? episode.enclosureLength
+            candidates.append(
+                RuleCandidate(
+                    download: try planned(episode, length), check: nil,
+                    partialBytes: downloads.occupiedBytes(of: download)))
+        }
+        return candidates
+    }
+
+    /// Returns the newest episodes of each podcast that a rule may request.
+    private func newCandidates() throws(LibraryError) -> [RuleCandidate] {
         let settings = try library.allSettings()
+        var candidates: [RuleCandidate] = []
         for feed in try library.feeds() {
             let rule = AutoDownloadRule(settings[feed.id])
             guard rule.newest > 0 else { continue }
             let newest = try library.episodes(EpisodeFilter(podcast: feed.id), limit: rule.newest).episodes
             for (place, episode) in newest.enumerated() where try isFree(episode) {
-                let candidate = AutoDownloadRule.Candidate(
-                    place: place + 1, title: episode.name, duration: episode.duration, length: episode.enclosureLength)
-                guard rule.refusal(of: candidate, heldBytes: held) == nil else { continue }
-                try library.requestDownload(episode.id, by: .rule)
-                held = held.addingClamped(episode.enclosureLength ?? 0)
-                wanted.append(episode.id)
+                candidates.append(try candidate(episode, place: place + 1, rule))
             }
         }
-        return wanted
+        return candidates
+    }
+
+    private func candidate(
+        _ episode: EpisodeSummary, place: Int, _ rule: AutoDownloadRule
+    ) throws(LibraryError) -> RuleCandidate {
+        let checked = AutoDownloadRule.Candidate(
+            place: place, title: episode.name, duration: episode.duration, length: episode.enclosureLength)
+        let download = try planned(episode, episode.enclosureLength)
+        return RuleCandidate(download: download, check: (rule, checked), partialBytes: 0)
+    }
+
+    /// Returns a download of a rule as it will be. An unknown length counts as a byte.
+    private func planned(
+        _ episode: EpisodeSummary, _ length: Int64?
+    ) throws(LibraryError) -> RetentionRule.StoredDownload {
+        try stored(episode, bytes: max(1, length ?? 0), by: .rule)
     }
 
     private func isDue(_ download: Download) -> Bool {
@@ -70,17 +121,15 @@ public struct LibraryRules: Sendable {
     /// Moves the downloads that the rules no longer keep to the trash, and empties the trash as far as `keep-total`
     /// or the disk requires it.
     public func removeOld() throws -> CleanupReport {
-        let rule = RetentionRule(try library.allSettings())
         let kept = try library.downloads()
-        let partial = kept.filter { $0.state != .complete }.map(downloads.occupiedBytes(of:)).reduce(0, +)
-        let holdings = try kept.filter { $0.state == .complete }.map(holding)
+        let usage = try usage(of: kept)
         var tidying = CleanupReport()
-        let now = try library.countedTime().secondsSince1970
-        tidying.removals = rule.removals(holdings, beside: partial, at: now)
+        tidying.removals = usage.rule.removals(usage.complete, beside: usage.partialBytes, at: usage.time)
         let removed = Set(tidying.removals.map(\.episode))
         if !removed.isEmpty { try downloads.remove(tidying.removals.map(\.episode), byRule: true) }
-        let rest = holdings.filter { !removed.contains($0.episode) }.reduce(partial) { $0.addingClamped($1.bytes) }
-        if let cap = rule.cap {
+        let rest = usage.complete.filter { !removed.contains($0.episode) }
+            .reduce(usage.partialBytes) { $0.addingClamped($1.bytes) }
+        if let cap = usage.rule.cap {
             tidying.freed = try downloads.emptyTrash(freeing: rest.addingClamped(downloads.trash().bytes) - cap)
         }
         tidying.freed += try downloads.freeSpace()
@@ -88,14 +137,32 @@ public struct LibraryRules: Sendable {
         return tidying
     }
 
-    private func holding(_ download: Download) throws(LibraryError) -> RetentionRule.StoredDownload {
-        let episode = try library.episode(download.episode)
+    private func usage(of kept: [Download]) throws(LibraryError) -> DownloadUsage {
+        var usage = DownloadUsage(
+            rule: RetentionRule(try library.allSettings()), time: try library.countedTime().secondsSince1970,
+            complete: [], partialBytes: 0, automaticBytes: 0)
+        for download in kept {
+            let bytes = downloads.occupiedBytes(of: download)
+            if download.state == .complete {
+                let episode = try library.episode(download.episode)
+                usage.complete.append(try stored(episode, bytes: bytes, by: download.requestedBy))
+            } else {
+                usage.partialBytes += bytes
+            }
+            guard download.requestedBy == .rule else { continue }
+            usage.automaticBytes = usage.automaticBytes.addingClamped(download.total ?? 0)
+        }
+        return usage
+    }
+
+    /// Returns a complete download as the retention rules count it.
+    private func stored(
+        _ episode: EpisodeSummary, bytes: Int64, by reason: Download.Reason
+    ) throws(LibraryError) -> RetentionRule.StoredDownload {
         let isBookmarked = try !library.bookmarks(of: episode.id).isEmpty
-        let isProtected =
-            download.requestedBy == .listener || episode.isQueued || episode.progress == .started || isBookmarked
-        let finished = episode.finishedAt?.secondsSince1970
+        let isProtected = reason == .listener || episode.isQueued || episode.progress == .started || isBookmarked
         return RetentionRule.StoredDownload(
             episode: episode.id, podcast: episode.podcast, sortedAt: episode.sortedAt,
-            finishedAt: finished, bytes: downloads.occupiedBytes(of: download), isProtected: isProtected)
+            finishedAt: episode.finishedAt?.secondsSince1970, bytes: bytes, isProtected: isProtected)
     }
 }

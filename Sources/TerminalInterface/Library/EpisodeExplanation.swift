@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
+public import EpisodeSources
 import Media
 
 /// The output of `earshot why`: sentences that explain the state of an episode.
@@ -14,10 +15,10 @@ public struct EpisodeExplanation: Sendable {
     /// The changes to the episode and its podcast, latest first.
     let acts: [Act]
 
-    public init(_ record: EpisodeRecord, in library: Library) throws(LibraryError) {
+    public init(_ record: EpisodeRecord, in library: Library, _ rules: LibraryRules) throws(LibraryError) {
         self.record = record
         settings = try library.effectiveSettings(for: record.podcast.id)
-        refusal = try Self.refusal(record, settings, library)
+        refusal = try rules.refusal(of: record.summary)
         let names = [
             record.summary.name, record.podcast.name, record.podcast.feedURL,
             PublicAddress.shown(record.podcast.feedURL),
@@ -25,19 +26,6 @@ public struct EpisodeExplanation: Sendable {
         acts = try library.acts(limit: Self.actsLookedAt).filter { act in
             names.contains(act.subject) || act.verb == .set && act.subject.hasSuffix(" of \(names[1])")
         }
-    }
-
-    private static func refusal(
-        _ record: EpisodeRecord, _ settings: EffectiveSettings, _ library: Library
-    ) throws(LibraryError) -> SettingKey? {
-        let rule = AutoDownloadRule(settings)
-        let newest = try library.episodes(EpisodeFilter(podcast: record.podcast.id), limit: rule.newest).episodes
-        let place = newest.firstIndex { $0.id == record.summary.id } ?? rule.newest
-        let held = try library.downloads().filter { $0.requestedBy == .rule }.reduce(0) { $0 + $1.storedBytes }
-        return rule.refusal(
-            of: .init(
-                place: place + 1, title: record.summary.name, duration: record.summary.duration,
-                length: record.summary.enclosureLength), heldBytes: held)
     }
 
     public func plain() -> [ReportText] {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import EpisodeLibrary
+import EpisodeSources
 import Feeds
+import Sessions
 import Testing
 
 @testable import TerminalInterface
@@ -21,7 +23,13 @@ struct EpisodeStoryTests {
 
         /// The explanation of "The storm".
         var story: EpisodeExplanation {
-            get throws { try EpisodeExplanation(try stage.library.record(of: 2), in: stage.library) }
+            get throws { try story(of: 2) }
+        }
+
+        func story(of episode: Int64) throws -> EpisodeExplanation {
+            let folders = CompositionRoot.keepFolders(stage.directory.path("kept"))
+            let rules = LibraryRules(stage.library, LibraryDownloads(stage.library, in: folders))
+            return try EpisodeExplanation(stage.library.record(of: episode), in: stage.library, rules)
         }
 
         func says(_ sentence: String) throws -> Bool { try story.sentences.contains(sentence) }
@@ -126,7 +134,9 @@ struct EpisodeStoryTests {
         let library = setting.stage.library
         try library.set(.autoDownload, to: .count(1))
         #expect(try setting.says("The next \"earshot refresh\" downloads it."))
-        #expect(try EpisodeExplanation(try library.record(of: 1), in: library).refusal == .autoDownload)
+        #expect(try setting.story(of: 1).refusal == .autoDownload)
+        try library.set(.keepTotal, to: .bytes(999_999))
+        #expect(try setting.story.refusal == .keepTotal)
         try library.set(.autoDownloadWords, to: TitleWords("fog -storm").map(SettingValue.words), for: setting.podcast)
         #expect(try setting.says(
             "Not downloaded automatically: auto-download-words is fog -storm for this podcast."))

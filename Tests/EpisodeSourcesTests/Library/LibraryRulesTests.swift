@@ -50,7 +50,7 @@ struct LibraryRulesTests {
         arguments: [
             (SettingKey.autoDownload, "2", [3, 4, 5]), (.autoDownloadWords, "sea", []),
             (.autoDownloadWords, "-4", [3, 5]), (.autoDownloadShortest, "35m", [4]),
-            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [3, 4]), (.autoDownloadCap, "1B", []),
+            (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [4, 5]), (.autoDownloadCap, "1B", []),
         ] as [(SettingKey, String, [Int64])])
     func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
         try set(.autoDownload, "2")
@@ -67,6 +67,37 @@ struct LibraryRulesTests {
         try library.unsubscribe(1)
         try set(.autoDownload, "1")
         #expect(try rules.requestNew().contains(5))
+    }
+
+    @Test("An episode that keep-total would remove after its download is not requested, and a due one waits")
+    func tooMuch() throws {
+        try keep([1], by: .listener)
+        try set(.autoDownload, "3", for: 1)
+        try set(.keepTotal, "2.1MB")
+        for _ in 0..<2 { #expect(try rules.requestNew() == [4, 3]) }
+        #expect(try rules.refusal(of: library.episode(2)) == .keepTotal)
+        try keep([5], by: .listener)
+        #expect(try rules.requestNew() == [4])
+        try set(.keepTotal, "4MB")
+        #expect(try rules.requestNew() == [4, 3, 2])
+    }
+
+    @Test("A new episode takes the place of an older automatic download, but not that of a newer one")
+    func displaced() throws {
+        try keep([3])
+        try set(.autoDownload, "3", for: 1)
+        try set(.keepTotal, "1.05MB")
+        #expect(try rules.requestNew() == [4])
+        #expect(try library.downloads().map(\.episode) == [3, 4])
+    }
+
+    @Test("No more episodes are requested than keep-newest keeps, and those that are queued")
+    func newestOnly() throws {
+        try set(.autoDownload, "4", for: 1)
+        try set(.keepNewest, "2")
+        try library.enqueue([1])
+        #expect(try rules.requestNew() == [4, 3, 1])
+        #expect(try rules.refusal(of: library.episode(2)) == .keepNewest)
     }
 
     @Test("Extreme lengths in a feed do not trap")

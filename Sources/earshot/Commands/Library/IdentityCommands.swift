@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import EpisodeSources
 import Sessions
 import TerminalInterface
 
@@ -83,7 +84,9 @@ struct WhyCommand: AsyncParsableCommand {
     func run() async throws {
         let (name, json) = (episode, options.json)
         try await LibrarySession.run { library in
-            let story = try EpisodeExplanation(try library.record(of: try library.episode(named: name).id), in: library)
+            let record = try library.record(of: try library.episode(named: name).id)
+            let rules = LibraryRules(library, LibraryDownloads(library, in: CompositionRoot.keepFolders(nil)))
+            let story = try EpisodeExplanation(record, in: library, rules)
             return json ? story.json() : story.plain()
         }
     }

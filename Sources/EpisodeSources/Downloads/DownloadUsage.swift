@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EpisodeLibrary
+
+/// An episode that a rule may download.
+struct RuleCandidate {
+    /// The download as it will be when it is complete.
+    let download: RetentionRule.StoredDownload
+    /// What the rule of the podcast checks; `nil` if that rule has requested the episode.
+    let check: (rule: AutoDownloadRule, episode: AutoDownloadRule.Candidate)?
+    /// The number of bytes on disk.
+    let partialBytes: Int64
+}
+
+/// The disk usage of downloads, by which rules refuse further ones. Pure.
+struct DownloadUsage {
+    let rule: RetentionRule
+    /// The current time in seconds since 1970.
+    let time: Int64
+    /// The complete downloads, and those that a rule downloads now.
+    var complete: [RetentionRule.StoredDownload]
+    /// The number of bytes of the other downloads.
+    var partialBytes: Int64
+    /// The number of bytes of the downloads that rules requested.
+    var automaticBytes: Int64
+
+    /// Returns the setting that excludes an episode: also one that would require its removal after the download.
+    func refusal(of candidate: RuleCandidate) -> SettingKey? {
+        let refusal = candidate.check.flatMap { $0.rule.refusal(of: $0.episode, heldBytes: automaticBytes) }
+        let others = partialBytes - candidate.partialBytes
+        return refusal ?? rule.refusal(of: candidate.download, among: complete, beside: others, at: time)
+    }
+
+    mutating func add(_ candidate: RuleCandidate) {
+        complete.append(candidate.download)
+        partialBytes -= candidate.partialBytes
+        // The bytes of an earlier request are included.
+        if candidate.check != nil { automaticBytes = automaticBytes.addingClamped(candidate.download.bytes) }
+    }
+}
