@@ -61,7 +61,7 @@ public struct RetentionRule: Sendable {
         return removals + overflow(holdings, beside: others, without: seen)
     }
 
-    /// Returns the setting that requires the removal of a download as soon as it is complete; `nil` if none does.
+    /// Returns the setting that would require the removal of a new download; `nil` if none would.
     /// - Parameters:
     ///   - new: the download as it will be.
     ///   - others: the number of bytes of incomplete downloads, which also count.
