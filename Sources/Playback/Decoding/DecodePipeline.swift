@@ -42,7 +42,6 @@ final class DecodePipeline {
     /// The item being read; `nil` if all opened items are read.
     var readingItem: OpenItem? { list.reading }
     var reading: ItemReader? { readingItem?.reader }
-    /// The items after the one being read.
     var openedAhead: ArraySlice<OpenItem> { list.openedAhead }
 
     /// Returns the reader of an item; if it is open twice, that of the instance played first.
