@@ -15,8 +15,9 @@ struct FragmentSamples: Sendable {
     private var dataEnd: Int64
     /// The number of the next sample of the track in this fragment, from 0.
     private(set) var index: Int64 = 0
-    /// The decoding time that the fragment states for the next sample; `nil` if it follows the previous one.
-    private(set) var statedTime: Int64?
+    /// The decoding time that the fragment states for the next sample; `nil` if it follows the previous one, or was
+    /// taken.
+    private var statedTime: Int64?
 
     /// The number of the track's samples in this fragment.
     var count: Int64 { runs.reduce(0) { $1.isOurs ? $0 + $1.count : $0 } }
@@ -43,6 +44,10 @@ struct FragmentSamples: Sendable {
         }
         return nil
     }
+
+    /// Returns the decoding time that the fragment states for the next sample. Each is returned once, so that a step
+    /// that waits for bytes and is repeated does not number the packets again.
+    mutating func takeStatedTime() -> Int64? { statedTime.take() }
 
     mutating func advance(past sample: MediaSample) {
         pass(sample)

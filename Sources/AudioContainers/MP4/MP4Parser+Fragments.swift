@@ -29,7 +29,7 @@ extension MP4Parser {
             phase = .boxes
             return
         }
-        if let time = samples.statedTime { numberPackets(from: time, in: samples) }
+        if let time = fragmentSamples?.takeStatedTime() { numberPackets(from: time, in: samples) }
         if case .index(let index, let frame) = skip, samples.index >= index { (skip, nextFrame) = (nil, frame) }
         let frames = clock.frames(from: 0, duration: sample.duration)
         // The frames of a fragment that is entered in the middle are not exact before that place.
