@@ -83,6 +83,14 @@ struct RequestedItemsTests {
         #expect(items.items == [7, 9] && !items.concern(3))
     }
 
+    @Test("A session that missed events takes the repeat mode from the status")
+    func missedEvents() throws {
+        var items = RequestedItems([3], .all)
+        items.note(try json(#"{"event":"gap","snapshot":{"player":{"repeat":"off"}}}"#))
+        items.note(try json(#"{"event":"track","phase":"end","track":3}"#))
+        #expect(items.isOver)
+    }
+
     @Test("A failure concerns a session while it waits for the item, or for the player as a whole")
     func concern() throws {
         var items = RequestedItems([3, 4])

@@ -57,6 +57,7 @@ struct DirectoryTests {
         answer(results(("Sea News", "/news"), ("Harbour Tales", "/feed")))
         let outcome = try run.run("subscribe", "harbour", "--result", "3")
         #expect(outcome.status == 66 && outcome.outputText.contains("2  Harbour Tales\n"))
+        #expect(outcome.errors.contains("There is no result 3: the directory found 2 podcasts."))
         #expect(outcome.errors.contains("--result 2"))
         #expect(try run.run("subscribe", "harbour", "--result", "2").outputText == "p1  Harbour Tales  (1 episode)\n")
         #expect(try run.run("subscribe", "harbour", "--result", "0").status == 64)

@@ -83,11 +83,19 @@ struct ServiceChoiceTests {
         _ = first.wait()
         let second = try stage.serve()
         #expect(stage.status("{state} {volume}") == "idle 40")
-        stage.end(second)
-        #expect(record.contains("open no\n"))
+
+        // A volume that is chosen at rest replaces it, also after another crash.
+        #expect(try stage.run("volume", "30").status == 0)
+        #expect(second.wait { _ in record.contains("volume 30\n") })
+        second.signal(SIGKILL)
+        _ = second.wait()
         let third = try stage.serve()
-        #expect(stage.status("{volume}") == "100")
+        #expect(stage.status("{volume}") == "30")
         stage.end(third)
+        #expect(record.contains("open no\n"))
+        let fourth = try stage.serve()
+        #expect(stage.status("{volume}") == "100")
+        stage.end(fourth)
     }
 
     private var sound: String {

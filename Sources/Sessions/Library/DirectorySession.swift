@@ -67,6 +67,9 @@ package enum DirectorySession {
     private static func choose(
         _ results: [PodcastDirectory.Entry], _ words: String, number: Int?, canAsk: Bool, json: Bool
     ) async -> PodcastDirectory.Entry? {
+        if let number, number > results.count {
+            StandardStreams.write([DirectoryText.missing(number, of: results.count)])
+        }
         switch DirectoryText.step(results, for: words, number: number, canAsk: canAsk) {
         case .subscribe(let entry): return entry
         case .confirm(let entry):

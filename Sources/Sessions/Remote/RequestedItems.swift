@@ -91,9 +91,15 @@ struct RequestedItems: Sendable {
         case ("track", "end"): if let track, repeatMode == .off { end(track) }
         case ("error", _): if let track { end(track) }
         case ("items", _): follow(event["items"]?.elements?.compactMap(\.integer) ?? [])
-        case ("repeat", _): repeatMode = event["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? repeatMode
+        case ("repeat", _): follow(repeatModeOf: event)
+        // The client did not read all events.
+        case ("gap", _): follow(repeatModeOf: event["snapshot"]?["player"])
         default: break
         }
+    }
+
+    private mutating func follow(repeatModeOf status: JSONValue?) {
+        repeatMode = status?["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? repeatMode
     }
 
     /// Follows a change of the items of a request that plays a list.

@@ -15,8 +15,8 @@ extension ScreenPlayer {
         guard options.bookmark != nil else { return request(options) }
         Task {
             do throws(LibraryError) {
-                let library = try await DiskWork.run { [box] () throws(LibraryError) -> Library in
-                    try SharedLibrary(box).library()
+                let library = try await DiskWork.run { () throws(LibraryError) in
+                    try CompositionRoot.existingLibrary()
                 }
                 request(try await options.atBookmark(in: library))
             } catch {

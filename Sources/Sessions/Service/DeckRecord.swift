@@ -19,7 +19,9 @@ struct DeckRecord: Sendable, Equatable {
     /// The packet from which an estimated position counts; `nil` for an exact one.
     var anchor: TimeAnchor?
     var isPlaying = false
-    var volume = 1.0
+    /// The volume of the player, or one that was chosen without a player and is not remembered; `nil` for the
+    /// remembered one.
+    var volume: Double?
     var repeatMode = RepeatMode.off
     /// The processing that the listener chose instead of the settings of the podcast.
     var sound = SoundChanges()
@@ -104,7 +106,7 @@ extension DeckRecord {
         case "position": position = Int64(value).flatMap { (0...1 << 40).contains($0) ? .milliseconds($0) : nil }
         case "anchor": anchor = TimeAnchor(text: value)
         case "playing": isPlaying = value == "yes"
-        case "volume": volume = Int(value).flatMap { (0...150).contains($0) ? Double($0) / 100 : nil } ?? 1
+        case "volume": volume = Int(value).flatMap { (0...150).contains($0) ? Double($0) / 100 : nil }
         case "repeat": repeatMode = RepeatMode(rawValue: value) ?? .off
         case "speed", "trim-silence", "loudness", "voice-boost", "sleep":
             choose(try? PlayerCommand(parsing: "\(name) \(value)"))
@@ -133,8 +135,9 @@ extension DeckRecord {
         func word(_ value: Bool) -> String { value ? "yes" : "no" }
         var lines = [
             "queue \(word(continuesQueue))", "playing \(word(isPlaying))", "open \(word(isOpen))",
-            "volume \(Int((volume * 100).rounded()))", "repeat \(repeatMode.rawValue)", "time \(time)",
+            "repeat \(repeatMode.rawValue)", "time \(time)",
         ]
+        if let volume { lines.append("volume \(Int((volume * 100).rounded()))") }
         if !boot.isEmpty { lines.append("boot \(boot)") }
         if let position { lines.append("position \(position.components.seconds * 1000 + position.milliseconds)") }
         if let anchor { lines.append("anchor \(anchor.text)") }

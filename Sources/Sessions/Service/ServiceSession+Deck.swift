@@ -131,7 +131,6 @@ extension ServiceSession {
         _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
         if let control = deck?.control { self.control = control }
         let memory = await SoundMemory.read(parts?.library)
-        keepVolumeOfPause(memory)
         (deck, isStopping, isReleased) = (nil, false, false)
         parts?.close()
         parts = nil
@@ -149,6 +148,7 @@ extension ServiceSession {
     private mutating func publishRest(_ memory: SoundMemory) {
         numbers.forget()
         control.publishRest()
+        keepVolume(memory)
         showVolume(memory)
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []

@@ -42,10 +42,10 @@ extension ServiceSession {
         return max(step, .zero - step) >= Self.positionStep(present)
     }
 
-    /// The last record with the repeat mode that was chosen without a player.
+    /// The last record with the volume and the repeat mode that apply without a player.
     private var restingRecord: DeckRecord {
         var present = record
-        present.repeatMode = control.restingRepeatMode
+        (present.volume, present.repeatMode) = (control.chosenVolume, control.restingRepeatMode)
         return present
     }
 
@@ -62,20 +62,14 @@ extension ServiceSession {
     }
 
     /// Continues after a crash.
-    mutating func recover() async {
+    mutating func recover(_ memory: SoundMemory) async {
+        guard record.isOpen else { return }
         let now = CompositionRoot.now.secondsSince1970
         // After a start of the system, another playback is likely, and another process may have chosen a volume.
-        if record.isOpen, record.boot == DeckJournal.boot { await restoreVolume() }
+        if record.boot == DeckJournal.boot { await restoreVolume(memory) }
         switch record.recovery(at: now, boot: DeckJournal.boot) {
-        // Otherwise the record of the idle service would make a later restart play, or restore the volume again.
-        case .none:
-            guard record.isOpen else { return }
-            (record.isOpen, record.isPlaying) = (false, false)
-            journal.write(record)
-            return
-        case .wait:
-            record.isPlaying = false
-            return
+        case .none: record.isOpen = false
+        case .wait: break
         case .play:
             // A crash before the first sound counts as well, so this must be on the disk before it.
             (record.restarted, record.time) = (now, now)
@@ -87,7 +81,10 @@ extension ServiceSession {
             await play(record.request, nil, like: record)
             report(note: reason)
         }
-        updateRecord()
+        guard deck == nil else { return updateRecord() }
+        // Otherwise the record of the idle service would make a later restart play, or restore the volume again.
+        (record.isPlaying, record.volume) = (false, control.chosenVolume)
+        journal.write(record)
     }
 
     /// The request that continues: the place of an open record or of an item that the library does not have; otherwise

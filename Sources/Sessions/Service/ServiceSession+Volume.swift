@@ -35,16 +35,16 @@ extension ServiceSession {
         if remarks.isEmpty, memory.keepsVolume(on: output) { control.chosenVolume = nil }
     }
 
-    /// Chooses the volume of a player that was released in a pause, unless it is remembered.
-    mutating func keepVolumeOfPause(_ memory: SoundMemory) {
-        guard isReleased, !memory.keepsVolume(on: playOptions(like: nil).output) else { return }
+    /// Chooses the volume of a playback that continues later, unless it is remembered.
+    mutating func keepVolume(_ memory: SoundMemory) {
+        guard record.isOpen, !memory.keepsVolume(on: playOptions(like: nil).output) else { return }
         control.chosenVolume = control.resting.volume
     }
 
     /// Chooses and remembers the volume of a player whose process crashed, also for one that was paused and resumes.
-    mutating func restoreVolume() async {
-        control.setVolume(record.volume)
-        let memory = await soundMemory()
+    mutating func restoreVolume(_ memory: SoundMemory) async {
+        guard let volume = record.volume else { return }
+        control.setVolume(volume)
         await rememberVolume(memory)
     }
 }

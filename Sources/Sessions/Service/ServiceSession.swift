@@ -86,7 +86,7 @@ struct ServiceSession {
     private mutating func follow(_ events: AsyncStream<SessionEvent>) async {
         let memory = await soundMemory()
         showVolume(memory)
-        await recover()
+        await recover(memory)
         updateIdle()
         ServiceNotice.ready.send(environment: CompositionRoot.controlEnvironment)
         for await event in events {

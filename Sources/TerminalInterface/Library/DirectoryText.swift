@@ -85,6 +85,12 @@ public enum DirectoryText {
         return results[number - 1]
     }
 
+    /// Says that the directory found fewer results than the number that is wanted.
+    public static func missing(_ number: Int, of count: Int) -> ReportText {
+        let found = count == 1 ? "1 podcast" : "\(count) podcasts"
+        return LibraryRemark.message("There is no result \(number): the directory found \(found).")
+    }
+
     public static let nothingChosen = LibraryRemark.message("Not subscribed.")
     public static let advice = LibraryRemark.message(
         "Not subscribed. To choose one, repeat the command with its number, such as --result 2.")
