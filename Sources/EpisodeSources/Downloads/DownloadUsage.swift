@@ -30,7 +30,25 @@ struct DownloadUsage {
         return refusal ?? rule.refusal(of: candidate.download, among: complete, beside: others, at: time)
     }
 
-    mutating func add(_ candidate: RuleCandidate) {
+    /// An episode, and the setting that excludes it; `nil` if none does.
+    typealias Decision = (candidate: RuleCandidate, refusal: SettingKey?)
+
+    /// Decides on the newest episodes first, because the retention rules keep these, and adds the accepted ones.
+    mutating func decide(_ candidates: [RuleCandidate]) -> [Decision] {
+        var decisions: [Decision] = []
+        for candidate in candidates.sorted(by: Self.isFirst) {
+            let key = refusal(of: candidate)
+            if key == nil { add(candidate) }
+            decisions.append((candidate, key))
+        }
+        return decisions
+    }
+
+    private static func isFirst(_ left: RuleCandidate, _ right: RuleCandidate) -> Bool {
+        (left.download.sortedAt, left.download.episode) > (right.download.sortedAt, right.download.episode)
+    }
+
+    private mutating func add(_ candidate: RuleCandidate) {
         complete.append(candidate.download)
         partialBytes -= candidate.partialBytes
         // The bytes of an earlier request are included.

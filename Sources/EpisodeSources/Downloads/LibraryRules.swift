@@ -16,32 +16,34 @@ public struct LibraryRules: Sendable {
     /// The time, in seconds, during which a download requested by a rule is retried.
     private static let retryPeriod: Int64 = 7 * 86_400
 
-    /// Requests the downloads that the rules call for, except those that `removeOld` would remove. The newest episodes
-    /// come first, because `removeOld` keeps these.
+    /// Requests the downloads that the rules call for, except those that `removeOld` would remove.
     /// - Returns: the requested episodes, and episodes that a rule requested earlier and whose retry is due.
     public func requestNew() throws(LibraryError) -> [Int64] {
-        let candidates = try (dueCandidates() + newCandidates()).sorted { left, right in
-            (left.download.sortedAt, left.download.episode) > (right.download.sortedAt, right.download.episode)
+        let accepted = try decide().decisions.filter { $0.refusal == nil }.map(\.candidate)
+        for candidate in accepted where candidate.check != nil {
+            try library.requestDownload(candidate.download.episode, by: .rule)
         }
-        guard !candidates.isEmpty else { return [] }
-        var usage = try usage(of: library.downloads())
-        var wanted: [Int64] = []
-        for candidate in candidates where usage.refusal(of: candidate) == nil {
-            if candidate.check != nil { try library.requestDownload(candidate.download.episode, by: .rule) }
-            usage.add(candidate)
-            wanted.append(candidate.download.episode)
-        }
-        return wanted
+        return accepted.map(\.download.episode)
     }
 
     /// Returns the setting that excludes an episode from automatic downloads; `nil` if the next refresh downloads it.
     public func refusal(of episode: EpisodeSummary) throws(LibraryError) -> SettingKey? {
+        let (usage, decisions) = try decide()
+        if let decision = decisions.first(where: { $0.candidate.download.episode == episode.id }) {
+            return decision.refusal
+        }
         let rule = AutoDownloadRule(try library.effectiveSettings(for: episode.podcast))
         let newest = try library.episodes(EpisodeFilter(podcast: episode.podcast), limit: rule.newest).episodes
         let place = newest.firstIndex { $0.id == episode.id } ?? rule.newest
-        var usage = try usage(of: library.downloads())
-        for candidate in try dueCandidates() { usage.add(candidate) }
         return usage.refusal(of: try candidate(episode, place: place + 1, rule))
+    }
+
+    /// Decides on all episodes that a rule may download.
+    /// - Returns: the disk usage with the accepted episodes, and the decisions.
+    private func decide() throws(LibraryError) -> (usage: DownloadUsage, decisions: [DownloadUsage.Decision]) {
+        var usage = try usage(of: library.downloads())
+        let decisions = usage.decide(try dueCandidates() + newCandidates())
+        return (usage, decisions)
     }
 
     /// Returns the episodes that a rule requested earlier and whose retry is due.

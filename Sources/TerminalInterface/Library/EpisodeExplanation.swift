@@ -135,7 +135,8 @@ public struct EpisodeExplanation: Sendable {
         guard let download = record.download else { return ["It is not downloaded.", rule] }
         let wanted = Self.wanted(download)
         guard let removed = download.removedAt else {
-            return [wanted, "Download: \(DownloadState.text(download))."]
+            let isRefused = download.requestedBy == .rule && download.state != .complete && refusal != nil
+            return [wanted, "Download: \(DownloadState.text(download))."] + (isRefused ? [rule] : [])
         }
         let time = DateText.minute(removed)
         let removal =

@@ -142,6 +142,19 @@ struct EpisodeStoryTests {
             "Not downloaded automatically: auto-download-words is fog -storm for this podcast."))
     }
 
+    @Test("The explanation names the setting that stops an automatic download that is incomplete")
+    func stopped() throws {
+        let setting = try Setting()
+        let library = setting.stage.library
+        try library.set(.autoDownload, to: .count(1))
+        try library.requestDownload(2, by: .rule)
+        #expect(try setting.story.sentences.contains { $0.hasPrefix("Not downloaded automatically") } == false)
+        try library.set(.keepTotal, to: .bytes(999_999))
+        #expect(try setting.story.sentences.contains { $0.hasPrefix("Not downloaded automatically: keep-total is ") })
+        try library.requestDownload(2, by: .listener)
+        #expect(try setting.story.sentences.contains { $0.hasPrefix("Not downloaded automatically") } == false)
+    }
+
     @Test("The actions on an episode are listed, the latest first")
     func acts() throws {
         let setting = try Setting()

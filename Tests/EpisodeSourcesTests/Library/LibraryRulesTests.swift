@@ -100,6 +100,17 @@ struct LibraryRulesTests {
         #expect(try rules.refusal(of: library.episode(2)) == .keepNewest)
     }
 
+    @Test("The refusal of an episode counts the new episodes before it, and no refused ones")
+    func refusals() throws {
+        try set(.autoDownload, "4", for: 1)
+        try set(.keepNewest, "2")
+        #expect(try rules.refusal(of: library.episode(2)) == .keepNewest)
+        #expect(try rules.requestNew() == [4, 3])
+        #expect(try rules.refusal(of: library.episode(3)) == nil)
+        try set(.keepNewest, "1")
+        #expect(try rules.refusal(of: library.episode(3)) == .keepNewest)
+    }
+
     @Test("Extreme lengths in a feed do not trap")
     func hostile() throws {
         let episodes = (1...4).map { number in
