@@ -7,6 +7,8 @@ struct RuleCandidate {
     let download: RetentionRule.StoredDownload
     /// What the rule of the podcast checks; `nil` if that rule has requested the episode.
     let check: (rule: AutoDownloadRule, episode: AutoDownloadRule.Candidate)?
+    /// False if the episode waits for its next retry.
+    let isDue: Bool
     /// The number of bytes on disk.
     let partialBytes: Int64
 }
@@ -16,7 +18,7 @@ struct DownloadUsage {
     let rule: RetentionRule
     /// The current time in seconds since 1970.
     let time: Int64
-    /// The complete downloads, and those that a rule downloads now.
+    /// The complete downloads, and those that a rule downloads now or retries later.
     var complete: [RetentionRule.StoredDownload]
     /// The number of bytes of the other downloads.
     var partialBytes: Int64

@@ -19,11 +19,11 @@ public struct LibraryRules: Sendable {
     /// Requests the downloads that the rules call for, except those that `removeOld` would remove.
     /// - Returns: the requested episodes, and episodes that a rule requested earlier and whose retry is due.
     public func requestNew() throws(LibraryError) -> [Int64] {
-        let accepted = try decide().decisions.filter { $0.refusal == nil }.map(\.candidate)
-        for candidate in accepted where candidate.check != nil {
+        let wanted = try decide().decisions.filter { $0.refusal == nil && $0.candidate.isDue }.map(\.candidate)
+        for candidate in wanted where candidate.check != nil {
             try library.requestDownload(candidate.download.episode, by: .rule)
         }
-        return accepted.map(\.download.episode)
+        return wanted.map(\.download.episode)
     }
 
     /// Returns the setting that excludes an episode from automatic downloads; `nil` if the next refresh downloads it.
@@ -42,21 +42,23 @@ public struct LibraryRules: Sendable {
     /// - Returns: the disk usage with the accepted episodes, and the decisions.
     private func decide() throws(LibraryError) -> (usage: DownloadUsage, decisions: [DownloadUsage.Decision]) {
         var usage = try usage(of: library.downloads())
-        let decisions = usage.decide(try dueCandidates() + newCandidates())
+        let decisions = usage.decide(try retriedCandidates() + newCandidates())
         return (usage, decisions)
     }
 
-    /// Returns the episodes that a rule requested earlier and whose retry is due.
-    private func dueCandidates() throws(LibraryError) -> [RuleCandidate] {
+    /// Returns the episodes that a rule requested earlier and still retries.
+    private func retriedCandidates() throws(LibraryError) -> [RuleCandidate] {
         let oldest = library.currentTime.secondsSince1970 - Self.retryPeriod
         var candidates: [RuleCandidate] = []
         for download in try library.downloads()
-        where download.requestedBy == .rule && download.requestedAt.secondsSince1970 > oldest && isDue(download) {
+        where download.requestedBy == .rule && download.state != .complete
+            && download.requestedAt.secondsSince1970 > oldest
+        {
             let episode = try library.episode(download.episode)
             let length = download.total ?? episode.enclosureLength
             candidates.append(
                 RuleCandidate(
-                    download: try planned(episode, length), check: nil,
+                    download: try planned(episode, length), check: nil, isDue: isDue(download),
                     partialBytes: downloads.occupiedBytes(of: download)))
         }
         return candidates
@@ -83,7 +85,7 @@ public struct LibraryRules: Sendable {
         let checked = AutoDownloadRule.Candidate(
             place: place, title: episode.name, duration: episode.duration, length: episode.enclosureLength)
         let download = try planned(episode, episode.enclosureLength)
-        return RuleCandidate(download: download, check: (rule, checked), partialBytes: 0)
+        return RuleCandidate(download: download, check: (rule, checked), isDue: true, partialBytes: 0)
     }
 
     /// Returns a download of a rule as it will be. An unknown length counts as a byte.
@@ -94,7 +96,7 @@ public struct LibraryRules: Sendable {
     }
 
     private func isDue(_ download: Download) -> Bool {
-        guard download.state == .failed, let failed = download.finishedAt else { return download.state != .complete }
+        guard download.state == .failed, let failed = download.finishedAt else { return true }
         let now = library.currentTime
         // A failure in the future was recorded by a wrong clock.
         return now < failed || DownloadRetry.next(after: failed, wanted: download.requestedAt) <= now

@@ -148,6 +148,17 @@ struct LibraryRulesTests {
         }
     }
 
+    @Test("An episode that waits for its retry keeps its place among the newest")
+    func waiting() throws {
+        try set(.autoDownload, "2", for: 1)
+        try set(.keepNewest, "1")
+        #expect(try rules.requestNew() == [4])
+        try library.noteDownload(4, .failed, total: nil, extents: [], failure: "404")
+        stage.pass(.seconds(1800))
+        #expect(try rules.requestNew() == [])
+        #expect(try rules.refusal(of: library.episode(3)) == .keepNewest)
+    }
+
     @Test("Downloads beyond the limit move to the trash in one undoable action")
     func old() throws {
         try complete([1, 2, 3, 4, 5])
