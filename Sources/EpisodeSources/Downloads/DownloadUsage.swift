@@ -35,7 +35,8 @@ struct DownloadUsage {
     /// An episode, and the setting that excludes it; `nil` if none does.
     typealias Decision = (candidate: RuleCandidate, refusal: SettingKey?)
 
-    /// Decides on the newest episodes first, because the retention rules keep these, and adds the accepted ones.
+    /// Decides on protected episodes first and then on the newest ones, because the retention rules keep these; adds
+    /// the accepted ones.
     mutating func decide(_ candidates: [RuleCandidate]) -> [Decision] {
         var decisions: [Decision] = []
         for candidate in candidates.sorted(by: Self.isFirst) {
@@ -47,7 +48,9 @@ struct DownloadUsage {
     }
 
     private static func isFirst(_ left: RuleCandidate, _ right: RuleCandidate) -> Bool {
-        (left.download.sortedAt, left.download.episode) > (right.download.sortedAt, right.download.episode)
+        let (first, second) = (left.download, right.download)
+        guard first.isProtected == second.isProtected else { return first.isProtected }
+        return (first.sortedAt, first.episode) > (second.sortedAt, second.episode)
     }
 
     private mutating func add(_ candidate: RuleCandidate) {

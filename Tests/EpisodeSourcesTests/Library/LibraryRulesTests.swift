@@ -96,8 +96,17 @@ struct LibraryRulesTests {
         try set(.autoDownload, "4", for: 1)
         try set(.keepNewest, "2")
         try library.enqueue([1])
-        #expect(try rules.requestNew() == [4, 3, 1])
+        #expect(try rules.requestNew() == [1, 4, 3])
         #expect(try rules.refusal(of: library.episode(2)) == .keepNewest)
+    }
+
+    @Test("A queued episode uses the space that keep-total allows before newer ones")
+    func queuedFirst() throws {
+        try set(.autoDownload, "4", for: 1)
+        try set(.keepTotal, "1.5MB")
+        try library.enqueue([1])
+        #expect(try rules.requestNew() == [1])
+        #expect(try rules.refusal(of: library.episode(4)) == .keepTotal)
     }
 
     @Test("The refusal of an episode counts the new episodes before it, and no refused ones")
