@@ -3,11 +3,11 @@ import EpisodeLibrary
 
 /// An episode that a rule may download.
 struct RuleCandidate {
-    /// The download as it will be when it is complete.
+    /// The download as it will be when it is complete; the present one, as the oldest of all, if it is not retried.
     let download: RetentionRule.StoredDownload
     /// What the rule of the podcast checks; `nil` if that rule has requested the episode.
     let check: (rule: AutoDownloadRule, episode: AutoDownloadRule.Candidate)?
-    /// False if the episode waits for its next retry.
+    /// False if the episode waits for its next retry, or is not retried.
     let isDue: Bool
     /// The number of bytes on disk.
     let partialBytes: Int64
@@ -18,9 +18,9 @@ struct DownloadUsage {
     let rule: RetentionRule
     /// The current time in seconds since 1970.
     let time: Int64
-    /// The complete downloads, and those that a rule downloads now or retries later.
+    /// The complete downloads, and the accepted ones of the rules.
     var complete: [RetentionRule.StoredDownload]
-    /// The number of bytes of the other downloads.
+    /// The number of bytes of the other downloads, except for those on which `decide` decides.
     var partialBytes: Int64
     /// The number of bytes of the downloads that rules requested.
     var automaticBytes: Int64
@@ -28,8 +28,7 @@ struct DownloadUsage {
     /// Returns the setting that excludes an episode: also one that would require its removal after the download.
     func refusal(of candidate: RuleCandidate) -> SettingKey? {
         let refusal = candidate.check.flatMap { $0.rule.refusal(of: $0.episode, heldBytes: automaticBytes) }
-        let others = partialBytes - candidate.partialBytes
-        return refusal ?? rule.refusal(of: candidate.download, among: complete, beside: others, at: time)
+        return refusal ?? rule.refusal(of: candidate.download, among: complete, beside: partialBytes, at: time)
     }
 
     /// An episode, and the setting that excludes it; `nil` if none does.
@@ -55,7 +54,6 @@ struct DownloadUsage {
 
     private mutating func add(_ candidate: RuleCandidate) {
         complete.append(candidate.download)
-        partialBytes -= candidate.partialBytes
         // The bytes of an earlier request are included.
         if candidate.check != nil { automaticBytes = automaticBytes.addingClamped(candidate.download.bytes) }
     }

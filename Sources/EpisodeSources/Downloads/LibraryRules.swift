@@ -41,25 +41,27 @@ public struct LibraryRules: Sendable {
     /// Decides on all episodes that a rule may download.
     /// - Returns: the disk usage with the accepted episodes, and the decisions.
     private func decide() throws(LibraryError) -> (usage: DownloadUsage, decisions: [DownloadUsage.Decision]) {
-        var usage = try usage(of: library.downloads())
-        let decisions = usage.decide(try retriedCandidates() + newCandidates())
+        let kept = try library.downloads()
+        var usage = try usage(of: kept)
+        let decisions = usage.decide(try unfinished(kept) + newCandidates())
         return (usage, decisions)
     }
 
-    /// Returns the episodes that a rule requested earlier and still retries.
-    private func retriedCandidates() throws(LibraryError) -> [RuleCandidate] {
+    /// Returns the incomplete downloads that a rule requested.
+    private func unfinished(_ kept: [Download]) throws(LibraryError) -> [RuleCandidate] {
         let oldest = library.currentTime.secondsSince1970 - Self.retryPeriod
         var candidates: [RuleCandidate] = []
-        for download in try library.downloads()
-        where download.requestedBy == .rule && download.state != .complete
-            && download.requestedAt.secondsSince1970 > oldest
-        {
+        for download in kept where download.requestedBy == .rule && download.state != .complete {
             let episode = try library.episode(download.episode)
-            let length = download.total ?? episode.enclosureLength
+            let bytes = downloads.occupiedBytes(of: download)
+            let isRetried = download.requestedAt.secondsSince1970 > oldest
+            let length: Int64 = isRetried ? download.total ?? episode.enclosureLength ?? 0 : 0
+            var planned = try planned(episode, max(bytes, length))
+            // Its part must not displace complete downloads.
+            if !isRetried { planned.sortedAt = .min }
             candidates.append(
                 RuleCandidate(
-                    download: try planned(episode, length), check: nil, isDue: isDue(download),
-                    partialBytes: downloads.occupiedBytes(of: download)))
+                    download: planned, check: nil, isDue: isRetried && isDue(download), partialBytes: bytes))
         }
         return candidates
     }
@@ -122,13 +124,13 @@ public struct LibraryRules: Sendable {
         }
     }
 
-    /// Moves the downloads that the rules no longer keep to the trash, and empties the trash as far as `keep-total`
-    /// or the disk requires it.
+    /// Moves the downloads that the rules no longer keep to the trash, also incomplete ones, and empties the trash as
+    /// far as `keep-total` or the disk requires it.
     public func removeOld() throws -> CleanupReport {
         let kept = try library.downloads()
-        let usage = try usage(of: kept)
-        var tidying = CleanupReport()
-        tidying.removals = usage.rule.removals(usage.complete, beside: usage.partialBytes, at: usage.time)
+        var usage = try usage(of: kept)
+        var tidying = CleanupReport(removals: try refused(unfinished(kept), &usage))
+        tidying.removals += usage.rule.removals(usage.complete, beside: usage.partialBytes, at: usage.time)
         let removed = Set(tidying.removals.map(\.episode))
         if !removed.isEmpty { try downloads.remove(tidying.removals.map(\.episode), byRule: true) }
         let rest = usage.complete.filter { !removed.contains($0.episode) }
@@ -141,6 +143,24 @@ public struct LibraryRules: Sendable {
         return tidying
     }
 
+    /// Returns the incomplete downloads to remove because `requestNew` refuses them. Counts the bytes of the others.
+    private func refused(
+        _ unfinished: [RuleCandidate], _ usage: inout DownloadUsage
+    ) throws -> [RetentionRule.Removal] {
+        var removals: [RetentionRule.Removal] = []
+        var planned = usage
+        for (candidate, refusal) in planned.decide(unfinished) where candidate.partialBytes > 0 {
+            let episode = candidate.download.episode
+            if let refusal, try !downloads.isBusy(episode) {
+                removals.append(RetentionRule.Removal(episode: episode, because: refusal))
+            } else {
+                usage.partialBytes = usage.partialBytes.addingClamped(candidate.partialBytes)
+            }
+        }
+        return removals
+    }
+
+    /// Returns the usage without the incomplete downloads that a rule requested.
     private func usage(of kept: [Download]) throws(LibraryError) -> DownloadUsage {
         var usage = DownloadUsage(
             rule: RetentionRule(try library.allSettings()), time: try library.countedTime().secondsSince1970,
@@ -150,8 +170,8 @@ public struct LibraryRules: Sendable {
             if download.state == .complete {
                 let episode = try library.episode(download.episode)
                 usage.complete.append(try stored(episode, bytes: bytes, by: download.requestedBy))
-            } else {
-                usage.partialBytes += bytes
+            } else if download.requestedBy != .rule {
+                usage.partialBytes = usage.partialBytes.addingClamped(bytes)
             }
             guard download.requestedBy == .rule else { continue }
             usage.automaticBytes = usage.automaticBytes.addingClamped(download.total ?? 0)
