@@ -85,6 +85,41 @@ struct SmartQueueTests {
         }
     }
 
+    @Test("A smart queue has the group as it is spelled, and no other one after that group lost its last podcast")
+    func lostGroup() throws {
+        _ = try library.importing([
+            Subscription(feedURL: "https://host.example/c.xml", folder: ["C"]),
+            Subscription(feedURL: "https://host.example/d.xml", folder: ["Code", "C++"]),
+        ])
+        try stage.merge([.numbered(11)], into: 3, feed: .titled("Plain"))
+        try stage.merge([.numbered(12)], into: 4, feed: .titled("Plus"))
+        let queue = try library.createSmartQueue("Plus", .group("c++"), newestFirst: true, most: 5)
+        #expect(queue.scope == .group("C++"))
+        #expect(try titles("plus") == ["Episode 12"])
+        try library.unsubscribe(4)
+        #expect(try titles("plus") == [])
+    }
+
+    @Test("A smart queue of a group with the same words keeps that group; several of them are ambiguous")
+    func foldedGroup() throws {
+        _ = try library.importing([
+            Subscription(feedURL: "https://host.example/c.xml", folder: ["Code", "News & Größe"]),
+            Subscription(feedURL: "https://host.example/d.xml", folder: ["C#"]),
+            Subscription(feedURL: "https://host.example/e.xml", folder: ["C++"]),
+        ])
+        try stage.merge([.numbered(11)], into: 3, feed: .titled("Plain"))
+        let name = try library.createSmartQueue("Name", .group("news grosse"), newestFirst: true, most: 5)
+        let path = try library.createSmartQueue("Path", .group("code/news grosse"), newestFirst: true, most: 5)
+        #expect(name.scope == .group("News & Größe") && path.scope == .group("Code / News & Größe"))
+        #expect(try titles("name") == ["Episode 11"])
+        #expect(try titles("path") == ["Episode 11"])
+        #expect(try library.podcasts(inGroup: "c").map(\.id).sorted() == [4, 5])
+        let error = #expect(throws: LibraryError.self) {
+            _ = try library.createSmartQueue("C", .group("c"), newestFirst: true, most: 5)
+        }
+        #expect(error?.kind == .ambiguous && error?.choices == ["C#", "C++"])
+    }
+
     @Test("Creation and deletion can be undone")
     func undo() throws {
         let queue = try library.createSmartQueue("Ports", .group("sea/ports"), newestFirst: true, most: 5)

@@ -8,6 +8,7 @@ public struct SmartQueue: Sendable, Equatable, Identifiable {
     public enum Scope: Sendable, Equatable {
         case everything
         case podcast(Int64)
+        /// The group with this name or path.
         case group(String)
     }
 
@@ -52,7 +53,8 @@ extension Library {
     }
 
     /// Creates a smart queue.
-    /// - Throws: `invalid` if another one has the name, or if the name is empty; `missing` if the group has no podcast.
+    /// - Throws: `invalid` if another one has the name, or if the name is empty; `missing` if the group has no podcast;
+    ///   `ambiguous` if several groups match.
     public func createSmartQueue(
         _ name: String, _ scope: SmartQueue.Scope, newestFirst: Bool, most: Int
     ) throws(LibraryError) -> SmartQueue {
@@ -64,9 +66,7 @@ extension Library {
         switch scope {
         case .everything: break
         case .podcast(let id): podcast = id
-        case .group(let path):
-            _ = try podcasts(inGroup: path)
-            group = path
+        case .group(let name): group = try self.group(named: name).name
         }
         try act(.smartQueue, name) { db in
             try db.execute(
@@ -90,9 +90,10 @@ extension Library {
         switch queue.scope {
         case .everything: break
         case .podcast(let id): filter.podcasts = [id]
-        case .group(let path):
-            // A group may lose its last podcast.
-            filter.podcasts = Set(PodcastGroup(name: path).members(of: try podcasts()).map(\.id))
+        case .group(let name):
+            // A group may lose its last podcast. The queue is then empty: no other group replaces it.
+            let group = PodcastGroup(name: name)
+            filter.podcasts = Set(try podcasts().filter { group.contains($0) }.map(\.id))
         }
         return try episodes(filter, limit: queue.most).episodes
     }

@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The name or the path of a group of podcasts: `Ports`, `Sea / Ports`.
+/// A group of podcasts, by its name or its path: `Ports`, `Sea / Ports`.
 struct PodcastGroup {
     /// The name, or the names of the path joined by slashes; a name may contain slashes itself.
     let name: String
+    private let path: String
 
-    /// Returns the podcasts of the group and its subgroups. A name is that of a group at any level; if there is none,
-    /// it is that of the groups with the same words, as for titles.
-    func members(of podcasts: [PodcastSummary]) -> [PodcastSummary] {
-        let found = [Self.trimmed, Self.words].lazy.map { fold in podcasts.filter { contains($0, fold) } }
-        return found.first { !$0.isEmpty } ?? []
+    init(name: String) {
+        (self.name, path) = (name, Self.path(name, Self.trimmed))
     }
 
-    private func contains(_ podcast: PodcastSummary, _ fold: (String) -> String) -> Bool {
-        let (text, folder) = (Self.path(name, fold), podcast.folder.map { Self.path($0, fold) })
-        guard !text.isEmpty else { return false }
-        return folder.contains(text) || folder.indices.contains { folder[...$0].joined(separator: "/") == text }
+    /// Returns true if the podcast is in the group or a subgroup. The group may be at any level.
+    func contains(_ podcast: PodcastSummary) -> Bool {
+        !path.isEmpty && Self.names(in: podcast.folder).contains { Self.path($0, Self.trimmed) == path }
+    }
+
+    /// Returns the groups that a name means, as they are spelled: the group with that name; if there is none, those
+    /// with the same words, as for titles.
+    static func groups(named name: String, in podcasts: [PodcastSummary]) -> [PodcastGroup] {
+        let names = podcasts.flatMap { Self.names(in: $0.folder) }
+        let found = [Self.trimmed, Self.words].lazy.map { fold -> [String] in
+            let wanted = path(name, fold)
+            return wanted.isEmpty ? [] : names.filter { path($0, fold) == wanted }
+        }
+        var seen: Set<String> = []
+        return (found.first { !$0.isEmpty } ?? []).map(PodcastGroup.init(name:)).filter { seen.insert($0.path).inserted }
+    }
+
+    /// Returns the names and the paths of nested groups.
+    private static func names(in folder: [String]) -> [String] {
+        folder + folder.indices.map { folder[...$0].joined(separator: " / ") }
     }
 
     private static func path(_ name: String, _ fold: (String) -> String) -> String {
@@ -40,12 +54,30 @@ extension Library {
     /// Returns the subscribed podcasts of a group and its subgroups.
     /// - Throws: `missing` if the group has no podcast.
     public func podcasts(inGroup name: String) throws(LibraryError) -> [PodcastSummary] {
+        let (all, groups) = try groups(named: name)
+        return all.filter { podcast in groups.contains { $0.contains(podcast) } }
+    }
+
+    /// Returns the group that a name means.
+    /// - Throws: `missing` if the group has no podcast; `ambiguous` if the name means several groups.
+    func group(named name: String) throws(LibraryError) -> PodcastGroup {
+        let groups = try groups(named: name).groups
+        guard groups.count == 1 else {
+            throw LibraryError("\"\(name)\" matches several groups", choices: groups.map(\.name).sorted())
+        }
+        return groups[0]
+    }
+
+    /// - Returns: all subscribed podcasts, and the groups, at least one.
+    private func groups(
+        named name: String
+    ) throws(LibraryError) -> (podcasts: [PodcastSummary], groups: [PodcastGroup]) {
         let all = try podcasts()
-        let found = PodcastGroup(name: name).members(of: all)
-        guard !found.isEmpty else {
+        let groups = PodcastGroup.groups(named: name, in: all)
+        guard !groups.isEmpty else {
             throw LibraryError(.missing, "there is no group \"\(name)\"; \(Self.groups(of: all))")
         }
-        return found
+        return (all, groups)
     }
 
     /// The maximum number of groups that an error names.
