@@ -24,8 +24,9 @@ struct PodcastGroup {
             let wanted = path(name, fold)
             return wanted.isEmpty ? [] : names.filter { path($0, fold) == wanted }
         }
+        let groups = (found.first { !$0.isEmpty } ?? []).map(PodcastGroup.init(name:))
         var seen: Set<String> = []
-        return (found.first { !$0.isEmpty } ?? []).map(PodcastGroup.init(name:)).filter { seen.insert($0.path).inserted }
+        return groups.filter { seen.insert($0.path).inserted }
     }
 
     /// Returns the names and the paths of nested groups.
