@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
 import AudioOutput
 import AudioProcessing
 import EarshotTestSupport
@@ -147,6 +148,26 @@ struct LoudnessScanTests {
     func knownPodcast() async throws {
         let ratios = try await Self.ratios(KnownLoudness(podcast: [-20]), KnownLoudness(podcast: [-14, -20]))
         #expect(ratios.allSatisfy { abs($0 - Float(amplitude(decibels: -3))) < 1e-3 })
+    }
+
+    @Test("An item is not measured first if the gain of its podcast is final", arguments: [[], [-20]] as [[Double]])
+    func finalGain(podcast: [Double]) {
+        let (pipeline, sources) = (DecodePipeline(), MemorySources())
+        pipeline.measuresFirst = true
+        let source = MemoryByteSource(Fixture.cbr.bytes)
+        let id = sources.add(.success(source))
+        sources.loudness.withLock { $0[id] = KnownLoudness(podcast: podcast) }
+        let item = PlaybackItem(
+            id: id, title: "", podcast: "Harbour Tales", location: "",
+            sound: SoundSettings(loudness: LoudnessNormalization(target: -23, unit: .podcast)),
+            source: sources.source(id))
+        pipeline.open(ItemReader(item: item, source: source))
+        let ring = PCMRing(format: Fixture.cbr.format, capacity: 65536)
+        pipeline.attach(ring)
+        // The pipeline alone starts no measurement.
+        var progress = pipeline.step()
+        while progress == .progressed { progress = pipeline.step() }
+        #expect((ring.bufferedFrames > 0) == !podcast.isEmpty)
     }
 
     @Test("In a podcast that was not measured, the first item decides on the gain of the next ones")

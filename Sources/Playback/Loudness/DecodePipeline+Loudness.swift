@@ -60,10 +60,10 @@ extension DecodePipeline {
         if items.contains(where: { $0.measurement?.isOver == false }) { measurer.wake() }
     }
 
-    /// Returns true if the first frame of the item waits for its measurement.
+    /// Returns true if the first frame of the item waits for its measurement, on which its gain depends.
     func waitsForMeasurement(_ item: OpenItem) -> Bool {
-        guard measuresFirst, !item.frames.hasSound, soundSettings(of: item.item).loudness != nil,
-            loudness(of: item).knowledge.measured == nil
+        guard measuresFirst, !item.frames.hasSound, let normalization = soundSettings(of: item.item).loudness,
+            !decidingLoudness(of: item, normalization).gain(normalization).isFinal
         else { return false }
         return item.measurement.map { !$0.isOver } ?? true
     }
