@@ -106,6 +106,17 @@ struct OutputRateTests {
         #expect(isOver && sink.format == format(48_000, 1))
     }
 
+    @Test("A file gets the highest rate of a chain on disk that is not its first item")
+    func laterChain() async throws {
+        let chain = try TrackEncoder(seconds: 32).encodeLongChain([8, 2, 1, 5])
+        let stage = Stage(options: Player.Options(outputRate: .file))
+        stage.sources.stored.withLock { $0 = [1] }
+        #expect(await stage.playOut([MemoryByteSource(Fixture.mono.bytes), MemoryByteSource(chain.bytes)]))
+        #expect(Fixture.mono.format == format(44_100, 1) && chain.parts[0].format == format(44_100, 1))
+        #expect(stage.sink.format == format(48_000, 1))
+        #expect(await stage.stop())
+    }
+
     @Test("A device gets 44.1 kHz if the first item has a low rate")
     func device() async {
         let (sink, isOver) = await play([Fixture.slow.bytes], .device)

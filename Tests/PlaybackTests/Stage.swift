@@ -5,6 +5,7 @@ import Logging
 import Media
 import Playback
 import Synchronization
+import TrackReading
 
 /// A player with sources in memory, a sink and all events that it emits, in order.
 final class Stage: Sendable {
@@ -100,6 +101,9 @@ final class MemorySources: Sendable {
     /// The loudness of items that is known before they are played.
     let loudness = Mutex<[PlaybackItem.ID: KnownLoudness]>([:])
 
+    /// The items whose format is known before they are opened, as that of files on disk.
+    let stored = Mutex<Set<PlaybackItem.ID>>([])
+
     /// The lists of chapters outside the files.
     let chapters = Mutex<[PlaybackItem.ID: [ChapterList]]>([:])
     /// The functions to call when these lists change.
@@ -121,6 +125,13 @@ final class MemorySources: Sendable {
 
     /// Returns the source of the item `id`.
     func source(_ id: PlaybackItem.ID) -> any ItemSource { MemoryItemSource(id: id, sources: self) }
+
+    fileprivate func knownFormat(_ id: PlaybackItem.ID, isSoundDue: Bool) -> AudioFormat? {
+        guard stored.withLock({ $0.contains(id) }), case .success(let source) = list.withLock({ $0[Int(id)] }),
+            case .audio(let format) = TrackContent(of: source, isSoundDue: isSoundDue)
+        else { return nil }
+        return format
+    }
 
     fileprivate func open(_ id: PlaybackItem.ID) throws(MediaFailure) -> any ByteSource {
         count.withLock { $0.opened += 1 }
@@ -146,6 +157,7 @@ private struct MemoryItemSource: ItemSource {
     }
 
     func open() throws(MediaFailure) -> any ByteSource { try sources.open(id) }
+    func knownFormat(isSoundDue: Bool) -> AudioFormat? { sources.knownFormat(id, isSoundDue: isSoundDue) }
     func alternative() -> (any ItemSource)? { sources.alternatives.withLock { $0[id] }.map(MemoryAlternative.init) }
     func knownLoudness() -> KnownLoudness { sources.loudness.withLock { $0[id] ?? KnownLoudness() } }
 }

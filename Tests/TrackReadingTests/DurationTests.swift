@@ -108,6 +108,18 @@ struct DurationTests {
         #expect(search.step(MemoryByteSource(file.bytes)) == .found(.container(file.kind)))
     }
 
+    @Test("The format of a complete chain is the highest one of its streams, unless sound is due")
+    func contentOfChain() throws {
+        let file = try TrackEncoder(seconds: 32).encodeLongChain([8, 2, 1, 5])
+        let source = MemoryByteSource(file.bytes)
+        let arriving = MemoryByteSource(file.bytes, held: file.bytes.count / 4)
+        let first = AudioFormat(sampleRate: 44100, channels: 1)
+        let highest = AudioFormat(sampleRate: 48000, channels: 1)
+        #expect(TrackContent(of: source) == .audio(first))
+        #expect(TrackContent(of: source, isSoundDue: false) == .audio(highest))
+        #expect(TrackContent(of: arriving, isSoundDue: false) == .audio(first))
+    }
+
     @Test("The title is read from the tags of the container", arguments: TrackFileCase.allCases)
     func title(format: TrackFileCase) throws {
         let file = try format.shortFile()

@@ -12,7 +12,7 @@ struct EnclosureSource: ItemSource {
     func alternative() -> (any ItemSource)? {
         sources.alternative(to: episode).map { EnclosureSource(episode: $0, sources: sources) }
     }
-    func knownFormat() -> AudioFormat? { sources.knownFormat(of: episode) }
+    func knownFormat(isSoundDue: Bool) -> AudioFormat? { sources.knownFormat(of: episode, isSoundDue: isSoundDue) }
     func keptIndex() -> KeptFrameIndex? { sources.keptIndex(of: episode) }
     func chapterLists() -> [ChapterList] { sources.chapterLists(of: episode) }
     func onNewChapters(_ changed: @escaping @Sendable () -> Void) { sources.onNewChapters(of: episode, changed) }

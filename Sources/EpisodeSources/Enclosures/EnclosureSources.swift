@@ -150,13 +150,13 @@ extension EnclosureSources {
 extension EnclosureSources {
     /// Returns the format of the episode's audio, from its kept index or its complete file; `nil` if it is not known
     /// yet.
-    func knownFormat(of resolved: ResolvedEpisode) -> AudioFormat? {
+    func knownFormat(of resolved: ResolvedEpisode, isSoundDue: Bool) -> AudioFormat? {
         if let kept = keptIndex(of: resolved)?.index.runs { return kept.maximumFormat }
         guard let path = wholeFile(of: resolved) else { return nil }
         do throws(MediaFailure) {
             let file = try FileByteSource(path: path)
             defer { file.close() }
-            guard case .audio(let format) = TrackContent(of: file) else { return nil }
+            guard case .audio(let format) = TrackContent(of: file, isSoundDue: isSoundDue) else { return nil }
             return format
         } catch {
             // The error is reported when the item is played.

@@ -39,7 +39,7 @@ extension PlaybackLoop {
         let isFile = options.outputRate == .file
         return queue.items.dropFirst().prefix(isFile ? .max : Self.mostLookedAt).map { item in
             let open = isFile ? nil : audio.openedAhead.first { $0.item.id == item.id }
-            return open?.reader.timeline?.maximumFormat ?? item.source?.knownFormat() ?? stereo
+            return open?.reader.timeline?.maximumFormat ?? item.source?.knownFormat(isSoundDue: !isFile) ?? stereo
         }
     }
 }

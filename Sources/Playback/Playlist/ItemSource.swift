@@ -16,8 +16,10 @@ public protocol ItemSource: Sendable {
     /// Returns the highest rate of the item and its largest number of channels, if they are known without the
     /// network.
     ///
-    /// Called on the playback thread; reads a small part of a file.
-    func knownFormat() -> AudioFormat?
+    /// Called on the playback thread; reads a small part of a file if sound is due, otherwise perhaps all of it.
+    /// - Parameter isSoundDue: true if a listener waits for the sound, so that later streams of a chained file are
+    ///   not looked for.
+    func knownFormat(isSoundDue: Bool) -> AudioFormat?
 
     /// Returns the index stored when the item was last read completely. It may belong to another version: check
     /// `fits`.
@@ -50,7 +52,7 @@ public protocol ItemSource: Sendable {
 /// The default implementations store nothing.
 extension ItemSource {
     public func alternative() -> (any ItemSource)? { nil }
-    public func knownFormat() -> AudioFormat? { nil }
+    public func knownFormat(isSoundDue: Bool) -> AudioFormat? { nil }
     public func keptIndex() -> KeptFrameIndex? { nil }
     public func chapterLists() -> [ChapterList] { [] }
     public func onNewChapters(_ changed: @escaping @Sendable () -> Void) {}

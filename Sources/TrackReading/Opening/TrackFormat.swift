@@ -74,12 +74,14 @@ package enum TrackContent: Sendable, Equatable {
     /// The answer depends on bytes that are not available.
     case undecided
 
-    package init(of source: any ByteSource) {
+    /// - Parameter isSoundDue: false if the formats of all streams of a complete file may be looked for, as in
+    ///   `TrackReader.findFormats`. That takes a second for an hour of FLAC.
+    package init(of source: any ByteSource, isSoundDue: Bool = true) {
         var search = TrackFormatSearch()
         while true {
             switch search.step(source) {
             case .found(let format):
-                self.init(of: source, as: format)
+                self.init(of: source, as: format, isSoundDue: isSoundDue)
                 return
             case .progressed: continue
             case .notYetAvailable, .lost: self = .undecided
@@ -89,11 +91,14 @@ package enum TrackContent: Sendable, Equatable {
         }
     }
 
-    private init(of source: any ByteSource, as format: TrackFormat) {
+    private init(of source: any ByteSource, as format: TrackFormat, isSoundDue: Bool) {
         let reader = format.makeReader(source)
         while true {
             if let timeline = reader.timeline {
-                self = .audio(timeline.maximumFormat)
+                if !isSoundDue, source.downloadProgress.condition == .complete {
+                    reader.findFormats(isSoundDue: false)
+                }
+                self = .audio(reader.timeline?.maximumFormat ?? timeline.maximumFormat)
                 return
             }
             switch reader.step() {
