@@ -39,8 +39,13 @@ public final class FileSink: AudioSink {
             throw .refused(operation: "open \(path)", reason: "the file is already open")
         }
         let writer = try SampleFile(path: path, container: container, format: format)
-        try puller.start(format, pulling: source, events: events) { samples throws(AudioOutputError) in
-            try writer.append(samples)
+        do throws(AudioOutputError) {
+            try puller.start(format, pulling: source, events: events) { samples throws(AudioOutputError) in
+                try writer.append(samples)
+            }
+        } catch {
+            writer.removeIfEmpty()
+            throw error
         }
         self.writer.withLock { $0 = writer }
     }

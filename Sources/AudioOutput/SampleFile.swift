@@ -83,7 +83,7 @@ extension SampleFile {
     }
 
     /// Removes a new file without a byte: a later attempt would fail because the file exists.
-    private func removeIfEmpty() {
+    func removeIfEmpty() {
         var (file, named) = (stat(), stat())
         guard isNew, isRegularFile, path != "-", fstat(descriptor, &file) == 0, file.st_size == 0,
             lstat(path, &named) == 0, named.st_dev == file.st_dev, named.st_ino == file.st_ino

@@ -166,6 +166,16 @@ private final class OnDemandSource: RenderSource {
         #expect(floats(file.bytes) == CountingSignal.samples(0..<40_000))
     }
 
+    @Test("A sink that cannot start leaves no file", arguments: [FileSink.Container.wav, .raw])
+    func notStarted(container: FileSink.Container) throws {
+        let file = TemporaryFile("out")
+        let sink = FileSink(path: file.path, container: container)
+        // A closed sink does not start again.
+        try sink.close()
+        #expect(throws: AudioOutputError.self) { _ = try SinkHarness(sink) }
+        #expect(access(file.path, F_OK) != 0)
+    }
+
     @Test("Standard output refuses WAV")
     func standardOutput() {
         #expect(throws: AudioOutputError.self) { _ = try SinkHarness(FileSink(path: "-", container: .wav)) }
