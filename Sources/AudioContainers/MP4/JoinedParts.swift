@@ -25,7 +25,7 @@ struct JoinedParts: Sendable {
     private var borderPackets: Int64 = 0
     private var omissions: [Range<Int64>] = []
 
-    /// - Returns: `nil` if the tables do not list shorter packets between others.
+    /// - Returns: `nil` if the tables cannot be those of a joined file.
     init?(_ track: TrackBox) {
         guard case .audio(.aac(let config)) = track.description, let times = track.samples.times,
             (3...Self.longestTable).contains(times.count), track.duration > 0,

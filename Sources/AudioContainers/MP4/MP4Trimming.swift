@@ -44,37 +44,41 @@ struct MP4Trimming: Sendable, Equatable {
         _ track: TrackBox, movieTimescale: Int64, gapless: MP4Gapless?, clock: TrackClock, codec: AudioCodec,
         total: Int64?, omissions: [Range<Int64>] = []
     ) {
-        func frame(at time: Int64) -> Int64 {
-            clock.frame(
-                at: omissions.reduce(time) { time, part in part.lowerBound <= time ? time + Int64(part.count) : time })
-        }
+        let times = MediaTimes(clock: clock, omissions: omissions)
         let edit = MediaEdit(track.edits ?? [], movieTimescale: movieTimescale, timescale: track.timescale)
-        let first = edit?.start ?? gapless?.delay
-        var last = edit?.end
         let endsInLastPacket =
-            total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - frame(at: track.duration)) } ?? false
-        if let gapless, edit?.start ?? gapless.delay == gapless.delay,
-            edit?.mayEnd(at: gapless.delay + gapless.frames) ?? true
-        {
-            last = gapless.delay + gapless.frames
-        } else if let edit {
-            let isRounded = edit.end != nil && track.duration > 0 && edit.mayEnd(at: track.duration)
-            if isRounded || endsInLastPacket && edit.reaches(track.duration) { last = track.duration }
-        } else if endsInLastPacket {
-            last = track.duration
-        }
+            total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - times.frame(at: track.duration)) } ?? false
+        let first = edit?.start ?? gapless?.delay
+        let last = Self.end(edit, gapless, duration: track.duration, endsInLastPacket: endsInLastPacket)
         let delay = first == nil ? 0 : Self.delay(of: codec, clock)
-        let start = first.map { frame(at: $0) + delay } ?? Self.preSkip(of: codec)
-        let end = last.map { frame(at: $0) + delay }
+        let start = first.map { times.frame(at: $0) + delay } ?? Self.preSkip(of: codec)
+        let end = last.map { times.frame(at: $0) + delay }
         // Statements that leave nothing to play are ignored.
         let isEmpty = end.map { $0 <= start } ?? false || total.map { $0 <= start } ?? false
         self.start = isEmpty ? 0 : start
         self.end = isEmpty || (total ?? .max) <= end ?? .max ? nil : end
         let played = start..<max(start, min(end ?? .max, total ?? .max))
         let cuts =
-            (edit?.cuts ?? []).map { (frame(at: $0.lowerBound) + delay)..<(frame(at: $0.upperBound) + delay) }
+            (edit?.cuts ?? []).map { times.frame(at: $0.lowerBound) + delay..<times.frame(at: $0.upperBound) + delay }
             + omissions.map { (clock.frame(at: $0.lowerBound) + delay)..<(clock.frame(at: $0.upperBound) + delay) }
         self.cuts = isEmpty ? [] : Self.merged(cuts.filter { $0.overlaps(played) }.map { $0.clamped(to: played) })
+    }
+
+    /// Returns the media time of the end; `nil` for the end of the stream.
+    /// - Parameters:
+    ///   - duration: the duration of the media, 0 if it is unknown.
+    ///   - endsInLastPacket: true if the duration ends in the last packet.
+    private static func end(
+        _ edit: MediaEdit?, _ gapless: MP4Gapless?, duration: Int64, endsInLastPacket: Bool
+    ) -> Int64? {
+        if let gapless, edit?.start ?? gapless.delay == gapless.delay,
+            edit?.mayEnd(at: gapless.delay + gapless.frames) ?? true
+        {
+            return gapless.delay + gapless.frames
+        }
+        guard let edit else { return endsInLastPacket ? duration : nil }
+        let isRounded = edit.end != nil && duration > 0 && edit.mayEnd(at: duration)
+        return isRounded || endsInLastPacket && edit.reaches(duration) ? duration : edit.end
     }
 
     /// Returns the ranges in ascending order, and those that overlap or touch as one.
@@ -97,6 +101,19 @@ struct MP4Trimming: Sendable, Equatable {
             clock.timescale == Int64(config.coreSampleRate)
         else { return 0 }
         return bandReplicationDelay * 2
+    }
+}
+
+/// The media times of a track whose sample durations may leave out parts.
+private struct MediaTimes {
+    let clock: TrackClock
+    /// Ascending, in media times as if nothing were left out.
+    let omissions: [Range<Int64>]
+
+    /// Returns the decoded frame at a media time.
+    func frame(at time: Int64) -> Int64 {
+        clock.frame(
+            at: omissions.reduce(time) { time, part in part.lowerBound <= time ? time + Int64(part.count) : time })
     }
 }
 
