@@ -128,6 +128,21 @@ struct DurationTests {
         #expect(TrackMetadata.read(MemoryByteSource(file.bytes)).title == (hasTags ? TrackEncoder.title : nil))
     }
 
+    @Test("A file that ends after a few packets of audio that cannot be played is not truncated")
+    func shortUnplayable() {
+        var adts = ADTSBuilder()
+        adts.format.profile = 0
+        adts.addFrames(2)
+        var ogg = OggWriter(serial: 1)
+        ogg.add(Array("Speex   ".utf8), granule: 0)
+        ogg.flush()
+        for (bytes, name) in [(adts.bytes, "AAC Main"), (ogg.bytes, "Speex in Ogg")] {
+            let failure = MediaFailure(.badData, "this is \(name), which Earshot cannot play")
+            #expect(TrackContent(of: MemoryByteSource(bytes)) == .unplayable(failure))
+            #expect(TrackFormat.shortfall(of: MemoryByteSource(bytes)) == nil, "\(name)")
+        }
+    }
+
     @Test("A format that cannot be played is named", arguments: [("alac", "Apple Lossless"), ("ac-3", "AC-3")])
     func unplayable(type: String, name: String) {
         var builder = MP4Builder(MP4Builder.payloads(10))

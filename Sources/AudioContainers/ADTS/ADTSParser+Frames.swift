@@ -62,7 +62,8 @@ extension ADTSParser {
         do throws(MediaFailure) {
             config = try stream.config(block).assuming(foundConfig)
         } catch {
-            fail(error.reason)
+            refusal = error
+            fail(error)
             return false
         }
         let isFirst = track == nil
@@ -126,11 +127,11 @@ extension ADTSParser {
     }
 
     private mutating func reject() {
-        fail("no AAC audio found: no three consecutive ADTS headers")
+        fail(MediaFailure(.badData, "no AAC audio found: no three consecutive ADTS headers"))
     }
 
-    private mutating func fail(_ reason: String) {
-        pending.append(.failed(MediaFailure(.badData, reason)))
+    private mutating func fail(_ failure: MediaFailure) {
+        pending.append(.failed(failure))
         phase = .done
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MPEGAudio
-import Media
+public import Media
 
 /// A parser of AAC in ADTS: a stream of frames, each with a header. Source: ISO/IEC 13818-7 section 6.2; ISO/IEC
 /// 14496-3 section 1.A.2.
@@ -41,6 +41,7 @@ public struct ADTSParser: ContainerParser {
     var trackStart: Int64 = 0
     var isWhole = false
     public internal(set) var endsInsidePacket = false
+    public internal(set) var refusal: MediaFailure?
     var checkpoints = SeekCheckpoints()
     /// Packets that end at or before this frame are skipped.
     var skipFrame: Int64?

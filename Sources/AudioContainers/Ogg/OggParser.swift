@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// A parser of Opus, Vorbis and FLAC in Ogg. It plays the first audio stream of each group of multiplexed streams, and
 /// the chained streams one after another. Sources: RFC 3533, RFC 7845, Vorbis I section A, RFC 9639 section 10.1.
@@ -40,8 +40,7 @@ public struct OggParser: ContainerParser {
     /// True while only first pages of streams were found since the last other page.
     var isInGroup = false
     var hasAudioInGroup = false
-    /// The audio that cannot be played, for the message.
-    var refusal: MediaFailure?
+    public internal(set) var refusal: MediaFailure?
     /// The tag before the first page.
     var tag: Range<Int64>?
 

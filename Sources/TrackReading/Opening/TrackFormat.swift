@@ -40,7 +40,7 @@ extension TrackFormat {
         parser.totalLength = total
         while true {
             switch parser.next() {
-            case .failed(let failure): return isAtEnd ? failure : nil
+            case .failed(let failure): return isAtEnd && failure != parser.refusal ? failure : nil
             case .packet: return nil
             case .track, .metadata, .chapters, .gain, .garbage: continue
             case nil:
