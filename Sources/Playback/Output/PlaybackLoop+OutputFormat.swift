@@ -39,7 +39,14 @@ extension PlaybackLoop {
         let isFile = options.outputRate == .file
         return queue.items.dropFirst().prefix(isFile ? .max : Self.mostLookedAt).map { item in
             let open = isFile ? nil : audio.openedAhead.first { $0.item.id == item.id }
-            return open?.reader.timeline?.maximumFormat ?? item.source?.knownFormat(isSoundDue: !isFile) ?? stereo
+            return open?.reader.timeline?.maximumFormat ?? knownFormat(of: item) ?? stereo
         }
+    }
+
+    private func knownFormat(of item: PlaybackItem) -> AudioFormat? {
+        if let format = knownFormats[item.id] { return format }
+        let format = item.source?.knownFormat(isSoundDue: options.outputRate != .file)
+        knownFormats[item.id] = format
+        return format
     }
 }

@@ -35,6 +35,8 @@ final class PlaybackLoop {
     /// The chapters of the open items and of the displayed one.
     var books: [PlaybackItem.ID: ChapterBook] = [:]
     var announcer = ChapterAnnouncer()
+    /// The known formats of items that are not open: finding one may take a second.
+    var knownFormats: [PlaybackItem.ID: AudioFormat] = [:]
     var stalls = StallTracker()
     /// The failures of items that cannot be read to their end but are still being played, by generation.
     var failures: [UInt32: MediaFailure] = [:]
