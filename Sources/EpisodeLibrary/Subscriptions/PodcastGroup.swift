@@ -5,15 +5,16 @@ import Media
 struct PodcastGroup {
     /// The name, or the names of the path joined by slashes; a name may contain slashes itself.
     let name: String
-    private let path: String
+    /// The path in lower case.
+    private let exactPath: String
 
     init(name: String) {
-        (self.name, path) = (name, Self.path(name, Self.trimmed))
+        (self.name, exactPath) = (name, Self.path(name, Self.trimmed))
     }
 
     /// Returns true if the podcast is in the group or a subgroup. The group may be at any level.
     func contains(_ podcast: PodcastSummary) -> Bool {
-        !path.isEmpty && Self.names(in: podcast.folder).contains { Self.path($0, Self.trimmed) == path }
+        !exactPath.isEmpty && Self.names(in: podcast.folder).contains { Self.path($0, Self.trimmed) == exactPath }
     }
 
     /// Returns the groups that a name means, as they are spelled: the group with that name; if there is none, those
@@ -26,7 +27,7 @@ struct PodcastGroup {
         }
         let groups = (found.first { !$0.isEmpty } ?? []).map(PodcastGroup.init(name:))
         var seen: Set<String> = []
-        return groups.filter { seen.insert($0.path).inserted }
+        return groups.filter { seen.insert($0.exactPath).inserted }
     }
 
     /// Returns the names and the paths of nested groups.
