@@ -49,7 +49,7 @@ struct MP4Trimming: Sendable, Equatable {
         let endsInLastPacket =
             total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - times.frame(at: track.duration)) } ?? false
         let first = edit?.start ?? gapless?.delay
-        let last = Self.end(edit, gapless, duration: track.duration, endsInLastPacket: endsInLastPacket)
+        let last = Self.mediaEnd(edit, gapless, duration: track.duration, endsInLastPacket: endsInLastPacket)
         let delay = first == nil ? 0 : Self.delay(of: codec, clock)
         let start = first.map { times.frame(at: $0) + delay } ?? Self.preSkip(of: codec)
         let end = last.map { times.frame(at: $0) + delay }
@@ -68,7 +68,7 @@ struct MP4Trimming: Sendable, Equatable {
     /// - Parameters:
     ///   - duration: the duration of the media, 0 if it is unknown.
     ///   - endsInLastPacket: true if the duration ends in the last packet.
-    private static func end(
+    private static func mediaEnd(
         _ edit: MediaEdit?, _ gapless: MP4Gapless?, duration: Int64, endsInLastPacket: Bool
     ) -> Int64? {
         if let gapless, edit?.start ?? gapless.delay == gapless.delay,
