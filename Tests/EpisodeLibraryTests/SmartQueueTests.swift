@@ -85,7 +85,7 @@ struct SmartQueueTests {
         }
     }
 
-    @Test("A smart queue has the group as it is spelled, and no other one after that group lost its last podcast")
+    @Test("A smart queue has the spelling of its group, and stays empty after that group lost its last podcast")
     func lostGroup() throws {
         _ = try library.importing([
             Subscription(feedURL: "https://host.example/c.xml", folder: ["C"]),
