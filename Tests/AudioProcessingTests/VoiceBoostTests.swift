@@ -42,6 +42,17 @@ struct VoiceBoostTests {
         #expect(abs(Self.gain(level: level + 0.691) - expected) < 0.25)
     }
 
+    @Test("Sound that begins in its middle begins with its gain", arguments: [(-6.0, -16.0), (-6, -20), (-30, -16)])
+    func beginning(level: Double, target: Double) {
+        let tone = LoudnessSignals.tone(level, seconds: 1, sampleRate: Self.rate, channels: 1, frequency: 500)
+        let output = Self.boosted(tone, target: target).samples
+        let peak = { (samples: ArraySlice<Float>) in samples.reduce(0) { max($0, abs($1)) } }
+        // Given the louder of the tone and its settled result, no sample after 1 ms exceeds it.
+        let settled = max(peak(tone[12000...]), peak(output[12000...]))
+        #expect(peak(output[..<12000]) < settled * 1.05)
+        #expect(peak(output[48..<400]) < peak(output[12000...]) * 1.12)
+    }
+
     @Test("The threshold follows the target")
     func target() {
         let tone = LoudnessSignals.tone(-20, seconds: 1, sampleRate: Self.rate, channels: 1)

@@ -55,6 +55,7 @@ struct RemainingTimeTests {
     func skippedEnd() {
         #expect(status(at: 40, of: .exact(.seconds(100)), skipping: 20).remaining == .seconds(40))
         #expect(status(at: 40, of: .estimated(.seconds(100)), skipping: 20).remaining == .seconds(60))
+        #expect(status(at: 80, of: .exact(.seconds(100)), skipping: 20).remaining == .zero)
         #expect(status(at: 90, of: .exact(.seconds(100)), skipping: 20).remaining == .seconds(10))
     }
 }

@@ -126,7 +126,10 @@ extension PlayerStatus {
         if let end = item?.end { return end.position(within: duration) }
         switch duration {
         case .exact(let time), .declared(let time):
-            return item?.skippedEnd?.stop(in: .exact(time), from: position ?? .zero) ?? time
+            // Later positions lie in the skipped part, which the listener chose then.
+            guard let stop = item?.skippedEnd?.stop(in: .exact(time), from: .zero), position ?? .zero <= stop
+            else { return time }
+            return stop
         case .estimated, .unknown: return duration.value
         }
     }

@@ -80,11 +80,18 @@ public enum SessionInput: Sendable, Equatable {
 
     private static func readLines(into continuation: AsyncStream<SessionInput>.Continuation) async {
         var splitter = LineSplitter()
-        for await bytes in StandardStreams.input() {
-            for line in splitter.consume(bytes) { continuation.yield(SessionInput(line)) }
+        var endsPlayback = false
+        func take(_ line: LineSplitter.Line) {
+            let input = SessionInput(line)
+            if case .command(.stop, _) = input { endsPlayback = true }
+            continuation.yield(input)
         }
-        if let line = splitter.finish() { continuation.yield(SessionInput(line)) }
-        continuation.yield(.commandsEnded)
+        for await bytes in StandardStreams.input() {
+            for line in splitter.consume(bytes) { take(line) }
+        }
+        if let line = splitter.finish() { take(line) }
+        // Playback that ends soon does not wait for more commands.
+        if !endsPlayback { continuation.yield(.commandsEnded) }
     }
 
     init(_ line: LineSplitter.Line) {

@@ -15,7 +15,10 @@ struct Compressor: Sendable {
     private let attack: Double
     private let release: Double
     private var power = 0.0
-    private var reduction = 0.0
+    private var reduction: Double
+    /// The intervals so far, up to those of the averaging. The gain follows them without delay, so that sound which
+    /// begins in its middle does not begin louder.
+    private var settled = 0.0
 
     /// - Parameters:
     ///   - target: the level that stays unchanged. The threshold is 6 dB below.
@@ -25,7 +28,9 @@ struct Compressor: Sendable {
         averaging = exp(-interval / 0.010)
         attack = exp(-interval / 0.015)
         release = exp(-interval / 0.150)
+        reduction = 0
         makeup = reduction(level: target)
+        reduction = makeup
     }
 
     /// The gain as a ratio of amplitudes.
@@ -33,9 +38,15 @@ struct Compressor: Sendable {
 
     /// Advances by one interval with this mean power.
     mutating func advance(power mean: Double) {
-        power = mean + (power - mean) * averaging
+        let kept = min(averaging, settled / (settled + 1))
+        power = mean + (power - mean) * kept
         let wanted = reduction(level: LoudnessWeighting.loudness(power: power))
-        reduction = wanted + (reduction - wanted) * (wanted > reduction ? attack : release)
+        if kept < averaging {
+            settled += 1
+            reduction = wanted
+        } else {
+            reduction = wanted + (reduction - wanted) * (wanted > reduction ? attack : release)
+        }
     }
 
     /// Returns the reduction in dB for a constant level.
