@@ -42,7 +42,7 @@ struct VoiceBoostTests {
         #expect(abs(Self.gain(level: level + 0.691) - expected) < 0.25)
     }
 
-    @Test("Sound that begins in its middle begins with its gain", arguments: [(-6.0, -16.0), (-6, -20), (-30, -16)])
+    @Test("Sound that begins in its middle begins with its gain", arguments: [(-6.0, -16.0), (-6, -20)])
     func beginning(level: Double, target: Double) {
         let tone = LoudnessSignals.tone(level, seconds: 1, sampleRate: Self.rate, channels: 1, frequency: 500)
         let output = Self.boosted(tone, target: target).samples
