@@ -59,6 +59,21 @@ struct LeftItemTests {
         #expect(stage.loop.queue.items.map(\.id) == [first.id, second.id])
     }
 
+    @Test("Audio continues at its place if the listener plays it again from beyond its end")
+    func sameAudioBeyondEnd() {
+        let stage = LoopStage()
+        let first = stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.say(.closePlaylist)
+        stage.play(40_000)
+        let id = stage.sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
+        let second = PlaybackItem(
+            id: id, title: first.title, podcast: nil, location: first.location, start: .time(.seconds(3600)),
+            source: stage.sources.source(id))
+        stage.say(.interrupt(with: second))
+        stage.play(2000)
+        #expect(identical(Array(stage.sink.samples.suffix(2000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
+    }
+
     @Test("`previous` plays an episode from its beginning if it was played to its end before another one was added")
     func addedAfterTheEnd() {
         let stage = LoopStage()

@@ -94,17 +94,26 @@ extension PlaybackLoop {
     }
 
     /// Plays an item before the displayed one, which follows it from its place unless it was played to its end or is
-    /// the same audio.
+    /// replaced.
     func interrupt(with item: PlaybackItem) {
         followDevice()
-        let isSame = displayed?.location == item.location && displayed?.title == item.title
-        let follows = openDisplayed != nil && !isSame
+        let follows = openDisplayed != nil && !replacesDisplayed(item)
         let (left, place) = (follows ? displayed?.id : nil, self.place)
         edit { queue, displayed in
             guard let left else { return queue.insert(item, after: displayed) }
             queue.insert(item, interrupting: left, at: place)
         }
         jump(to: item)
+    }
+
+    /// Returns true if an item is the displayed audio, and does not fail because it begins beyond the end.
+    private func replacesDisplayed(_ item: PlaybackItem) -> Bool {
+        guard let displayed, displayed.location == item.location, displayed.title == item.title else { return false }
+        let duration = audio.reader(of: displayed.id)?.timeline?.duration
+        switch duration {
+        case .exact(let end), .declared(let end): return item.startPosition(within: duration).map { $0 < end } ?? true
+        case .estimated, .unknown, nil: return true
+        }
     }
 
     /// Changes the playlist, and discards frames that were read in the old order.

@@ -140,7 +140,6 @@ private struct LineLoop: ~Copyable {
 
     private mutating func perform(_ words: [String]) {
         switch ScreenCommand(words) {
-        case .play(let arguments) where arguments.isEmpty: player.perform(.toggle)
         case .play(let arguments):
             // The command itself reports wrong arguments, and prints its help.
             if let options = parse(arguments) { player.play(options) } else { run(words) }

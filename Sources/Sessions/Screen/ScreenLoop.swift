@@ -207,14 +207,9 @@ struct ScreenLoop: ~Copyable {
     }
 
     private func play(_ arguments: [String], _ run: CommandRun) {
-        if arguments.isEmpty {
-            parts.player.perform(.toggle)
-        } else if let options = parts.parse(arguments) {
-            parts.player.play(options)
-        } else {
-            // The command itself reports wrong arguments, and prints its help.
-            return parts.commands.run(run, feeds: feeds)
-        }
+        // The command itself reports wrong arguments, and prints its help.
+        guard let options = parts.parse(arguments) else { return parts.commands.run(run, feeds: feeds) }
+        parts.player.play(options)
         parts.box.send(.command(run.id, .ended(status: 0, output: [], errors: [])))
     }
 
