@@ -123,6 +123,7 @@ struct ServiceChoiceTests {
         let files = JSONValue.array([.string(first), .string(DemoEpisodes.path(1)), .string(DemoEpisodes.path(3))])
         _ = try connection.call(.play, [.init("targets", files)], within: .seconds(60))
         #expect(service.wait { _ in targets == [first, DemoEpisodes.path(1), DemoEpisodes.path(3)] })
+        #expect(service.wait { _ in follows(1) })
         try connection.stream.send(Array("pause\nmove 3 2\n".utf8), until: MonotonicTime.now + .seconds(60))
         #expect(service.wait { _ in targets == [first, DemoEpisodes.path(3), DemoEpisodes.path(1)] })
         try connection.stream.send(Array("remove 3\nseek 0:03\n".utf8), until: MonotonicTime.now + .seconds(60))
@@ -223,15 +224,15 @@ struct ServiceChoiceTests {
         let other = JSONValue.array([1, 2, 3].map { .string(DemoEpisodes.path($0)) })
         _ = try connection.call(.play, [.init("targets", other)], within: ServiceRun.limit)
         #expect(service.wait { _ in targets.count == 3 })
-        // The record also has items that the player has not got yet.
-        #expect(service.wait { _ in (try? stage.run("status", "--json"))?.outputText.contains(#""count":3"#) ?? false })
         _ = try connection.call(.pause, within: ServiceRun.limit)
-        _ = try connection.call(.next, within: ServiceRun.limit)
+        // The record also has items that the player has not got yet.
+        #expect(service.wait { _ in (try? connection.call(.next, within: ServiceRun.limit)) != nil })
         #expect(service.wait { _ in targets == [2, 3].map(DemoEpisodes.path) })
         let client = try stage.library.earshot.start(
             ["play"] + [6, 5, 4].map(DemoEpisodes.path) + ["--repeat", "all", "--json", "--commands", "-"],
             environment: stage.environment, keepsInput: true, limit: TimeLimit.event)
         #expect(client.wait { $0.outputSoFar.contains(#""phase":"begin""#) })
+        #expect(service.wait { _ in follows(5) })
         client.write("pause\nmove 3 2\nremove 3\nremove 3\n")
         #expect(client.wait { $0.outputSoFar.contains(#""error":"the playlist has no item #3""#) })
         #expect(
@@ -240,6 +241,12 @@ struct ServiceChoiceTests {
         client.write("quit\n")
         #expect(client.wait().status == 0)
         stage.end(service)
+    }
+
+    /// Returns true if a demo episode follows the item that plays.
+    private func follows(_ episode: Int) -> Bool {
+        let status = (try? stage.run("status", "--json"))?.outputText.split(separator: #""next":"#).last ?? ""
+        return status.contains("\"location\":\"\(DemoEpisodes.path(episode))\"")
     }
 
     private var targets: [String] {
