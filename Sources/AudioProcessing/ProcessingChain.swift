@@ -132,21 +132,20 @@ private struct StageBuffers: Sendable {
     ) {
         guard stage != nil else { return }
         stagesLeft -= 1
-        if stagesLeft == 0 { return run(input, &stage, isEnd, into: &result) }
-        var output = MappedAudio(channels: current.channels)
-        swap(&output, &next)
-        output.removeAll()
-        run(input, &stage, isEnd, into: &output)
-        swap(&output, &current)
-        swap(&output, &next)
+        let input = isStart ? input : nil
+        if stagesLeft == 0 { return Self.run(&stage, on: input, or: current, isEnd: isEnd, into: &result) }
+        next.removeAll()
+        Self.run(&stage, on: input, or: current, isEnd: isEnd, into: &next)
+        swap(&current, &next)
         isStart = false
     }
 
-    private func run(
-        _ input: MappedAudio.Slice, _ stage: inout (some ProcessingStage)?, _ isEnd: Bool,
-        into output: inout MappedAudio
+    /// Passes `input`, or else the output of the previous stage, through a stage.
+    private static func run(
+        _ stage: inout (some ProcessingStage)?, on input: MappedAudio.Slice?, or previous: borrowing MappedAudio,
+        isEnd: Bool, into output: inout MappedAudio
     ) {
-        if isStart { stage?.process(input, into: &output) } else { stage?.process(current, into: &output) }
+        if let input { stage?.process(input, into: &output) } else { stage?.process(previous, into: &output) }
         if isEnd { stage?.finish(into: &output) }
     }
 }

@@ -41,7 +41,7 @@ extension AudioTrack {
 
     /// Returns the decoded frame that is played after a number of others.
     public func frame(afterPlaying frames: Int64) -> Int64 {
-        cuts.reduce(start + frames) { frame, cut in cut.lowerBound <= frame ? frame + Int64(cut.count) : frame }
+        cuts.expand(start + frames)
     }
 
     /// Returns the parts of a range of decoded frames that are played.
@@ -55,6 +55,13 @@ extension AudioTrack {
         }
         if frame < range.upperBound { parts.append(frame..<range.upperBound) }
         return parts
+    }
+}
+
+extension [Range<Int64>] {
+    /// Expands a position that does not count these ranges, which are in ascending order, to one that does.
+    func expand(_ position: Int64) -> Int64 {
+        reduce(position) { $1.lowerBound <= $0 ? $0 + Int64($1.count) : $0 }
     }
 }
 

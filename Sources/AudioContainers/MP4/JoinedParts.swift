@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The media that the sample durations leave out in a file that was joined from several without a new encoding.
+/// The parts of the media that the sample durations omit in a file that was joined from several without a new encoding.
 ///
 /// Each part ends inside its last packet, and begins with packets that only prepare the decoder. Their durations are
 /// shorter than those of other packets (ISO/IEC 14496-12 section 8.6.1.2). FFmpeg gives the last packet of a part a
@@ -39,7 +39,7 @@ struct JoinedParts: Sendable {
     }
 
     /// Reads the durations on.
-    /// - Returns: the ranges to leave out, in units of the media timescale, if every packet had the same duration.
+    /// - Returns: the omitted parts, in units of the media timescale, as if every packet had the same duration.
     mutating func read(from window: ByteWindow) throws(Interruption) -> [Range<Int64>] {
         while entry < times.count {
             try times.require(entry, from: window)

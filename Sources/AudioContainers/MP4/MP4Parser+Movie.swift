@@ -235,7 +235,7 @@ extension TrackBox {
 extension AudioTrack {
     /// - Parameters:
     ///   - total: the frames that the sample table lists; `nil` if unknown.
-    ///   - omissions: what the durations of the samples leave out.
+    ///   - omissions: the parts of the media that the sample durations omit.
     fileprivate init(
         _ codec: AudioCodec, _ box: TrackBox, _ movie: MovieBox, _ clock: TrackClock, total: Int64?,
         omissions: [Range<Int64>]

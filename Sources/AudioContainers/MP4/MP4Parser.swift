@@ -80,7 +80,8 @@ public struct MP4Parser: ContainerParser {
     // `moov`
     /// The walk through `moov`; kept while it is interrupted.
     var walker: MovieWalker?
-    /// What the durations of the samples leave out, in units of the media timescale; `nil` before it is read.
+    /// The parts of the media that the sample durations omit, in units of the media timescale; `nil` before they are
+    /// read.
     var omissions: [Range<Int64>]?
     var joinedParts: JoinedParts?
     /// The tags reported so far.

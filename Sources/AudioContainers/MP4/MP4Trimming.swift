@@ -38,8 +38,8 @@ struct MP4Trimming: Sendable, Equatable {
     /// - Parameters:
     ///   - movieTimescale: the unit of the durations in the edit list.
     ///   - total: all decoded frames; `nil` if unknown (fragments).
-    ///   - omissions: the ranges that the durations of the samples leave out, ascending, in units of the media
-    ///     timescale if nothing were left out.
+    ///   - omissions: the parts of the media that the sample durations omit, in ascending order. They are media times
+    ///     that count these parts, too.
     init(
         _ track: TrackBox, movieTimescale: Int64, gapless: MP4Gapless?, clock: TrackClock, codec: AudioCodec,
         total: Int64?, omissions: [Range<Int64>] = []
@@ -61,7 +61,7 @@ struct MP4Trimming: Sendable, Equatable {
         let cuts =
             (edit?.cuts ?? []).map { times.frame(at: $0.lowerBound) + delay..<times.frame(at: $0.upperBound) + delay }
             + omissions.map { (clock.frame(at: $0.lowerBound) + delay)..<(clock.frame(at: $0.upperBound) + delay) }
-        self.cuts = isEmpty ? [] : Self.merged(cuts.filter { $0.overlaps(played) }.map { $0.clamped(to: played) })
+        self.cuts = isEmpty ? [] : ByteRangeSet(cuts.map { $0.clamped(to: played) }).ranges
     }
 
     /// Returns the media time of the end; `nil` for the end of the stream.
@@ -81,17 +81,6 @@ struct MP4Trimming: Sendable, Equatable {
         return isRounded || endsInLastPacket && edit.reaches(duration) ? duration : edit.end
     }
 
-    /// Returns the ranges in ascending order, and those that overlap or touch as one.
-    private static func merged(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
-        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
-            if let last = merged.last, range.lowerBound <= last.upperBound {
-                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                merged.append(range)
-            }
-        }
-    }
-
     private static func preSkip(of codec: AudioCodec) -> Int64 {
         if case .opus(let head) = codec { Int64(head.preSkip) } else { 0 }
     }
@@ -107,14 +96,11 @@ struct MP4Trimming: Sendable, Equatable {
 /// The media times of a track whose sample durations may leave out parts.
 private struct MediaTimes {
     let clock: TrackClock
-    /// Ascending, in media times as if nothing were left out.
+    /// The omitted parts, in ascending order. They are media times that count these parts, too.
     let omissions: [Range<Int64>]
 
     /// Returns the decoded frame at a media time.
-    func frame(at time: Int64) -> Int64 {
-        clock.frame(
-            at: omissions.reduce(time) { time, part in part.lowerBound <= time ? time + Int64(part.count) : time })
-    }
+    func frame(at time: Int64) -> Int64 { clock.frame(at: omissions.expand(time)) }
 }
 
 /// The media that an edit list presents: from the first to the last presented time, in units of the media timescale.

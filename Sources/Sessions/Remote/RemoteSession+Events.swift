@@ -13,8 +13,7 @@ extension RemoteSession {
         case .success(let result):
             let list = result["items"]?.elements ?? []
             for json in list { if let id = json["id"]?.integer { items[id] = PlaybackItem(item: json) } }
-            let repeatMode = result["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) }
-            requested = RequestedItems(list.compactMap { $0["id"]?.integer }, repeatMode ?? .off)
+            requested = RequestedItems(list.compactMap { $0["id"]?.integer }, RepeatMode(status: result) ?? .off)
             for event in early { note(event) }
             early = []
             requestStatus()

@@ -18,7 +18,7 @@ struct RemoteStatus: Sendable {
         var status = PlayerStatus(
             activity: PlayerStatus.Activity(json), item: json["item"].flatMap { PlaybackItem(item: $0) },
             volume: Double(json["volume"]?.integer ?? 100) / 100,
-            repeatMode: json["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? .off)
+            repeatMode: RepeatMode(status: json) ?? .off)
         status.positionIsEstimated = json["positionQuality"]?.string == "estimated"
         status.isSeeking = status.activity == .seeking
         status.duration = MediaDuration(json)
@@ -154,6 +154,14 @@ extension MediaDuration {
             case "declared": .declared(duration)
             default: .estimated(duration)
             }
+    }
+}
+
+extension RepeatMode {
+    /// - Parameter status: a status, or the event `repeat`.
+    init?(status: JSONValue) {
+        guard let mode = status["repeat"]?.string else { return nil }
+        self.init(rawValue: mode)
     }
 }
 

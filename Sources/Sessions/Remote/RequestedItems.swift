@@ -99,7 +99,7 @@ struct RequestedItems: Sendable {
     }
 
     private mutating func follow(repeatModeOf status: JSONValue?) {
-        repeatMode = status?["repeat"]?.string.flatMap { RepeatMode(rawValue: $0) } ?? repeatMode
+        repeatMode = status.flatMap { RepeatMode(status: $0) } ?? repeatMode
     }
 
     /// Follows a change of the items of a request that plays a list.

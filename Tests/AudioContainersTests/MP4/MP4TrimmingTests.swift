@@ -20,7 +20,7 @@ struct MP4TrimmingTests {
         let start: Int64
         let end: Int64?
         var cuts: [Range<Int64>] = []
-        /// What the durations of the samples leave out.
+        /// The parts of the media that the sample durations omit.
         var omissions: [Range<Int64>] = []
 
         init(
