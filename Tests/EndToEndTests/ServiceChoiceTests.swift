@@ -13,17 +13,8 @@ struct ServiceChoiceTests {
 
     init() throws { stage = try ServiceRun() }
 
-    private var record: String {
-        String(decoding: stage.library.earshot.scratch.read("earshot/deck"), as: UTF8.self)
-    }
-
-    /// Starts the service with the remembered output, and waits until it answers.
-    private func serve() throws -> ProgramRun {
-        let service = try stage.library.earshot.start(
-            ["serve"], environment: stage.environment, limit: TimeLimit.event)
-        #expect(service.wait { _ in (try? stage.run("status", "--json"))?.outputText.contains("state") ?? false })
-        return service
-    }
+    /// Starts the service with the remembered output.
+    private func serve() throws -> ProgramRun { try stage.serve([]) }
 
     @Test("What was chosen without a player survives the end of a service", arguments: [SIGTERM, SIGKILL])
     func choices(signal: CInt) throws {
@@ -33,7 +24,7 @@ struct ServiceChoiceTests {
         _ = try connection.call(.repeatMode, [.init("mode", .string("all"))], within: .seconds(60))
         _ = try connection.call(.output, [.init("to", .string("null"))], within: .seconds(60))
         let lines = ["repeat all\n", "output null\n"]
-        #expect(first.wait { _ in lines.allSatisfy(record.contains) && sound == "volume 40\n" })
+        #expect(first.wait { _ in lines.allSatisfy(stage.record.contains) && sound == "volume 40\n" })
         first.signal(signal)
         _ = first.wait()
         let second = try serve()
@@ -78,7 +69,7 @@ struct ServiceChoiceTests {
         #expect(first.wait { _ in stage.status("{state}") == "playing" })
         _ = try connection.call(.pause, within: ServiceRun.limit)
         _ = try connection.call(.volume, [.init("percent", .integer(40))], within: ServiceRun.limit)
-        #expect(first.wait { _ in record.contains("volume 40\n") && record.contains("playing no\n") })
+        #expect(first.wait { _ in stage.record.contains("volume 40\n") && stage.record.contains("playing no\n") })
         first.signal(SIGKILL)
         _ = first.wait()
         let second = try stage.serve()
@@ -86,13 +77,13 @@ struct ServiceChoiceTests {
 
         // A volume that is chosen at rest replaces it, also after another crash.
         #expect(try stage.run("volume", "30").status == 0)
-        #expect(second.wait { _ in record.contains("volume 30\n") })
+        #expect(second.wait { _ in stage.record.contains("volume 30\n") })
         second.signal(SIGKILL)
         _ = second.wait()
         let third = try stage.serve()
         #expect(stage.status("{volume}") == "30")
         stage.end(third)
-        #expect(record.contains("open no\n"))
+        #expect(stage.record.contains("open no\n"))
         let fourth = try stage.serve()
         #expect(stage.status("{volume}") == "100")
         stage.end(fourth)
@@ -106,9 +97,7 @@ struct ServiceChoiceTests {
     func noSoundServer(command: String) throws {
         #expect(try stage.run("queue", "add", "2").status == 0)
         let missing = ["PULSE_SERVER": "unix:" + stage.library.earshot.scratch.path("none")]
-        let service = try stage.library.earshot.start(
-            ["serve"], environment: stage.environment.merging(missing) { $1 }, limit: TimeLimit.event)
-        #expect(service.wait { _ in (try? stage.run("status", "--json"))?.outputText.contains("state") ?? false })
+        let service = try stage.serve([], missing)
         let outcome = try stage.run(command)
         #expect(outcome.status == 69 && outcome.sentences.count == 1, "\(outcome.errors)")
         #expect(outcome.errors.contains("sound output: a PulseAudio server does not answer"), "\(outcome.errors)")
@@ -127,7 +116,10 @@ struct ServiceChoiceTests {
         try connection.stream.send(Array("pause\nmove 3 2\n".utf8), until: MonotonicTime.now + .seconds(60))
         #expect(service.wait { _ in targets == [first, DemoEpisodes.path(3), DemoEpisodes.path(1)] })
         try connection.stream.send(Array("remove 3\nseek 0:03\n".utf8), until: MonotonicTime.now + .seconds(60))
-        #expect(service.wait { _ in targets == [first, DemoEpisodes.path(3)] && record.contains("position 3000\n") })
+        #expect(
+            service.wait { _ in
+                targets == [first, DemoEpisodes.path(3)] && stage.record.contains("position 3000\n")
+            })
         stage.end(service)
     }
 
@@ -137,7 +129,7 @@ struct ServiceChoiceTests {
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
         _ = try connection.call(.play, [.init("smart", .string("tales"))], within: ServiceRun.limit)
-        #expect(service.wait { _ in targets == ["1", "2", "3"] && record.contains("queue no\n") })
+        #expect(service.wait { _ in targets == ["1", "2", "3"] && stage.record.contains("queue no\n") })
         stage.end(service)
     }
 
@@ -147,8 +139,8 @@ struct ServiceChoiceTests {
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
         _ = try connection.call(.play, [.init("until", .string("5"))], within: ServiceRun.limit)
-        #expect(service.wait { _ in targets == ["2", "3"] && record.contains("queue no\n") })
-        #expect(record.contains("target 3\nuntil 5"), "\(record)")
+        #expect(service.wait { _ in targets == ["2", "3"] && stage.record.contains("queue no\n") })
+        #expect(stage.record.contains("target 3\nuntil 5"), "\(stage.record)")
         stage.end(service)
     }
 
@@ -237,7 +229,7 @@ struct ServiceChoiceTests {
         #expect(client.wait { $0.outputSoFar.contains(#""error":"the playlist has no item #3""#) })
         #expect(
             service.wait { _ in targets.prefix(4) == ArraySlice([6, 4, 2, 3].map(DemoEpisodes.path)) },
-            "\(client.outputSoFar) \(record)")
+            "\(client.outputSoFar) \(stage.record)")
         client.write("quit\n")
         #expect(client.wait().status == 0)
         stage.end(service)
@@ -250,6 +242,6 @@ struct ServiceChoiceTests {
     }
 
     private var targets: [String] {
-        record.split(separator: "\n").filter { $0.hasPrefix("target ") }.map { String($0.dropFirst(7)) }
+        stage.record.split(separator: "\n").filter { $0.hasPrefix("target ") }.map { String($0.dropFirst(7)) }
     }
 }

@@ -12,10 +12,6 @@ struct ServiceCrashTests {
 
     init() throws { run = try ServiceRun() }
 
-    private var record: String {
-        String(decoding: run.library.earshot.scratch.read("earshot/deck"), as: UTF8.self)
-    }
-
     private func crash(_ service: ProgramRun) {
         service.signal(SIGKILL)
         _ = service.wait()
@@ -38,7 +34,7 @@ struct ServiceCrashTests {
         let first = try run.serve()
         try play(["2", "3"], from: "5", first)
         #expect(try run.run("pause").status == 0)
-        #expect(first.wait { _ in record.contains("playing no\nopen yes\n") && record.contains("speed 0.5\n") })
+        #expect(first.wait { _ in run.record.contains("playing no\nopen yes\n") && run.record.contains("speed 0.5\n") })
         crash(first)
         let second = try run.serve()
         #expect(run.status("{state}") == "idle")
@@ -55,14 +51,14 @@ struct ServiceCrashTests {
     func stopped(command: String) throws {
         let service = try run.serve()
         try play(["2", "3"], from: "1", service)
-        #expect(service.wait { _ in record.contains("open yes\n") })
+        #expect(service.wait { _ in run.record.contains("open yes\n") })
         if command == "stop" {
             #expect(try run.run("stop").status == 0)
         } else {
             var connection = try run.connect(to: "player")
             _ = try connection.call(.command, [.init("line", .string(command))], within: ServiceRun.limit)
         }
-        #expect(service.wait { _ in run.status("{state}") == "idle" && record.contains("open no\n") })
+        #expect(service.wait { _ in run.status("{state}") == "idle" && run.record.contains("open no\n") })
         run.end(service)
     }
 
@@ -70,7 +66,7 @@ struct ServiceCrashTests {
     func changedOutput() throws {
         let first = try run.serve()
         try play(["2", "3"], from: "1", first)
-        #expect(first.wait { _ in record.contains("playing yes\n") && record.contains("speed 0.5\n") })
+        #expect(first.wait { _ in run.record.contains("playing yes\n") && run.record.contains("speed 0.5\n") })
         crash(first)
         let second = try run.serve()
         #expect(second.wait { _ in run.status("{state}") == "playing" })
@@ -79,7 +75,7 @@ struct ServiceCrashTests {
         while let event = try connection.nextEvent(within: ServiceRun.limit) {
             if event["event"]?.string == "state", event["state"]?.string == "playing" { break }
         }
-        #expect(second.wait { _ in record.contains("playing yes\n") })
+        #expect(second.wait { _ in run.record.contains("playing yes\n") })
         crash(second)
         let third = try run.serve()
         #expect(third.wait { _ in run.status("{state} {title}") == "paused Part 2" })

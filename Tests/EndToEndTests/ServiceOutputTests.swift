@@ -86,7 +86,7 @@ struct ServiceOutputTests {
         #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == 4 })
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = client.wait()
-        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        let tracks = try begunTracks(outcome)
         #expect(outcome.status == 0 && tracks == [1, 1, 2])
         #expect(!outcome.outputText.contains(#""state":"idle""#))
         run.end(service)
@@ -113,7 +113,7 @@ struct ServiceOutputTests {
         awaitBegins(4, client)
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = client.wait()
-        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        let tracks = try begunTracks(outcome)
         #expect(outcome.status == 0 && tracks == [1, 1, 1, 2], "\(outcome.errors)")
         run.end(service)
     }
@@ -139,7 +139,7 @@ struct ServiceOutputTests {
         awaitBegins(3, client)
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = client.wait()
-        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        let tracks = try begunTracks(outcome)
         #expect(outcome.status == 0 && tracks == [1, 1, 2], "\(outcome.errors)")
         run.end(service)
     }
@@ -163,9 +163,14 @@ struct ServiceOutputTests {
         awaitBegins(2, clients[0])
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = clients[0].wait()
-        let tracks = try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
+        let tracks = try begunTracks(outcome)
         #expect(outcome.status == 75 && tracks.prefix(2) == [2, 2], "\(outcome.errors)")
         run.end(service)
+    }
+
+    /// Returns the tracks whose starts a client has reported.
+    private func begunTracks(_ outcome: ProgramRun.Outcome) throws -> [Int] {
+        try outcome.events().named("track").filter { $0["phase"] == .string("begin") }.numbers("track")
     }
 
     /// Waits until a client has reported the starts of items.

@@ -25,10 +25,13 @@ struct ServiceRun {
 
     func status(_ format: String) -> String { library.earshot.status(format, environment: environment) }
 
+    /// The record of the player.
+    var record: String { String(decoding: library.earshot.scratch.read("earshot/deck"), as: UTF8.self) }
+
     /// Starts the service and waits until it answers.
-    func serve() throws -> ProgramRun {
+    func serve(_ options: [String] = ["--output", "null"], _ variables: [String: String] = [:]) throws -> ProgramRun {
         let service = try library.earshot.start(
-            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+            ["serve"] + options, environment: environment.merging(variables) { $1 }, limit: TimeLimit.event)
         #expect(service.wait { _ in (try? run("status", "--json"))?.outputText.contains("state") ?? false })
         return service
     }

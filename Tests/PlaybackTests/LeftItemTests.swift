@@ -24,11 +24,14 @@ struct LeftItemTests {
     }
 
     /// Returns an item of 5000 frames that is not on the playlist.
-    private func item(_ stage: LoopStage, _ location: String = "other") -> PlaybackItem {
+    private func item(
+        _ stage: LoopStage, _ location: String = "other", from start: TimeTarget? = nil
+    ) -> PlaybackItem {
         let id = stage.sources.add(.success(MemoryByteSource(Fixture.vbr.bytes)))
         let end = Fixture.vbr.format.duration(ofFrames: 5000)
         return PlaybackItem(
-            id: id, title: "", podcast: nil, location: location, end: .time(end), source: stage.sources.source(id))
+            id: id, title: "", podcast: nil, location: location, start: start, end: .time(end),
+            source: stage.sources.source(id))
     }
 
     @Test("An interrupted item continues at its place afterwards, also if it is a file", arguments: [true, false])
@@ -65,11 +68,7 @@ struct LeftItemTests {
         let first = stage.append(MemoryByteSource(Fixture.cbr.bytes))
         stage.say(.closePlaylist)
         stage.play(40_000)
-        let id = stage.sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
-        let second = PlaybackItem(
-            id: id, title: first.title, podcast: nil, location: first.location, start: .time(.seconds(3600)),
-            source: stage.sources.source(id))
-        stage.say(.interrupt(with: second))
+        stage.say(.interrupt(with: item(stage, first.location, from: .time(.seconds(3600)))))
         stage.play(2000)
         #expect(identical(Array(stage.sink.samples.suffix(2000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
     }

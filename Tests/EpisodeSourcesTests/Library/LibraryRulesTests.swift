@@ -9,28 +9,19 @@ import Testing
 
 @Suite("LibraryRules")
 struct LibraryRulesTests {
-    private let stage: LibraryStage
-    private let downloads: LibraryDownloads
-    private let directory: KeepDirectory
+    private let stage: RuleStage
     private var library: Library { stage.library }
-    private var rules: LibraryRules { LibraryRules(library, downloads) }
+    private var rules: LibraryRules { stage.rules }
 
     /// Creates two podcasts; the first has the episodes 1 to 4 of 10 to 40 minutes, the second has episode 5.
     init() throws {
-        stage = try LibraryStage()
-        directory = KeepDirectory(path: stage.directory.path("kept"))
-        try directory.create()
-        downloads = LibraryDownloads(stage.library, in: directory)
-        try stage.merge(
+        stage = try RuleStage()
+        try stage.base.merge(
             (1...4).reversed().map { .numbered($0, title: "News \($0)", minutes: 10 * $0) },
-            into: try stage.subscribe("https://host.example/a.xml"))
-        try stage.merge(
-            [.numbered(5, guid: "other")], into: try stage.subscribe("https://host.example/b.xml"),
+            into: try stage.base.subscribe("https://host.example/a.xml"))
+        try stage.base.merge(
+            [.numbered(5, guid: "other")], into: try stage.base.subscribe("https://host.example/b.xml"),
             feed: .titled("Sea"))
-    }
-
-    private func set(_ key: SettingKey, _ text: String, for podcast: Int64? = nil) throws {
-        try library.set(key, to: SettingValue(parsing: text, for: key), for: podcast)
     }
 
     private func complete(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
@@ -53,8 +44,8 @@ struct LibraryRulesTests {
             (.autoDownloadLongest, "30m", [3, 5]), (.autoDownloadCap, "2MB", [4, 5]), (.autoDownloadCap, "1B", []),
         ] as [(SettingKey, String, [Int64])])
     func settings(key: SettingKey, text: String, wanted: [Int64]) throws {
-        try set(.autoDownload, "2")
-        try set(key, text)
+        try stage.set(.autoDownload, "2")
+        try stage.set(key, text)
         #expect(try rules.requestNew().sorted() == wanted)
         #expect(try library.downloads().map(\.episode).sorted() == wanted)
         #expect(try library.downloads().allSatisfy { $0.requestedBy == .rule })
@@ -62,39 +53,39 @@ struct LibraryRulesTests {
 
     @Test("A podcast can have its own setting, and an unsubscribed podcast is ignored")
     func own() throws {
-        try set(.autoDownload, "2", for: 1)
+        try stage.set(.autoDownload, "2", for: 1)
         #expect(try rules.requestNew().sorted() == [3, 4])
         try library.unsubscribe(1)
-        try set(.autoDownload, "1")
+        try stage.set(.autoDownload, "1")
         #expect(try rules.requestNew().contains(5))
     }
 
     @Test("An episode that keep-total would remove after its download is not requested, and a due one waits")
     func tooMuch() throws {
         try keep([1], by: .listener)
-        try set(.autoDownload, "3", for: 1)
-        try set(.keepTotal, "2.1MB")
+        try stage.set(.autoDownload, "3", for: 1)
+        try stage.set(.keepTotal, "2.1MB")
         for _ in 0..<2 { #expect(try rules.requestNew() == [4, 3]) }
         #expect(try rules.refusal(of: library.episode(2)) == .keepTotal)
         try keep([5], by: .listener)
         #expect(try rules.requestNew() == [4])
-        try set(.keepTotal, "4MB")
+        try stage.set(.keepTotal, "4MB")
         #expect(try rules.requestNew() == [4, 3, 2])
     }
 
     @Test("A new episode takes the place of an older automatic download, but not that of a newer one")
     func displaced() throws {
         try keep([3])
-        try set(.autoDownload, "3", for: 1)
-        try set(.keepTotal, "1.05MB")
+        try stage.set(.autoDownload, "3", for: 1)
+        try stage.set(.keepTotal, "1.05MB")
         #expect(try rules.requestNew() == [4])
         #expect(try library.downloads().map(\.episode) == [3, 4])
     }
 
     @Test("No more episodes are requested than keep-newest keeps, and those that are queued")
     func newestOnly() throws {
-        try set(.autoDownload, "4", for: 1)
-        try set(.keepNewest, "2")
+        try stage.set(.autoDownload, "4", for: 1)
+        try stage.set(.keepNewest, "2")
         try library.enqueue([1])
         #expect(try rules.requestNew() == [1, 4, 3])
         #expect(try rules.refusal(of: library.episode(2)) == .keepNewest)
@@ -102,8 +93,8 @@ struct LibraryRulesTests {
 
     @Test("A queued episode uses the space that keep-total allows before newer ones")
     func queuedFirst() throws {
-        try set(.autoDownload, "4", for: 1)
-        try set(.keepTotal, "1.5MB")
+        try stage.set(.autoDownload, "4", for: 1)
+        try stage.set(.keepTotal, "1.5MB")
         try library.enqueue([1])
         #expect(try rules.requestNew() == [1])
         #expect(try rules.refusal(of: library.episode(4)) == .keepTotal)
@@ -111,12 +102,12 @@ struct LibraryRulesTests {
 
     @Test("The refusal of an episode counts the new episodes before it, and no refused ones")
     func refusals() throws {
-        try set(.autoDownload, "4", for: 1)
-        try set(.keepNewest, "2")
+        try stage.set(.autoDownload, "4", for: 1)
+        try stage.set(.keepNewest, "2")
         #expect(try rules.refusal(of: library.episode(2)) == .keepNewest)
         #expect(try rules.requestNew() == [4, 3])
         #expect(try rules.refusal(of: library.episode(3)) == nil)
-        try set(.keepNewest, "1")
+        try stage.set(.keepNewest, "1")
         #expect(try rules.refusal(of: library.episode(3)) == .keepNewest)
     }
 
@@ -127,43 +118,43 @@ struct LibraryRulesTests {
             episode.enclosures = [ParsedEnclosure(url: "https://host.example/\(number)", type: nil, length: .max)]
             return episode
         }
-        try stage.merge(episodes, into: 1)
-        try set(.autoDownload, "9")
+        try stage.base.merge(episodes, into: 1)
+        try stage.set(.autoDownload, "9")
         #expect(try rules.requestNew().count == 5)
     }
 
     @Test("Played and removed episodes are not requested; a pending one is requested for a week")
     func again() throws {
-        try set(.autoDownload, "3", for: 1)
+        try stage.set(.autoDownload, "3", for: 1)
         try library.mark([4], played: true)
         try complete([3])
         try library.removeDownloads([3])
         #expect(try rules.requestNew() == [2])
-        stage.pass(.seconds(7 * 86_400))
+        stage.base.pass(.seconds(7 * 86_400))
         #expect(try rules.requestNew() == [])
     }
 
     @Test("A failed download is retried after an hour, then after two; a request by the user is not delayed")
     func failed() throws {
-        try set(.autoDownload, "1", for: 1)
+        try stage.set(.autoDownload, "1", for: 1)
         #expect(try rules.requestNew() == [4])
         for hours: Int64 in [1, 1, 2] {
             try library.noteDownload(4, .failed, total: nil, extents: [], failure: "404")
-            stage.pass(.seconds(hours * 3600 - 1))
+            stage.base.pass(.seconds(hours * 3600 - 1))
             #expect(try rules.requestNew() == [])
-            #expect(try downloads.pending().map { $0.libraryEntry?.episode } == [4])
-            stage.pass(.seconds(1))
+            #expect(try stage.downloads.pending().map { $0.libraryEntry?.episode } == [4])
+            stage.base.pass(.seconds(1))
             #expect(try rules.requestNew() == [4])
         }
     }
 
     @Test("An episode that waits for its retry keeps its place among the newest")
     func waiting() throws {
-        try set(.autoDownload, "2", for: 1)
-        try set(.keepNewest, "1")
+        try stage.set(.autoDownload, "2", for: 1)
+        try stage.set(.keepNewest, "1")
         #expect(try rules.requestNew() == [4])
         try library.noteDownload(4, .failed, total: nil, extents: [], failure: "404")
-        stage.pass(.seconds(1800))
+        stage.base.pass(.seconds(1800))
         #expect(try rules.requestNew() == [])
         #expect(try rules.refusal(of: library.episode(3)) == .keepNewest)
     }
@@ -171,7 +162,7 @@ struct LibraryRulesTests {
     @Test("Downloads beyond the limit move to the trash in one undoable action")
     func old() throws {
         try complete([1, 2, 3, 4, 5])
-        try set(.keepNewest, "2")
+        try stage.set(.keepNewest, "2")
         #expect(try rules.removeOld().removals.map(\.episode) == [2, 1])
         #expect(try library.downloads().map(\.episode) == [3, 4, 5])
         #expect(try rules.removeOld().removals == [])
@@ -186,15 +177,15 @@ struct LibraryRulesTests {
         var (undated, future) = (ParsedEpisode.numbered(6), ParsedEpisode.numbered(7))
         undated.published = nil
         future.published = UTCTime(secondsSince1970: 4_000_000_000)
-        try stage.merge(dated + [future], into: 1)
-        stage.pass(.seconds(60))
-        try stage.merge(dated + [future, undated], into: 1)
-        stage.pass(.seconds(60))
+        try stage.base.merge(dated + [future], into: 1)
+        stage.base.pass(.seconds(60))
+        try stage.base.merge(dated + [future, undated], into: 1)
+        stage.base.pass(.seconds(60))
         future.title = "Changed"
-        try stage.merge(dated + [future, undated], into: 1)
-        #expect(try stage.titles(of: 1).prefix(3) == ["Episode 6", "Changed", "News 4"])
+        try stage.base.merge(dated + [future, undated], into: 1)
+        #expect(try stage.base.titles(of: 1).prefix(3) == ["Episode 6", "Changed", "News 4"])
         try complete([4, 6, 7])
-        try set(.keepNewest, "1")
+        try stage.set(.keepNewest, "1")
         #expect(try rules.removeOld().removals.map(\.episode) == [6, 4])
     }
 
@@ -210,7 +201,7 @@ struct LibraryRulesTests {
         case "bookmarked": _ = try library.addBookmark(1, at: .seconds(5))
         default: break
         }
-        try set(.keepNewest, "1")
+        try stage.set(.keepNewest, "1")
         #expect(try rules.removeOld().removals.map(\.episode) == [2])
     }
 
@@ -218,61 +209,53 @@ struct LibraryRulesTests {
     func days() throws {
         try complete([1, 2])
         try library.finish(1, heard: nil)
-        try set(.keepDays, "3")
-        stage.pass(.seconds(3 * 86_400 - 1))
+        try stage.set(.keepDays, "3")
+        stage.base.pass(.seconds(3 * 86_400 - 1))
         #expect(try rules.removeOld().removals == [])
-        stage.pass(.seconds(1))
+        stage.base.pass(.seconds(1))
         #expect(try rules.removeOld().removals.map(\.episode) == [1])
     }
 
     /// Completes downloads and stores a file of 64 KiB for each.
     private func keep(_ episodes: [Int64], by reason: Download.Reason = .rule) throws {
         try complete(episodes, by: reason)
-        for episode in episodes {
-            let keptAs = try #require(try library.download(of: episode)).keptAs
-            let path = directory.location(forEnclosure: keptAs).path
-            try stage.directory.write(
-                [UInt8](repeating: 1, count: 65_536), to: String(path.dropFirst(stage.directory.path.count + 1)))
-        }
+        for episode in episodes { try stage.store(episode) }
     }
-
-    private var occupied: Int { stage.directory.names(in: "kept").count { $0 != "trash" } }
-    private var trashed: Int { stage.directory.names(in: "kept/trash").count }
 
     @Test("keep-total deletes the oldest files in the trash first, then automatic downloads")
     func total() throws {
         try keep([1, 2, 3, 4])
-        try downloads.remove([1])
-        stage.pass(.seconds(60))
-        try downloads.remove([2])
-        try set(.keepTotal, "192KiB")
+        try stage.downloads.remove([1])
+        stage.base.pass(.seconds(60))
+        try stage.downloads.remove([2])
+        try stage.set(.keepTotal, "192KiB")
         var tidying = try rules.removeOld()
         #expect(tidying.removals.isEmpty && tidying.freed == 65_536)
-        #expect(occupied == 2 && trashed == 1)
+        #expect(stage.stored == 2 && stage.trashed == 1)
         #expect(try library.removedDownloads().map(\.state) == [.wanted, .complete])
-        try set(.keepTotal, "64KiB")
+        try stage.set(.keepTotal, "64KiB")
         tidying = try rules.removeOld()
         #expect(tidying.removals == [.init(episode: 3, because: .keepTotal)])
         #expect(tidying.freed == 2 * 65_536 && tidying.trashed == 0)
-        #expect(occupied == 1 && trashed == 0)
-        #expect(try downloads.undo().lostFiles == ["News 3"])
+        #expect(stage.stored == 1 && stage.trashed == 0)
+        #expect(try stage.downloads.undo().lostFiles == ["News 3"])
     }
 
     @Test("keep-total never deletes downloads that the user requested")
     func totalOfListener() throws {
         try keep([1, 2], by: .listener)
         try keep([3])
-        try set(.keepTotal, "1B")
+        try stage.set(.keepTotal, "1B")
         #expect(try rules.removeOld().removals.map(\.episode) == [3])
-        #expect(occupied == 2 && trashed == 0)
+        #expect(stage.stored == 2 && stage.trashed == 0)
     }
 
     @Test("Without keep-total the removed downloads stay in the trash")
     func trash() throws {
         try keep([1, 2])
-        try set(.keepNewest, "1")
+        try stage.set(.keepNewest, "1")
         let tidying = try rules.removeOld()
         #expect(tidying.removals.map(\.episode) == [1] && tidying.trashed == 65_536 && tidying.freed == 0)
-        #expect(occupied == 1 && trashed == 1)
+        #expect(stage.stored == 1 && stage.trashed == 1)
     }
 }
