@@ -4,75 +4,110 @@
 /// of this difference is the energy that a crossfade of the two loses, so the lag is also right where there is no
 /// pitch.
 ///
-/// The search runs at about 8 kHz, and again at the full rate around the minimum.
+/// All lags are compared at 4 to 8 kHz. The best one is then followed through doubled sample rates up to the full one.
 struct PitchEstimator: Sendable {
     /// The shortest and the longest period in frames: 400 Hz and 70 Hz.
     let periods: ClosedRange<Int>
     /// The samples that an estimate needs.
     var window: Int { periods.upperBound * 2 }
-    /// Samples per sample of the coarse search.
-    private let decimation: Int
-    /// Above 48 kHz the fine search does not compare every sample.
-    private let stride: Int
-    private var coarse: [Float]
-    /// The last result of the coarse search. The next one is often near it, and excludes most other lags quickly.
+    /// The sound at half its sample rate, at a quarter, and so on.
+    private var halves: [[Float]]
+    /// The last result at the lowest rate. The next one is often near it, and excludes most other lags quickly.
     private var lastLag: Int
 
     init(sampleRate: Int) {
-        decimation = max(1, sampleRate / 8000)
-        stride = max(1, sampleRate / 44100)
         let shortest = max(2, sampleRate / 400)
         periods = shortest...max(shortest, sampleRate / 70)
-        coarse = Array(repeating: 0, count: periods.upperBound * 2 / decimation)
-        lastLag = periods.lowerBound / decimation
+        halves = []
+        while sampleRate >> halves.count > 8000 {
+            halves.append(Array(repeating: 0, count: (periods.upperBound * 2) >> (halves.count + 1)))
+        }
+        lastLag = periods.lowerBound >> halves.count
     }
 
     /// Returns the period at the start of `mono`, which has `window` samples.
     mutating func period(of mono: UnsafePointer<Float>) -> Int {
-        // With a constant factor the compiler unrolls the sum.
-        switch decimation {
-        case 5: decimate(mono, by: 5)
-        case 6: decimate(mono, by: 6)
-        default: decimate(mono, by: decimation)
+        halve(mono)
+        var lag = withSamples(mono, halved: halves.count) { coarseLag(of: $0) }
+        lastLag = lag
+        for times in halves.indices.reversed() {
+            lag = withSamples(mono, halved: times) { fineLag(of: $0, near: lag * 2, halved: times) }
         }
-        let lags = (periods.lowerBound / decimation)...(periods.upperBound / decimation)
-        // Short lags need a longer comparison than their own length, because a few samples may match by chance.
-        let rough = coarse.withUnsafeBufferPointer {
-            Self.bestLag(
-                of: $0.baseAddress!, among: lags, atLeast: lags.upperBound * 4 / 5, stride: 1, likely: lastLag)
-        }
-        lastLag = rough
-        let near = ((rough - 1) * decimation...(rough + 1) * decimation).clamped(to: periods)
-        return Self.bestLag(
-            of: mono, among: near, atLeast: 1, stride: stride, likely: (rough * decimation).clamped(to: near))
+        return lag
     }
 
-    @inline(__always)
-    private mutating func decimate(_ mono: UnsafePointer<Float>, by decimation: Int) {
-        coarse.withUnsafeMutableBufferPointer { coarse in
-            for index in coarse.indices {
-                var sum: Float = 0
-                for offset in 0..<decimation { sum += mono[index &* decimation &+ offset] }
-                coarse[index] = sum
-            }
-        }
+    /// Returns the periods in samples of the sound whose rate was halved so many times.
+    private func lags(halved times: Int) -> ClosedRange<Int> {
+        (periods.lowerBound >> times)...(periods.upperBound >> times)
+    }
+
+    private func coarseLag(of samples: UnsafePointer<Float>) -> Int {
+        let lags = lags(halved: halves.count)
+        // Short lags need a longer comparison than their own length, because a few samples may match by chance.
+        return Self.bestLag(of: samples, among: lags, atLeast: lags.upperBound * 4 / 5, likely: lastLag)
+    }
+
+    private func fineLag(of samples: UnsafePointer<Float>, near lag: Int, halved times: Int) -> Int {
+        // The lowest rate is so low that its result may be wrong by more than one sample of the next one.
+        let reach = times == halves.count - 1 ? 2 : 1
+        let near = (lag - reach...lag + reach).clamped(to: lags(halved: times))
+        return Self.bestLag(of: samples, among: near, atLeast: 1, likely: lag.clamped(to: near))
     }
 
     /// Returns the shortest of the lags with the least difference over the lag, or over `count` samples if that is
     /// longer.
     /// - Parameter likely: one of the lags, which is compared first. It does not change the result.
     private static func bestLag(
-        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, stride: Int, likely: Int
+        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, likely: Int
     ) -> Int {
         var best = (lag: likely, difference: Float.infinity)
-        best.difference = samples.meanSquareDifference(lag: likely, count: max(likely, count), stride: stride)
+        best.difference = samples.meanSquareDifference(lag: likely, count: max(likely, count))
         for lag in lags where lag != likely {
-            let difference = samples.meanSquareDifference(
-                lag: lag, count: max(lag, count), stride: stride, upTo: best.difference)
+            let difference = samples.meanSquareDifference(lag: lag, count: max(lag, count), upTo: best.difference)
             if difference < best.difference || difference == best.difference && lag < best.lag {
                 best = (lag, difference)
             }
         }
         return best.lag
+    }
+}
+
+// MARK: Sample rates
+extension PitchEstimator {
+    private func withSamples<Result>(
+        _ mono: UnsafePointer<Float>, halved times: Int, _ body: (UnsafePointer<Float>) -> Result
+    ) -> Result {
+        guard times > 0 else { return body(mono) }
+        return halves[times - 1].withUnsafeBufferPointer { body($0.baseAddress ?? mono) }
+    }
+
+    private mutating func halve(_ mono: UnsafePointer<Float>) {
+        for times in halves.indices {
+            // Out of its array, so that the samples are not copied.
+            var half: [Float] = []
+            swap(&half, &halves[times])
+            withSamples(mono, halved: times) { samples in
+                half.withUnsafeMutableBufferPointer { samples.sumPairs(to: $0) }
+            }
+            swap(&half, &halves[times])
+        }
+    }
+}
+
+extension UnsafePointer<Float> {
+    /// Writes the sums of the samples 0 and 1, 2 and 3, and so on, until `sums` is full.
+    fileprivate func sumPairs(to sums: UnsafeMutableBufferPointer<Float>) {
+        guard let output = sums.baseAddress else { return }
+        var index = 0
+        while index &+ 8 <= sums.count {
+            let pairs = UnsafeRawPointer(self + index &* 2).loadUnaligned(as: SIMD16<Float>.self)
+            UnsafeMutableRawPointer(output + index).storeBytes(
+                of: pairs.evenHalf + pairs.oddHalf, as: SIMD8<Float>.self)
+            index &+= 8
+        }
+        while index < sums.count {
+            output[index] = self[index &* 2] + self[index &* 2 &+ 1]
+            index &+= 1
+        }
     }
 }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension UnsafePointer<Float> {
-    /// Returns the mean square of the difference of `count` samples and those that are `lag` samples later. Compares
-    /// only every `stride`-th sample.
+    /// Returns the mean square of the difference of `count` samples and those that are `lag` samples later.
     /// - Parameter limit: if the result is greater, it may be returned as infinity, which takes less time.
-    func meanSquareDifference(lag: Int, count: Int, stride: Int = 1, upTo limit: Float = .infinity) -> Float {
+    func meanSquareDifference(lag: Int, count: Int, upTo limit: Float = .infinity) -> Float {
         let other = self + lag
-        let most = limit * Float(count) / Float(stride)
+        // The sum only grows. The margin is more than the rounding of the limit.
+        let most = limit * Float(count) * 1.001
         var index = 0
         var sums = SIMD8<Float>.zero
-        while stride == 1, index &+ 32 <= count {
-            for offset in Swift.stride(from: index, to: index &+ 32, by: 8) {
+        while index &+ 32 <= count {
+            for offset in stride(from: index, to: index &+ 32, by: 8) {
                 let difference = (self + offset).vector - (other + offset).vector
                 sums += difference * difference
             }
             index &+= 32
-            // The sum only grows. The margin is more than the rounding of the limit.
-            if sums.sumOfHalves > most * 1.001 { return .infinity }
+            if sums.sumOfHalves > most { return .infinity }
         }
-        while stride == 1, index &+ 8 <= count {
+        while index &+ 8 <= count {
             let difference = (self + index).vector - (other + index).vector
             sums += difference * difference
             index &+= 8
@@ -27,9 +26,9 @@ extension UnsafePointer<Float> {
         while index < count {
             let difference = self[index] - other[index]
             sum += difference * difference
-            index &+= stride
+            index &+= 1
         }
-        return sum * Float(stride) / Float(count)
+        return sum / Float(count)
     }
 
     @inline(__always)
