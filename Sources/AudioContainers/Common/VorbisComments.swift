@@ -7,18 +7,10 @@ struct VorbisComments: Sendable, Equatable {
     private(set) var metadata = AudioMetadata()
     private(set) var chapters = VorbisChapters()
     private var hasFrontCover = false
-    private var replayGain: TrackGain?
-    private var r128: Int?
+    private var gains = GainTags()
 
     /// The name and the equals sign of an entry with a picture.
     static let pictureName = Array("METADATA_BLOCK_PICTURE=".utf8)
-
-    /// The gain of the track; that of R128 precedes that of ReplayGain.
-    var gain: TrackGain? {
-        // The unit of the R128 tag is 1/256 dB. Source: RFC 7845 section 5.2.1.
-        r128.map { TrackGain(decibels: Double($0) / 256, reference: .r128) }
-            ?? replayGain
-    }
 
     /// The events that tell the entries.
     var events: [ContainerEvent] {
@@ -26,7 +18,7 @@ struct VorbisComments: Sendable, Equatable {
         if !metadata.isEmpty { events.append(.metadata(metadata)) }
         let list = chapters.list
         if !list.chapters.isEmpty { events.append(.chapters(ContainerChapters(list))) }
-        if let gain { events.append(.gain(gain)) }
+        if let gain = gains.gain { events.append(.gain(gain)) }
         return events
     }
 
@@ -40,11 +32,14 @@ struct VorbisComments: Sendable, Equatable {
         case "TITLE": metadata.title = metadata.title ?? Self.text(value)
         case "ARTIST": metadata.artist = metadata.artist ?? Self.text(value)
         case "ALBUM": metadata.album = metadata.album ?? Self.text(value)
-        case "REPLAYGAIN_TRACK_GAIN": replayGain = replayGain ?? Self.text(value).flatMap(TrackGain.init(replayGain:))
-        case "R128_TRACK_GAIN": r128 = r128 ?? Self.text(value).flatMap { Int16($0) }.map { Int($0) }
         case "METADATA_BLOCK_PICTURE": PictureBlock(Base64.decoded(value)[...]).map { add($0) }
-        default: if let text = Self.text(value) { chapters.add(name, text) }
+        default: Self.text(value).map { addText(name, $0) }
         }
+    }
+
+    private mutating func addText(_ name: String, _ text: String) {
+        gains.add(name, text)
+        chapters.add(name, text)
     }
 
     mutating func add(_ picture: PictureBlock) {

@@ -217,6 +217,7 @@ extension MP4Parser {
         if tags.chapters != reportedTags.chapters {
             pending.append(.chapters(ContainerChapters(ChapterList(.inFile, tags.chapters))))
         }
+        if let gain = tags.gains.gain, tags.gains != reportedTags.gains { pending.append(.gain(gain)) }
         reportedTags = tags
     }
 }

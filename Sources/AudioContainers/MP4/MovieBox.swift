@@ -81,6 +81,7 @@ struct FragmentDefaults: Sendable, Equatable {
 struct MP4Tags: Sendable, Equatable {
     var metadata = AudioMetadata()
     var gapless: MP4Gapless?
+    var gains = GainTags()
     /// The chapters of Nero's list.
     var chapters: [Chapter] = []
 }

@@ -35,8 +35,8 @@ extension MovieWalker {
             let artwork = AudioMetadata.Artwork(bytes: Array(value), claimed: Self.imageTypes[kind] ?? "")
             movie.tags.metadata.artwork = movie.tags.metadata.artwork ?? artwork
         } else if box.type == "----" {
-            guard item.first("name")?.dropFirst(4).elementsEqual("iTunSMPB".utf8) == true else { return }
-            movie.tags.gapless = MP4Gapless(Self.text(value, kind))
+            guard let name = item.first("name")?.dropFirst(4) else { return }
+            movie.tags.set(comment: String(decoding: name, as: UTF8.self), to: Self.text(value, kind))
         } else {
             movie.tags.set(box.type, to: Self.text(value, kind))
         }
@@ -82,5 +82,11 @@ extension MP4Tags {
         case "©ART": metadata.artist = metadata.artist ?? text
         default: metadata.album = metadata.album ?? text
         }
+    }
+
+    /// Sets a comment of iTunes, whatever its domain: programs state different ones for the gain.
+    fileprivate mutating func set(comment name: String, to text: String) {
+        guard name != "iTunSMPB" else { return gapless = MP4Gapless(text) }
+        gains.add(name.uppercased(), text)
     }
 }

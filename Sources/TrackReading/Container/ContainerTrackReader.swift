@@ -88,7 +88,7 @@ package final class ContainerTrackReader: TrackReader {
     var surveyor: (any ContainerParser)?
     package internal(set) var damage: MediaFailure?
     package internal(set) var silencedPacket: MediaFailure?
-    package private(set) var statedGain: TrackGain?
+    private(set) var foundGain: TrackGain?
     var chapters: ChapterSearch
     /// The offset of skipped bytes: they are damage if a packet follows, and otherwise not part of the track.
     var skippedOffset: Int64?
@@ -152,7 +152,7 @@ package final class ContainerTrackReader: TrackReader {
         case .packet(let packet): return process(packet)
         case .failed(let failure): return .failed(failure)
         case .garbage(let range): skippedOffset = skippedOffset ?? range.lowerBound
-        case .gain(let gain): statedGain = gain
+        case .gain(let gain): foundGain = gain
         case .chapters(let found): chapters.note(found)
         case .metadata: break
         }

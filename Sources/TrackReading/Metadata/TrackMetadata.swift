@@ -45,6 +45,25 @@ package enum TrackMetadata {
         }
         return (inFront ?? AudioMetadata()).completed(by: atEnd ?? AudioMetadata())
     }
+
+    /// Reads the gain in the tags of an MP4 file, as far as its index has arrived.
+    static func gainOfMovie(_ source: any ByteSource) -> TrackGain? {
+        var parser = MP4Parser(.tags)
+        while true {
+            switch parser.next() {
+            case .gain(let gain): return gain
+            case .track, .packet, .metadata, .chapters, .garbage: continue
+            case .failed: return nil
+            case nil:
+                guard !parser.isDone, parser.read(source) else { return nil }
+            }
+        }
+    }
+}
+
+extension ContainerTrackReader {
+    /// The gain in the tags. The reader of the sound of an MP4 file may have read only a part of the index.
+    package var statedGain: TrackGain? { foundGain ?? (kind == .mp4 ? TrackMetadata.gainOfMovie(source) : nil) }
 }
 
 extension ContainerKind {

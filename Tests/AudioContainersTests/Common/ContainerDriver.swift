@@ -68,6 +68,8 @@ extension ContainerDriver.Outcome {
     var garbage: [ByteRange] { records.compactMap(\.garbage) }
     var failure: String? { records.failures.first }
     var metadata: AudioMetadata? { records.compactMap(\.metadata).first }
+    /// The gain reported last.
+    var gain: TrackGain? { events.compactMap { if case .gain(let gain) = $0 { gain } else { nil } }.last }
     /// The chapters reported last.
     var fileChapters: ContainerChapters? {
         events.compactMap { if case .chapters(let chapters) = $0 { chapters } else { nil } }.last

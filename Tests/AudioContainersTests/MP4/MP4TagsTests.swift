@@ -55,6 +55,30 @@ struct MP4TagsTests {
         #expect(tags.metadata?.artwork?.bytes == cover)
     }
 
+    private func statedGain(_ items: [UInt8], _ purpose: MP4Parser.Purpose = .packets) -> TrackGain? {
+        outcome(purpose) { $0.userData = Writer.udta(items) }.gain
+    }
+
+    @Test("The gain in the comments of iTunes is read", arguments: [MP4Parser.Purpose.packets, .tags])
+    func gain(purpose: MP4Parser.Purpose) {
+        let replayGain = Writer.comment("replaygain_track_gain", "-6.50 dB")
+        #expect(statedGain(replayGain, purpose) == TrackGain(decibels: -6.5, reference: .replayGain))
+        let r128 = Writer.comment("R128_TRACK_GAIN", "-512")
+        #expect(statedGain(replayGain + r128, purpose) == TrackGain(decibels: -2, reference: .r128))
+        #expect(statedGain(Writer.comment("replaygain_track_peak", "0.98"), purpose) == nil)
+        #expect(statedGain(Writer.comment("REPLAYGAIN_TRACK_GAIN", "900 dB"), purpose) == nil)
+    }
+
+    @Test("A comment of more than 64 KB, and one whose boxes lie about their lengths, states no gain")
+    func lyingComment() {
+        let padding = String(repeating: " ", count: 70_000)
+        #expect(statedGain(Writer.comment("REPLAYGAIN_TRACK_GAIN", "-6.50 dB" + padding)) == nil)
+        let name = Writer.u32(0x7FFF_FFFF) + Writer.type("name") + Writer.u32(0) + Array("REPLAYGAIN_TRACK_GAIN".utf8)
+        let data = Writer.u32(0x7FFF_FFFF) + Writer.type("data") + Writer.u32(1) + Writer.u32(0) + Array("-1 dB".utf8)
+        #expect(statedGain(Writer.box("----", name + data)) == nil)
+        #expect(statedGain(Writer.box("----", data + name)) == nil)
+    }
+
     @Test("A chapter track does not disturb the packets")
     func chapterPackets() {
         let file = MP4Case("") { $0.chapters = [(20_000, Array("Eins".utf8)), (1_500, Array("Zwei".utf8))] }
