@@ -8,6 +8,62 @@ import TrackReading
 
 @Suite("Tags of a track")
 struct TrackTagsTests {
+    /// An ID3v2 tag with a title, an artist, a gain and a cover.
+    private static let tag: [UInt8] = {
+        var tag = MP3Builder()
+        tag.addID3v2(
+            [
+                MP3Builder.id3Frame("TIT2", [3] + Array("Title".utf8)),
+                MP3Builder.id3Frame("TPE1", [3] + Array("Artist".utf8)),
+                MP3Builder.id3Frame("TXXX", [3] + Array("REPLAYGAIN_TRACK_GAIN\0-6.50 dB".utf8)),
+                MP3Builder.id3Frame("APIC", [0, 0, 3, 0] + cover),
+            ].flatMap { $0 })
+        return tag.bytes
+    }()
+
+    private static let cover: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1]
+    private static let tagged = AudioMetadata(
+        title: "Title", artist: "Artist", artwork: AudioMetadata.Artwork(bytes: cover, mimeType: "image/png"))
+    private static let gain = TrackGain(decibels: -6.5, reference: .replayGain)
+
+    private static let adts: [UInt8] = {
+        var builder = ADTSBuilder()
+        builder.addFrames(40)
+        return builder.bytes
+    }()
+
+    @Test("An ID3v2 tag before ADTS is read, and of an incomplete one the frames that have arrived")
+    func adtsTag() {
+        let bytes = Self.tag + Self.adts
+        #expect(TrackMetadata.read(MemoryByteSource(bytes)) == Self.tagged)
+        #expect(TrackFormat.container(.adts).makeReader(MemoryByteSource(bytes)).statedGain == Self.gain)
+        let source = MemoryByteSource(bytes, held: Self.tag.count - 1)
+        #expect(TrackMetadata.read(source) == AudioMetadata(title: "Title", artist: "Artist"))
+        #expect(TrackFormat.container(.adts).makeReader(source).statedGain == Self.gain)
+        #expect(source.needs == [])
+    }
+
+    @Test("The chapters of an ID3v2 tag before ADTS are read")
+    func adtsChapters() {
+        let tag = MP3Builder.chapterTag([0, 500], titles: ["One", "Two"], end: 900)
+        let chapters = TrackChapters.read(MemoryByteSource(tag + Self.adts))?.chapters ?? []
+        #expect(chapters.map(\.title) == ["One", "Two"])
+        #expect(chapters.map(\.start) == [.zero, .milliseconds(500)])
+    }
+
+    @Test("An ID3v2 tag that declares more bytes than the file has states what it contains")
+    func lyingTag() {
+        var bytes = Self.tag + Self.adts
+        bytes.replaceSubrange(6..<10, with: [0x7F, 0x7F, 0x7F, 0x7F])
+        #expect(TrackMetadata.read(MemoryByteSource(bytes)) == Self.tagged)
+    }
+
+    @Test("An ID3v1 tag after ADTS completes the metadata")
+    func adtsEnd() {
+        let end = Array("TAG".utf8) + Array("Song".utf8) + [UInt8](repeating: 0, count: 121)
+        #expect(TrackMetadata.read(MemoryByteSource(Self.adts + end)) == AudioMetadata(title: "Song"))
+    }
+
     @Test("The gain of an MP4 file is found when its index has arrived, and no byte is requested for it")
     func movieGain() {
         var builder = MP4Builder(MP4Builder.payloads(200))

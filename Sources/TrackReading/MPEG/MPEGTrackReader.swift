@@ -74,11 +74,7 @@ package final class MPEGTrackReader: TrackReader {
     package var timeline: (any TrackTimeline)? { map }
 
     /// The gain in the ID3v2 tag, or the encoder's own.
-    package var statedGain: TrackGain? {
-        let length = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength))
-        let tag = length.map { source.bytes(at: 0, count: min($0, ID3v2Gain.longestPrefix)) }
-        return tag.flatMap(ID3v2Gain.read) ?? packets.stream.info?.gain
-    }
+    package var statedGain: TrackGain? { TrackMetadata.gainInID3(source) ?? packets.stream.info?.gain }
 
     /// The timeline of the track; `nil` until its first packet is found.
     package var map: MPEGTimeline? {

@@ -8,14 +8,14 @@ package enum TrackMetadata {
     /// The maximum length to read of a tag: pictures are rarely larger than some hundred kilobytes.
     private static let longestTag = 16 << 20
 
-    /// Reads the tags that have arrived: ID3v2 at the beginning and ID3v1 at the end of MPEG audio, and those of
-    /// containers.
+    /// Reads the tags that have arrived: those of containers, ID3v2 at the beginning, and ID3v1 at the end.
     package static func read(_ source: any ByteSource) -> AudioMetadata {
         var search = TrackFormatSearch()
         while true {
             switch search.step(source) {
             case .progressed: continue
-            case .found(.container(let kind)): return read(kind.makeTagParser(), source)
+            case .found(.container(let kind)):
+                return read(kind.makeTagParser(), source).completed(by: readID3(source))
             case .found(.mpeg), .failed, .lost, .notYetAvailable: return readID3(source)
             }
         }
@@ -46,8 +46,15 @@ package enum TrackMetadata {
         return (inFront ?? AudioMetadata()).completed(by: atEnd ?? AudioMetadata())
     }
 
+    /// Reads the gain in an ID3v2 tag at the beginning, as far as the tag has arrived.
+    static func gainInID3(_ source: any ByteSource) -> TrackGain? {
+        let length = ID3v2Metadata.tagLength(header: source.bytes(at: 0, count: ID3v2Metadata.headerLength))
+        let tag = length.map { source.bytes(at: 0, count: min($0, ID3v2Gain.longestPrefix)) }
+        return tag.flatMap(ID3v2Gain.read)
+    }
+
     /// Reads the gain in the tags of an MP4 file, as far as its index has arrived.
-    static func gainOfMovie(_ source: any ByteSource) -> TrackGain? {
+    static func gainInMovie(_ source: any ByteSource) -> TrackGain? {
         var parser = MP4Parser(.tags)
         while true {
             switch parser.next() {
@@ -62,8 +69,11 @@ package enum TrackMetadata {
 }
 
 extension ContainerTrackReader {
-    /// The gain in the tags. The reader of the sound of an MP4 file may have read only a part of the index.
-    package var statedGain: TrackGain? { foundGain ?? (kind == .mp4 ? TrackMetadata.gainOfMovie(source) : nil) }
+    /// The gain in the tags. The reader of the sound of an MP4 file may have read only a part of the index; that of the
+    /// other containers skips an ID3v2 tag at the beginning.
+    package var statedGain: TrackGain? {
+        foundGain ?? (kind == .mp4 ? TrackMetadata.gainInMovie(source) : TrackMetadata.gainInID3(source))
+    }
 }
 
 extension ContainerKind {

@@ -73,8 +73,10 @@ struct MP4TagsTests {
     func lyingComment() {
         let padding = String(repeating: " ", count: 70_000)
         #expect(statedGain(Writer.comment("REPLAYGAIN_TRACK_GAIN", "-6.50 dB" + padding)) == nil)
-        let name = Writer.u32(0x7FFF_FFFF) + Writer.type("name") + Writer.u32(0) + Array("REPLAYGAIN_TRACK_GAIN".utf8)
-        let data = Writer.u32(0x7FFF_FFFF) + Writer.type("data") + Writer.u32(1) + Writer.u32(0) + Array("-1 dB".utf8)
+        let name: [UInt8] =
+            Writer.u32(0x7FFF_FFFF) + Writer.type("name") + Writer.u32(0) + Array("REPLAYGAIN_TRACK_GAIN".utf8)
+        let data: [UInt8] =
+            Writer.u32(0x7FFF_FFFF) + Writer.type("data") + Writer.u32(1) + Writer.u32(0) + Array("-1 dB".utf8)
         #expect(statedGain(Writer.box("----", name + data)) == nil)
         #expect(statedGain(Writer.box("----", data + name)) == nil)
     }
