@@ -77,4 +77,35 @@ struct TrackTagsTests {
         #expect(reader.statedGain == TrackGain(decibels: -6.5, reference: .replayGain))
         #expect(source.needs == [])
     }
+
+    private static let list = Array("INFO".utf8) + WaveWriter.chunk("INAM", Array("Name".utf8))
+
+    @Test("The tag in a chunk after the sound of a wave file is read", arguments: [WaveWriter.Kind.riff, .rf64, .aiff])
+    func waveEnd(kind: WaveWriter.Kind) {
+        let source = MemoryByteSource(WaveWriter(kind: kind, after: [("ID3 ", Self.tag)]).bytes)
+        #expect(TrackMetadata.read(source) == Self.tagged)
+        #expect(TrackFormat.container(.wave).makeReader(source).statedGain == Self.gain)
+    }
+
+    @Test("Of a wave file that is incomplete or truncated, the chunks after the sound that exist are read")
+    func incompleteWave() {
+        let bytes = WaveWriter(after: [("LIST", Self.list), ("id3 ", Self.tag)]).bytes
+        let source = MemoryByteSource(bytes, held: 20_000)
+        #expect(TrackMetadata.read(source).isEmpty)
+        #expect(TrackFormat.container(.wave).makeReader(source).statedGain == nil)
+        source.release(40_000..<bytes.count - 2)
+        #expect(TrackMetadata.read(source) == AudioMetadata(title: "Name"))
+        source.release()
+        #expect(TrackMetadata.read(source) == Self.tagged)
+        #expect(source.needs == [])
+        let cut = Array(bytes.dropLast(2))
+        #expect(TrackMetadata.read(MemoryByteSource(cut)) == AudioMetadata(title: "Name"))
+        #expect(TrackMetadata.read(MemoryByteSource(Array(bytes.prefix(20_000)))).isEmpty)
+    }
+
+    @Test("A chunk after the sound that is longer than the file is not read", arguments: [60_000, .max] as [UInt32])
+    func lyingChunk(length: UInt32) {
+        let bytes = WaveWriter().bytes + WaveWriter.chunk("LIST", Self.list, length: length)
+        #expect(TrackMetadata.read(MemoryByteSource(bytes)).isEmpty)
+    }
 }

@@ -23,4 +23,7 @@ enum ID3Tag {
 
     /// Returns the title, artist, album and picture in a tag.
     static func metadata(of tag: [UInt8]) -> AudioMetadata { ID3v2Metadata.read(tag) }
+
+    /// Returns the gain of the track in a tag.
+    static func gain(of tag: [UInt8]) -> TrackGain? { ID3v2Gain.read(tag) }
 }

@@ -95,7 +95,9 @@ extension WAVParser {
         case .info: report(WaveInfo.metadata(ofList: bytes))
         case .title: report(AudioMetadata(title: WaveInfo.text(bytes)))
         case .artist: report(AudioMetadata(artist: WaveInfo.text(bytes)))
-        case .tag: report(ID3Tag.metadata(of: Array(bytes)))
+        case .tag:
+            report(ID3Tag.metadata(of: Array(bytes)))
+            ID3Tag.gain(of: Array(bytes)).map { events.append(.gain($0)) }
         }
     }
 

@@ -15,22 +15,28 @@ package enum TrackMetadata {
             switch search.step(source) {
             case .progressed: continue
             case .found(.container(let kind)):
-                return read(kind.makeTagParser(), source).completed(by: readID3(source))
+                return readTags(kind, source).metadata.completed(by: readID3(source))
             case .found(.mpeg), .failed, .lost, .notYetAvailable: return readID3(source)
             }
         }
     }
 
     /// Reads up to the first packet, or the end of a file that is read for its tags alone.
-    private static func read(_ parser: some ContainerParser, _ source: any ByteSource) -> AudioMetadata {
-        var (parser, found) = (parser, AudioMetadata())
+    private static func readTags(
+        _ kind: ContainerKind, _ source: any ByteSource
+    ) -> (metadata: AudioMetadata, gain: TrackGain?) {
+        var (parser, metadata) = (kind.makeTagParser(), AudioMetadata())
+        var gain: TrackGain?
         while true {
             switch parser.next() {
-            case .metadata(let metadata): found = metadata.completed(by: found)
-            case .track, .chapters, .gain, .garbage: continue
-            case .packet, .failed: return found
+            case .metadata(let found): metadata = found.completed(by: metadata)
+            case .gain(let found): gain = found
+            // Most programs write the tags of a wave file after its sound.
+            case .track where kind == .wave: parser.synchronize(from: .max)
+            case .track, .chapters, .garbage: continue
+            case .packet, .failed: return (metadata, gain)
             case nil:
-                guard !parser.isDone, parser.read(source) else { return found }
+                guard !parser.isDone, parser.read(source) else { return (metadata, gain) }
             }
         }
     }
@@ -53,27 +59,16 @@ package enum TrackMetadata {
         return tag.flatMap(ID3v2Gain.read)
     }
 
-    /// Reads the gain in the tags of an MP4 file, as far as its index has arrived.
-    static func gainInMovie(_ source: any ByteSource) -> TrackGain? {
-        var parser = MP4Parser(.tags)
-        while true {
-            switch parser.next() {
-            case .gain(let gain): return gain
-            case .track, .packet, .metadata, .chapters, .garbage: continue
-            case .failed: return nil
-            case nil:
-                guard !parser.isDone, parser.read(source) else { return nil }
-            }
-        }
+    /// Reads the gain in the tags that the reader of the sound has not read, as far as they have arrived: in the rest
+    /// of the index of an MP4 file, in the chunks after the sound of a wave file, in an ID3v2 tag at the beginning.
+    static func gain(_ kind: ContainerKind, _ source: any ByteSource) -> TrackGain? {
+        let own = (kind == .mp4 || kind == .wave) ? readTags(kind, source).gain : nil
+        return own ?? gainInID3(source)
     }
 }
 
 extension ContainerTrackReader {
-    /// The gain in the tags. The reader of the sound of an MP4 file may have read only a part of the index; that of the
-    /// other containers skips an ID3v2 tag at the beginning.
-    package var statedGain: TrackGain? {
-        foundGain ?? (kind == .mp4 ? TrackMetadata.gainInMovie(source) : TrackMetadata.gainInID3(source))
-    }
+    package var statedGain: TrackGain? { foundGain ?? TrackMetadata.gain(kind, source) }
 }
 
 extension ContainerKind {

@@ -113,11 +113,30 @@ struct WAVParserTests {
 
     @Test("An ID3 chunk and AIFF's text chunks are read")
     func otherTags() {
-        let frame = Array("TIT2".utf8) + [0, 0, 0, 5, 0, 0, 3] + Array("Song".utf8)
-        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+        let title = Array("TIT2".utf8) + [0, 0, 0, 5, 0, 0, 3] + Array("Song".utf8)
+        let text = [3] + Array("REPLAYGAIN_TRACK_GAIN\0-2 dB".utf8)
+        let frames: [UInt8] = title + Array("TXXX".utf8) + [0, 0, 0, UInt8(text.count), 0, 0] + text
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames
+        let gain = TrackGain(decibels: -2, reference: .replayGain)
         #expect(records(WaveWriter(after: [("id3 ", tag)]).bytes).metadata.title == "Song")
+        #expect(records(WaveWriter(after: [("id3 ", tag)]).bytes).map(\.event).contains(.gain(gain)))
         let writer = WaveWriter(kind: .aiff, before: [("NAME", Array("N".utf8)), ("AUTH", Array("Who".utf8))])
         #expect(records(writer.bytes).metadata == AudioMetadata(title: "N", artist: "Who"))
+    }
+
+    @Test("A jump to the end leads to the chunks after the sound", arguments: [WaveWriter.Kind.riff, .rf64, .aiff])
+    func jumpToEnd(kind: WaveWriter.Kind) {
+        var writer = WaveWriter(kind: kind, frames: 100_000)
+        let list = Array("INFO".utf8) + WaveWriter.chunk("INAM", Array("Title".utf8))
+        writer.after = kind == .aiff ? [("NAME", Array("Title".utf8))] : [("LIST", list)]
+        var run = ContainerRun(writer.bytes, WAVParser())
+        run.run(packets: 0)
+        #expect(run.records.tracks.count == 1)
+        run.parser.synchronize(from: .max)
+        run.run()
+        #expect(run.records.packets == [])
+        #expect(run.records.metadata == AudioMetadata(title: "Title"))
+        #expect(run.readBytes < 20_000)
     }
 
     @Test("Long chunks before the sound are skipped without reading them")

@@ -87,6 +87,7 @@ struct WaveWriter {
         var body = Array((kind == .aiffC ? "AIFC" : "AIFF").utf8)
         for (name, content) in before { body += Self.bigChunk(name, content) }
         body += Self.bigChunk("COMM", common) + Self.bigChunk("SSND", [0, 0, 0, 0, 0, 0, 0, 0] + sound)
+        for (name, content) in after { body += Self.bigChunk(name, content) }
         return Self.bigChunk("FORM", body)
     }
 }
