@@ -5,7 +5,7 @@ extension MovieWalker {
     private static let longestTag: Int64 = 64 << 10
     private static let longestChapterList: Int64 = 1 << 20
 
-    /// Reads a tag of iTunes (`ilst`), of QuickTime (`udta`), or Nero's list of chapters.
+    /// Reads an item of iTunes or QuickTime (`ilst`), a text of QuickTime (`udta`), or Nero's list of chapters.
     mutating func readTag(_ box: BoxHeader, in parent: FourCC, from window: ByteWindow) throws(Interruption) {
         if parent == "ilst" { return try readItem(box, from: window) }
         if box.type == "chpl" {
@@ -22,9 +22,28 @@ extension MovieWalker {
 
     private static let texts: Set<FourCC> = ["©nam", "©ART", "©alb"]
 
+    /// Reads the names of the items that follow, which have numbers from 1 on instead of types. FFmpeg writes its own
+    /// names without a domain. Source: QuickTime File Format, "Metadata item keys atom".
+    mutating func readKeys(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
+        guard box.bodyLength <= Self.longestTag else { return }
+        let list = try content(box, limit: Self.longestTag, from: window).rest.dropFirst(8)
+        for (index, key) in BoxSequence(list).enumerated() where key.type == "mdta" {
+            let name = String(decoding: key.body, as: UTF8.self)
+            let domain = name.hasPrefix(Self.domain) ? Self.domain.count : 0
+            keys[FourCC(rawValue: UInt32(index + 1))] = name.dropFirst(domain).uppercased()
+        }
+    }
+
+    private static let domain = "com.apple.quicktime."
+    private static let keyedTypes: [String: FourCC] = [
+        "TITLE": "©nam", "ARTIST": "©ART", "ALBUM": "©alb", "ARTWORK": "covr",
+    ]
+
     private mutating func readItem(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
-        let isCover = box.type == "covr"
-        guard isCover || box.type == "----" || Self.texts.contains(box.type),
+        let key = keys[box.type]
+        let type = key.map { Self.keyedTypes[$0] ?? "----" } ?? box.type
+        let isCover = type == "covr"
+        guard isCover || type == "----" || Self.texts.contains(type),
             box.bodyLength <= (isCover ? coverLimit : Self.longestTag)
         else { return }
         let item = BoxSequence(try content(box, limit: box.bodyLength, from: window).rest)
@@ -34,11 +53,12 @@ extension MovieWalker {
         if isCover {
             let artwork = AudioMetadata.Artwork(bytes: Array(value), claimed: Self.imageTypes[kind] ?? "")
             movie.tags.metadata.artwork = movie.tags.metadata.artwork ?? artwork
-        } else if box.type == "----" {
-            guard let name = item.first("name")?.dropFirst(4) else { return }
-            movie.tags.set(comment: String(decoding: name, as: UTF8.self), to: Self.text(value, kind))
+        } else if type == "----" {
+            let comment = item.first("name").map { String(decoding: $0.dropFirst(4), as: UTF8.self) }
+            guard let name = key ?? comment else { return }
+            movie.tags.set(comment: name, to: Self.text(value, kind))
         } else {
-            movie.tags.set(box.type, to: Self.text(value, kind))
+            movie.tags.set(type, to: Self.text(value, kind))
         }
     }
 

@@ -19,6 +19,8 @@ struct MovieWalker: Sendable {
     var movie = MovieBox()
     /// The track whose box is open.
     var track: TrackBox?
+    /// The names of the items by their numbers, in upper case, if the open `meta` lists them.
+    var keys: [FourCC: String] = [:]
     /// The longest cover to read in bytes.
     let coverLimit: Int64
     /// True to read the tables of video tracks too: their samples may be the pictures of chapters.
@@ -73,6 +75,7 @@ struct MovieWalker: Sendable {
     private mutating func enter(_ box: BoxHeader, after header: Int64) {
         if box.type == "trak" { track = TrackBox() }
         if box.type == "mvex" { movie.isFragmented = true }
+        if box.type == "meta" { keys = [:] }
         open.append((box.type, box.end))
         position = min(box.body + header, box.end)
         readEnd = position
@@ -101,6 +104,7 @@ struct MovieWalker: Sendable {
         case "trak", "edts", "tref", "mdia", "stbl": try readTrack(box, in: parent, from: window)
         case "mvex": try readFragmentDefaults(box, from: window)
         case "udta", "ilst": try readTag(box, in: parent, from: window)
+        case "meta" where box.type == "keys": try readKeys(box, from: window)
         default: break
         }
     }

@@ -43,6 +43,53 @@ struct MP4TagsTests {
         #expect(other.metadata?.album == "Album")
     }
 
+    @Test(
+        "The items with names that QuickTime and FFmpeg write are read",
+        arguments: [MP4Parser.Purpose.packets, .tags], ["", "com.apple.quicktime."])
+    func namedItems(purpose: MP4Parser.Purpose, domain: String) {
+        let items = Writer.namedItems([
+            (domain + "comment", 1, Array("Comment".utf8)), (domain + "title", 1, Array("Tïtle".utf8)),
+            (domain + "artist", 2, [0, 65, 0, 0xFC]), (domain + "album", 1, Array("Album".utf8)),
+            (domain + "artwork", 13, Self.cover), ("replaygain_track_gain", 1, Array("-6.50 dB".utf8)),
+        ])
+        let expected = AudioMetadata(
+            title: "Tïtle", artist: "Aü", album: "Album", artwork: .init(bytes: Self.cover, mimeType: "image/jpeg"))
+        for box in [Writer.box("meta", items), Writer.box("udta", Writer.full("meta", items))] {
+            let outcome = self.outcome(purpose) { $0.userData = box }
+            #expect(outcome.metadata == expected)
+            #expect(outcome.gain == TrackGain(decibels: -6.5, reference: .replayGain))
+        }
+    }
+
+    @Test("Names and numbers that lie lead to no other tag")
+    func lyingNames() {
+        let bytes = Writer.namedItems([("title", 1, Array("Title".utf8))])
+        // The list of the items follows the names; each has one entry.
+        let list = bytes.count - Writer.box("ilst", Writer.item("abcd", Array("Title".utf8))).count
+        let (name, number) = (list - 13, list + 12)
+        let rows: [(place: Int, value: [UInt8], title: String?)] = [
+            (number, [0, 0, 0, 1], "Title"), (number, [0, 0, 0, 0], nil), (number, [0, 0, 0, 2], nil),
+            (name, [0x7F, 0xFF, 0xFF, 0xFF], "Title"), (name, [0, 0, 0, 0], nil), (name, [0, 0, 0, 10], nil),
+        ]
+        for row in rows {
+            var items = bytes
+            items.replaceSubrange(row.place..<row.place + 4, with: row.value)
+            let outcome = self.outcome { $0.userData = Writer.box("meta", items) }
+            #expect(outcome.metadata?.title == row.title)
+            #expect(outcome.failure == nil)
+        }
+    }
+
+    @Test("The names of a metadata box do not apply to the next one")
+    func otherNames() {
+        let named = Writer.box("meta", Writer.namedItems([("album", 1, Array("Album".utf8))]))
+        let bare = Writer.box("data", Writer.u32(1) + Writer.u32(0) + Array("Wrong".utf8))
+        let numbered = Writer.u32(bare.count + 8) + Writer.u32(1) + bare
+        let items = Writer.item("©nam", Array("Title".utf8)) + numbered
+        let outcome = self.outcome { $0.userData = named + Writer.udta(items) }
+        #expect(outcome.metadata == AudioMetadata(title: "Title", album: "Album"))
+    }
+
     @Test("A parser of packets skips a cover of more than 64 KB; a parser of tags reads it")
     func largeCover() {
         let cover = [UInt8](repeating: 7, count: 200_000)

@@ -62,6 +62,18 @@ enum BoxWriter {
                 + box("data", u32(1) + u32(0) + Array(value.utf8)))
     }
 
+    /// The content of a metadata box of QuickTime, whose items have names.
+    static func namedItems(_ items: [(name: String, kind: Int, value: [UInt8])]) -> [UInt8] {
+        let handler = full("hdlr", u32(0) + type("mdta") + [UInt8](repeating: 0, count: 13))
+        let keys = items.flatMap { box("mdta", Array($0.name.utf8)) }
+        var list: [UInt8] = []
+        for (index, item) in items.enumerated() {
+            let data = box("data", u32(item.kind) + u32(0) + item.value)
+            list += u32(data.count + 8) + u32(index + 1) + data
+        }
+        return handler + full("keys", u32(items.count) + keys) + box("ilst", list)
+    }
+
     static func udta(_ items: [UInt8], after boxes: [UInt8] = []) -> [UInt8] {
         let handler = full("hdlr", u32(0) + type("mdir") + type("appl") + [UInt8](repeating: 0, count: 9))
         return box("udta", boxes + full("meta", handler + box("ilst", items)))
