@@ -36,12 +36,13 @@ extension MovieWalker {
 
     private static let domain = "com.apple.quicktime."
     private static let keyedTypes: [String: FourCC] = [
-        "TITLE": "©nam", "ARTIST": "©ART", "ALBUM": "©alb", "ARTWORK": "covr",
+        "TITLE": "©nam", "ARTIST": "©ART", "ALBUM": "©alb", "ARTWORK": "covr", "REPLAYGAIN_TRACK_GAIN": "----",
+        "R128_TRACK_GAIN": "----",
     ]
 
     private mutating func readItem(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
         let key = keys[box.type]
-        let type = key.map { Self.keyedTypes[$0] ?? "----" } ?? box.type
+        let type = key.flatMap { Self.keyedTypes[$0] } ?? box.type
         let isCover = type == "covr"
         guard isCover || type == "----" || Self.texts.contains(type),
             box.bodyLength <= (isCover ? coverLimit : Self.longestTag)

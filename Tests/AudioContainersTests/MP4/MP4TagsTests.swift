@@ -80,6 +80,16 @@ struct MP4TagsTests {
         }
     }
 
+    @Test("Long items with other names are skipped without reading them")
+    func otherItems() {
+        let items = Writer.namedItems([
+            ("lyrics", 1, [UInt8](repeating: 0x61, count: 60_000)), ("title", 1, Array("Title".utf8)),
+        ])
+        let outcome = self.outcome { $0.userData = Writer.box("meta", items) }
+        #expect(outcome.metadata == AudioMetadata(title: "Title"))
+        #expect(outcome.appended < 30_000)
+    }
+
     @Test("The names of a metadata box do not apply to the next one")
     func otherNames() {
         let named = Writer.box("meta", Writer.namedItems([("album", 1, Array("Album".utf8))]))
