@@ -70,7 +70,7 @@ public struct AudioPacket: Sendable, Equatable {
     /// The first decoded frame, numbered from 0 in this track before trimming; `nil` if it is unknown (an ADTS
     /// stream entered in the middle).
     public var frame: Int64?
-    /// The number of PCM frames that the packet decodes to.
+    /// The number of PCM frames that the packet decodes to, without those that the container omits at its end.
     public var frames: Int
     /// The offset in the file of its first byte (of its header for ADTS, of the page it begins in for Ogg).
     public var offset: Int64

@@ -12,7 +12,7 @@ struct JoinedParts: Sendable {
     /// The longest table to read before the first packet, in entries.
     private static let longestTable: Int64 = 16_384
     /// The most packets at a border that are shorter.
-    private static let mostAtBorder: Int64 = 16
+    static let mostAtBorder: Int64 = 16
     /// The share of a packet that a border omits at least; less is an uneven clock.
     private static let leastShare: Int64 = 64
 
@@ -32,9 +32,8 @@ struct JoinedParts: Sendable {
             let count = SampleTable(track.samples, readsTimes: false)?.count
         else { return nil }
         let clock = TrackClock(.aac(config), timescale: track.timescale)
-        let (duration, rest) = (Int64(config.packetFrames) * clock.timescale)
-            .quotientAndRemainder(dividingBy: clock.rate)
-        guard rest == 0, count.multipliedClamping(by: duration) > track.duration else { return nil }
+        guard let duration = clock.packetDuration, count.multipliedClamping(by: duration) > track.duration
+        else { return nil }
         (self.times, packetDuration) = (times, duration)
     }
 

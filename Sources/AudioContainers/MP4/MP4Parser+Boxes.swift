@@ -45,7 +45,7 @@ extension MP4Parser {
         case .predicting: readMovieInOrder()
         case .scanning:
             let end = window.fileEnd ?? position
-            endWithHeldPacket()
+            endWithHeldPackets()
             if lossStart < end { reportGarbage(lossStart..<end) }
             endStream()
         case .chapters: chapterWalker?.endTrack()
@@ -83,7 +83,7 @@ extension MP4Parser {
     mutating func endStream() {
         phase = .done
         countedEnd = lastEnd ?? countedEnd
-        endWithHeldPacket()
+        endWithHeldPackets()
         guard !hasReturnedPacket, purpose == .packets else { return }
         fail("this MP4 file contains no complete packet")
     }

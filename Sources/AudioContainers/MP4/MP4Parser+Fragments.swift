@@ -34,15 +34,17 @@ extension MP4Parser {
         let frames = clock.frames(from: 0, duration: sample.duration)
         // The frames of a fragment that is entered in the middle are not exact before that place.
         if case .index = skip { return pass(sample, frames) }
+        endBorder(before: sample)
         remember(samples)
-        if passes(nextFrame, frames, sample) { return pass(sample, frames) }
+        let isAtBorder = belongsToBorder(sample)
+        if passes(nextFrame, frames, sample) { return pass(sample, frames, isAtBorder: isAtBorder) }
         let end = sample.offset + sample.size
         if sample.size > longestPacket, end > position { return leaveFragment(at: sample.offset) }
-        if releaseHeldPacket() { return }
+        if border == nil, releaseHeldPackets() { return }
         try emit(sample, frame: nextFrame, frames: frames)
         let place = nextFrame.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
-        if !holdShortPacket(sample, of: samples, at: place) { point = place }
-        pass(sample, min(frames, 65535))
+        if !holdShortPacket(sample, isAtBorder: isAtBorder, of: samples, at: place) { point = place }
+        pass(sample, min(frames, 65535), isAtBorder: isAtBorder)
     }
 
     /// True for data after `moov` without a fragment that lists them: the header of that fragment is damaged. The data
@@ -66,14 +68,16 @@ extension MP4Parser {
         phase = .boxes
     }
 
-    private mutating func pass(_ sample: MediaSample, _ frames: Int64) {
+    private mutating func pass(_ sample: MediaSample, _ frames: Int64, isAtBorder: Bool = false) {
         let isStretched = frames > 0 && clock.frame(at: sample.duration) >= frames + frames / 2
         // The first packet of a track is stretched by a delay against the picture.
         if isStretched, nextFrame == 0 { firstDelay = sample.duration - clock.time(ofFrame: frames) }
         let hidesLoss = isStretched && nextFrame != 0 && fragmentSamples?.isAtLast == true
         fragmentSamples?.advance(past: sample)
-        count(1, frames, sample.duration, hidesLoss: hidesLoss)
-        guard let samples = fragmentSamples, frames > 0 else { return }
+        let counted = isAtBorder ? addToBorder(sample) : frames
+        count(1, counted, sample.duration, hidesLoss: hidesLoss)
+        lastLength = FragmentBorder.length(of: sample.duration, clock)
+        guard let samples = fragmentSamples, frames > 0, border == nil else { return }
         switch skip {
         case .frame(let target):
             let packets = max(0, target - (nextFrame ?? target)) / frames
@@ -107,6 +111,7 @@ extension MP4Parser {
         guard let lost = fragmentTimes.lostFrames(before: time, packetFrames: packetFrames, clock),
             lost <= Self.longestGap * clock.rate
         else { return }
+        if lost > 0 { endBorder(isJoin: true) }
         let frame = max(next, min(next + lost, ByteWindow.farthest))
         // No fragment holds the lost ones.
         noteRead(next..<frame)

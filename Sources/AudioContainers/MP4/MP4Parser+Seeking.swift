@@ -92,7 +92,8 @@ extension MP4Parser {
             }
         }
         (payload, point, skip, goal, locator, lastEnd) = (0..<0, nil, nil, nil, nil, nil)
-        (fragmentTimes, held, released) = (nil, nil, nil)
+        (fragmentTimes, held, releasing, released) = (nil, [], [], nil)
+        (border, lastLength) = (nil, .usual)
         boxesLeft = Self.mostBoxes
         pattern.leave()
     }

@@ -124,9 +124,15 @@ public struct MP4Parser: ContainerParser {
     var nextFrame: Int64?
     /// What the packets since the last stated time tell of the next one; `nil` after a jump.
     var fragmentTimes: FragmentTimes?
-    /// The packet that waits for the next one, and the one returned last if it has waited.
-    var held: HeldPacket?
+    /// The packets that wait for the next one, those of them that are pending, and the packet returned last if it has
+    /// waited.
+    var held: [HeldPacket] = []
+    var releasing: [HeldPacket] = []
     var released: HeldPacket?
+    /// The border between two parts of a joined file that the last packet belongs to.
+    var border: FragmentBorder?
+    /// The stated duration of the last packet; usual after a jump.
+    var lastLength = FragmentBorder.Length.usual
     /// The time by which the first packet is declared longer than it decodes, if it is much longer.
     var firstDelay: Int64 = 0
     /// The frames of the fragments read so far.
@@ -167,7 +173,13 @@ public struct MP4Parser: ContainerParser {
 
     public mutating func next() -> ContainerEvent? {
         settle()
-        return pending.isEmpty ? nil : pending.removeFirst()
+        guard !pending.isEmpty else { return nil }
+        let event = pending.removeFirst()
+        if case .packet = event, !releasing.isEmpty {
+            let packet = releasing.removeFirst()
+            (released, point) = (packet, packet.point)
+        }
+        return event
     }
 
     /// Makes steps until an event is pending, bytes are missing, or all is read.

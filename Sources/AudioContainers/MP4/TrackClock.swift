@@ -29,18 +29,33 @@ struct TrackClock: Sendable, Equatable {
         }
     }
 
+    /// The duration of a packet in units of the timescale, if it is fixed and a whole number.
+    var packetDuration: Int64? {
+        guard let packetFrames else { return nil }
+        let (duration, rest) = (packetFrames * timescale).quotientAndRemainder(dividingBy: rate)
+        return rest == 0 && duration > 0 ? duration : nil
+    }
+
     /// Returns the frame at a media time, rounded to the nearest.
     func frame(at time: Int64) -> Int64 { time.scaled(by: rate, over: timescale) }
 
     /// Returns the media time of a frame, rounded to the nearest.
     func time(ofFrame frame: Int64) -> Int64 { frame.scaled(by: timescale, over: rate) }
 
-    /// Returns the first frame of a packet that begins at a media time. With a fixed packet length, it is the nearest
-    /// multiple of that length: timescales such as 1000 or 90000 round.
-    func packetFrame(at time: Int64) -> Int64 {
-        guard let packetFrames else { return frame(at: time) }
-        return (frame(at: time) + packetFrames / 2) / packetFrames * packetFrames
+    /// Returns the first frame of a packet that begins at a media time.
+    func packetFrame(at time: Int64) -> Int64 { packetFrame(near: frame(at: time)) }
+
+    /// Returns the first frame of a packet that is stated to begin with a frame. With a fixed packet length, it is the
+    /// nearest multiple of that length: writers and timescales such as 1000 or 90000 round. The exact times after a
+    /// border of a joined file lie farther from one.
+    func packetFrame(near frame: Int64) -> Int64 {
+        guard let packetFrames else { return frame }
+        let nearest = (frame + packetFrames / 2) / packetFrames * packetFrames
+        return packetDuration == nil || abs(frame - nearest) <= packetFrames / Self.roundingShare ? nearest : frame
     }
+
+    /// The share of a packet that writers round at most: more than half a millisecond at 48 kHz.
+    private static let roundingShare: Int64 = 32
 
     /// Returns the frames of a packet.
     func frames(from time: Int64, duration: Int64) -> Int64 {

@@ -20,6 +20,8 @@ struct FragmentBuilder {
     var firstTime = 0
     /// Additional time before a fragment, by its number.
     var gaps: [Int: Int] = [:]
+    /// The stated durations of packets other than 1024, by their number.
+    var durations: [Int: Int] = [:]
     var lastDuration = 1024
     /// The error of the stated duration of each fragment's first packet, as writers round; the times include it.
     var drift = 0
@@ -77,10 +79,12 @@ struct FragmentBuilder {
             }
             let data = [UInt8](repeating: 0x55, count: video) + packets.flatMap { payloads[$0] }
             bytes += fragment + Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
-            time += packets.count * 1024 + drift + (index == 0 ? delay : 0)
+            time += duration(of: packets) + drift + (index == 0 ? delay : 0)
         }
         return (bytes, offsets, starts)
     }
+
+    private func duration(of packets: Range<Int>) -> Int { packets.reduce(0) { $0 + (durations[$1] ?? 1024) } }
 
     private func fragment(_ packets: Range<Int>, at offset: Int, time: Int) -> [UInt8] {
         let length = movieFragment(packets, at: offset, time: time, dataOffset: 0).count
@@ -125,8 +129,8 @@ struct FragmentBuilder {
             let hasOffset = isFirst && base != .implicitAfterVideo
             let entries = run.flatMap { packet -> [UInt8] in
                 let rounded = 1024 + (packet == packets.lowerBound ? drift : 0) + (packet == 0 ? delay : 0)
-                return Writer.u32(packet == payloads.count - 1 ? lastDuration : rounded)
-                    + Writer.u32(payloads[packet].count)
+                let usual = packet == payloads.count - 1 ? lastDuration : rounded
+                return Writer.u32(durations[packet] ?? usual) + Writer.u32(payloads[packet].count)
             }
             let isTable = fields == .perSample
             return Writer.full(
@@ -140,7 +144,7 @@ struct FragmentBuilder {
         let sizes = fragments.map { packets in
             fragment(packets, at: 0, time: 0).count + 8 + packets.reduce(0) { $0 + payloads[$1].count }
         }
-        let references = zip(sizes, fragments).flatMap { Writer.u32($0) + Writer.u32($1.count * 1024) + Writer.u32(0) }
+        let references = zip(sizes, fragments).flatMap { Writer.u32($0) + Writer.u32(duration(of: $1)) + Writer.u32(0) }
         return Writer.full(
             "sidx",
             Writer.u32(1) + Writer.u32(timescale) + Writer.u32(time) + Writer.u32(0) + Writer.u16(0)

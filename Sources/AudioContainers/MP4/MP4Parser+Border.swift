@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// The borders between the parts of a joined file, in fragments.
+///
+/// Frames are counted as the durations state them, as decoding times count, so a packet that is found after a jump has
+/// the same number as in a linear read. The packets of a border are held until the packet after it confirms it.
+extension MP4Parser {
+    /// Returns true if a sample begins a border or continues one.
+    func belongsToBorder(_ sample: MediaSample) -> Bool {
+        guard nextFrame != nil, border != nil || lastLength == .usual else { return false }
+        return FragmentBorder.length(of: sample.duration, clock) == .shorter
+    }
+
+    /// Counts a packet of a border.
+    /// - Returns: its frames according to its stated duration.
+    mutating func addToBorder(_ sample: MediaSample) -> Int64 {
+        let frames = clock.frame(at: sample.duration)
+        if border == nil, let nextFrame, let packetFrames = clock.packetFrames {
+            border = FragmentBorder(at: nextFrame, packetFrames: packetFrames)
+        }
+        border?.add(frames)
+        return frames
+    }
+
+    /// Ends the border before a sample that does not continue it.
+    mutating func endBorder(before sample: MediaSample) {
+        guard let border else { return }
+        switch FragmentBorder.length(of: sample.duration, clock) {
+        case .shorter where border.packets < JoinedParts.mostAtBorder: break
+        case .usual: endBorder(isJoin: true)
+        case .shorter, .longer: endBorder(isJoin: false)
+        }
+    }
+
+    /// Numbers the packets of a border.
+    /// - Parameter isJoin: false if they are played in full length.
+    mutating func endBorder(isJoin: Bool) {
+        guard let border = self.border.take() else { return }
+        // Those before the goal of a seek are not held.
+        let first = border.packets - Int64(held.count)
+        for index in held.indices {
+            let number = first + Int64(index)
+            if isJoin {
+                held[index].change(to: border.playedFrames(of: number), isFirst: number == 0)
+            } else {
+                held[index].move(to: border.firstFrame(of: number))
+            }
+        }
+        guard !isJoin else { return }
+        fragmentTimes?.count(1, frames: border.omitted, duration: 0, clock)
+        nextFrame = nextFrame.map { $0 + border.omitted }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import AudioContainers
+@testable import CodecTestSupport
+
+/// Fragmented files that were joined from several without a new encoding.
+@Suite("Joined fragmented MP4 files")
+struct JoinedFragmentsTests {
+    /// Returns 40 packets with a join by FFmpeg: the last packet of the first part has the duration 1, the first one of
+    /// the second part has the rest of it.
+    private static func joined(_ packetsPerFragment: Int) -> MP4Case {
+        MP4Case(fragmented: "") { ($0.packetsPerFragment, $0.durations) = (packetsPerFragment, [20: 1, 21: 777]) }
+    }
+
+    @Test("The durations at a border tell how much of its packets is played", arguments: [1, 5, 7, 40])
+    func border(packetsPerFragment: Int) {
+        let file = Self.joined(packetsPerFragment)
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run()
+        let whole = driver.outcome
+
+        let frames = whole.packets.compactMap(\.frame)
+        #expect(Array(frames[18...24]) == [18_432, 19_456, 20_480, 21_258, 21_258, 22_282, 23_306])
+        #expect(frames.last == 38_666)
+        #expect(whole.packets.map(\.frames).filter { $0 != 1024 } == [778, 0])
+        #expect(whole.payloads == file.payloads)
+        #expect(driver.parser.length == .exact(39_690))
+        let bytewise = MP4Driver.outcome(MP4Parser(), file.bytes, cutInto: 1)
+        #expect(bytewise.events == whole.events && bytewise.points == whole.points)
+    }
+
+    @Test("Packets that are found after a jump have the frames of a linear read", arguments: [1, 5, 7])
+    func jump(packetsPerFragment: Int) throws {
+        let file = Self.joined(packetsPerFragment)
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run(packets: 1)
+        driver.parser.synchronize(from: file.offsets[24])
+        driver.run()
+        let found = Array(driver.outcome.packets[1...])
+        let first = try #require(found.first)
+        #expect(found == whole.packets.filter { $0.offset >= first.offset })
+    }
+
+    @Test("A seek returns the packets as a linear read does", arguments: [1, 5, 7, 40])
+    func seek(packetsPerFragment: Int) {
+        let file = Self.joined(packetsPerFragment)
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        let goals: [(frame: Int64, packet: Int)] = [(21_758, 20), (22_528, 21), (23_000, 22), (30_000, 29)]
+        for goal in goals {
+            var driver = MP4Driver(MP4Parser(), file.bytes)
+            driver.run()
+            let count = driver.outcome.packets.count
+            let hasSought = driver.parser.seek(to: goal.frame)
+            driver.run()
+            #expect(hasSought)
+            #expect(Array(driver.outcome.packets[count...]) == Array(whole.packets[goal.packet...]))
+            #expect(Array(driver.outcome.payloads[count...]) == Array(file.payloads[goal.packet...]))
+        }
+    }
+
+    @Test("A parser resumes at every packet but the second one of a border", arguments: [1, 5, 7, 40])
+    func resume(packetsPerFragment: Int) throws {
+        let file = Self.joined(packetsPerFragment)
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.points.indices.filter { whole.points[$0] == nil } == [21])
+        for index in 0..<40 where index != 21 {
+            let point = try #require(whole.points[index])
+            var driver = MP4Driver(MP4Parser(), file.bytes)
+            driver.run(packets: 1)
+            driver.parser.resume(at: point)
+            driver.run()
+            #expect(Array(driver.outcome.packets[1...]) == Array(whole.packets[index...]))
+        }
+    }
+
+    static let otherDurations: [(String, [Int: Int])] = [
+        ("a longer packet after the shorter one", [10: 600, 11: 1448]),
+        ("a longer packet before the shorter one", [10: 1448, 11: 600]),
+        ("more shorter packets than at a border", Dictionary(uniqueKeysWithValues: (10..<30).map { ($0, 500) })),
+        ("a rounded duration", [10: 960]),
+    ]
+
+    @Test("Packets with the durations of an uneven clock are played in full length", arguments: otherDurations)
+    func others(name: String, durations: [Int: Int]) {
+        for packetsPerFragment in [1, 5] {
+            let file = MP4Case(fragmented: "") {
+                ($0.packetsPerFragment, $0.durations) = (packetsPerFragment, durations)
+            }
+            let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+            #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+            #expect(whole.packets.allSatisfy { $0.frames == 1024 })
+            #expect(whole.points.compactMap { $0?.frame } == whole.packets.compactMap(\.frame))
+            #expect(whole.payloads == file.payloads)
+        }
+    }
+
+    @Test("Several short packets at the end of the file end the track", arguments: [1, 5])
+    func end(packetsPerFragment: Int) {
+        let file = MP4Case(fragmented: "") {
+            ($0.packetsPerFragment, $0.durations) = (packetsPerFragment, [38: 1, 39: 600])
+        }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.tracks.last?.end == 39_513)
+        #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+        #expect(whole.payloads == file.payloads)
+    }
+}
