@@ -30,12 +30,16 @@ struct FragmentTimes: Sendable, Equatable {
         end += min(packets.multipliedClamping(by: duration), ByteWindow.farthest - end)
     }
 
-    /// Returns the frames of the packets that are missing before a decoding time; `nil` if the time lies before the
-    /// packets counted, and so is wrong.
+    /// Returns the frames that are missing before a decoding time; `nil` if the time lies before the packets counted,
+    /// and so is wrong.
     func lostFrames(before time: Int64, packetFrames: Int64, _ clock: TrackClock) -> Int64? {
         let counted = clock.frame(at: time - start) - frames
         let stated = clock.frame(at: time - end)
         guard max(counted, stated) > -packetFrames / 2 else { return nil }
-        return max(0, (min(counted, stated) + packetFrames / 2) / packetFrames * packetFrames)
+        let lost = min(counted, stated)
+        guard lost >= packetFrames / 2 else { return 0 }
+        // Durations that agree with the packets show that the times are exact.
+        if counted == stated { return clock.packetFrame(near: lost) }
+        return (lost + packetFrames / 2) / packetFrames * packetFrames
     }
 }

@@ -102,6 +102,18 @@ struct FragmentTimesTests {
         #expect(abs(frames - 2000 * 1024) < 200 * 1024, "\(frames)")
     }
 
+    @Test("A gap that is not a whole number of packets counts as stated, also after a jump")
+    func unevenGap() throws {
+        let file = MP4Case(fragmented: "") { $0.gaps = [4: 1500] }
+        let linear = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(linear.packets.map(\.frame) == (0..<40).map { Int64($0) * 1024 + ($0 < 20 ? 0 : 1500) })
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run(packets: 2)
+        driver.parser.synchronize(from: file.offsets[27])
+        driver.run()
+        #expect(Array(driver.outcome.packets[2...]) == Array(linear.packets[30...]))
+    }
+
     @Test("A short last packet follows the end of the track, and its bytes are kept", arguments: [0, 3000])
     func shortPacket(trailingBytes: Int) {
         let file = MP4Case(fragmented: "") { ($0.lastDuration, $0.trailingBytes) = (1000, trailingBytes) }
