@@ -107,6 +107,19 @@ struct DeckRecordTests {
         #expect(record.recovery(at: 1010, boot: "c") == .none)
     }
 
+    @Test("Playback that a service released after ten minutes of a pause continues with its volume")
+    mutating func released() {
+        var idle = IdlePolicy(exitTime: nil, at: .zero)
+        idle.update(.silent, hasClients: false, at: .seconds(5))
+        #expect(idle.action(at: .seconds(604)) == nil && idle.action(at: .seconds(605)) == .release)
+        record.close(isOver: false, isReleased: true)
+        #expect(record.nextVolume == 0.8 && record.sound == SoundChanges() && record.sleep == nil)
+        let read = DeckRecord(parsing: record.text)
+        #expect(read.nextVolume == 0.8 && read.recovery(at: 1010, boot: "b") == .wait)
+        record.close(isOver: true, isReleased: false)
+        #expect(record.nextVolume == nil)
+    }
+
     @Test("A closed player, and one that has played everything, do not continue")
     mutating func closed() {
         record.isOpen = false

@@ -46,18 +46,38 @@ struct RememberedSoundTests {
     @Test("Only a change during playback, and an output of the command line, are remembered")
     func noted() {
         var sound = RememberedSound()
-        sound.note(Self.options(nil), .choice("both"), volume: 1)
-        sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: 0.3)
+        sound.note(Self.options(nil), .choice("both"), volume: nil)
+        sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: nil)
         sound.note(Self.options(.null), .choice("both"), volume: 0.5)
         #expect(sound == RememberedSound())
         sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: 0.35)
         #expect(sound.volume == 0.35 && sound.output == nil)
-        sound.note(Self.options(.pulse(sink: "desk"), volume: 0.35), .choice("both"), volume: 0.35)
+        sound.note(Self.options(.pulse(sink: "desk"), volume: 0.35), .choice("both"), volume: nil)
         #expect(sound.text == "volume 35\noutput pulse:desk\n")
         let before = sound
-        sound.note(Self.options(.pulse(sink: "other")), .choice("volume"), volume: 1)
+        sound.note(Self.options(.pulse(sink: "other")), .choice("volume"), volume: nil)
         sound.note(Self.options(nil), .off, volume: 0.5)
         #expect(sound == before)
+    }
+
+    @Test("A volume is stored once, when it has not changed for a second")
+    func settled() {
+        var changes = VolumeChanges(from: 1)
+        let steps = [(0.9, 0), (0.8, 400), (0.7, 900), (0.7, 1800), (0.7, 1900), (0.7, 5000)]
+        let stored = steps.map { volume, time in changes.update(volume, at: .milliseconds(time)) }
+        #expect(stored == [nil, nil, nil, nil, 0.7, nil])
+        let end = changes.close(0.7)
+        #expect(end == nil)
+    }
+
+    @Test("At the end, a volume is stored if it differs from the one that playback began with")
+    func changedAtEnd() {
+        for (end, expected) in [(0.4, nil), (0.4001, nil), (0.5, 0.5)] as [(Double, Double?)] {
+            var changes = VolumeChanges(from: 0.4)
+            let during = changes.update(0.7, at: .seconds(5))
+            let last = changes.close(end)
+            #expect(during == nil && last == expected)
+        }
     }
 
     @Test("A volume that is chosen without a player is remembered for devices, also the full volume")

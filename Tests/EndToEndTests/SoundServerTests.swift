@@ -64,6 +64,27 @@ struct SoundServerTests {
         run.end(service)
     }
 
+    @Test("A volume is remembered before playback ends, and a crash does not replace one that was chosen later")
+    func crashedVolume() throws {
+        let server = try PulseServer()
+        let run = try ServiceRun()
+        let sound = { String(decoding: run.library.earshot.scratch.read("earshot/sound"), as: UTF8.self) }
+        let first = try run.serve([], ["PULSE_SERVER": server.address])
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        _ = try connection.call(.volume, [.init("percent", .integer(60))], within: ServiceRun.limit)
+        #expect(first.wait { _ in sound() == "volume 60\n" && run.record.contains("volume 60\n") })
+        #expect(first.wait { _ in run.record.contains("playing no\nopen yes\n") })
+        _ = try run.library.earshot.scratch.write(Array("volume 30\n".utf8), to: "earshot/sound")
+        first.signal(SIGKILL)
+        _ = first.wait()
+        let second = try run.serve([], ["PULSE_SERVER": server.address])
+        #expect(run.status("{volume}") == "60")
+        run.end(second)
+        #expect(sound() == "volume 30\n")
+    }
+
     @Test("If the remembered sink is missing, the default one plays, with a remark")
     func rememberedSinkGone() throws {
         let server = try PulseServer()

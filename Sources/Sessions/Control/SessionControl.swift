@@ -47,8 +47,8 @@ struct SessionControl {
     var player: Player?
     /// The status without a player, and until a player has an item that another one had before.
     var resting = PlayerStatus()
-    /// The volume of the next player, which was set without a player or is that of a playback that continues; `nil` for
-    /// the remembered one.
+    /// The volume of the next player, which was set without a player or is that of a playback that continues on another
+    /// output.
     var chosenVolume: Double?
     var causes = EventCauses()
     var correction = PositionCorrection()

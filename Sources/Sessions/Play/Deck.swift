@@ -18,6 +18,8 @@ struct Deck {
     private let feeder: PlaylistFeeder
     private let transcripts: PlayedTranscripts
     private var session: PlaySession
+    /// The last storing of a volume during playback. Its value has a remark if that failed.
+    private var storing: Task<[ReportText], Never>?
 
     /// Creates a player and starts to fill its playlist.
     /// - Parameters:
@@ -49,7 +51,25 @@ struct Deck {
         feeder.start(request, ticket)
     }
 
-    mutating func handle(_ event: SessionEvent) async { await session.handle(event) }
+    mutating func handle(_ event: SessionEvent) async {
+        await session.handle(event)
+        if let volume = session.settledVolume() { store(volume) }
+    }
+
+    /// Stores a volume that the listener chose, after earlier ones. The events of the session do not wait for the disk.
+    private mutating func store(_ volume: Double) {
+        storing = Task { [memory, options, storing] in
+            _ = await storing?.value
+            return await memory.store(volume: volume, on: options.output)
+        }
+    }
+
+    /// Stores what the listener chose and is not stored yet.
+    private mutating func storeChoices() async {
+        let isStored = await storing?.value.isEmpty ?? true
+        let (end, change) = (player.status.volume, session.volumeChanges.close(player.status.volume))
+        StandardStreams.write(await memory.store(options, volume: isStored ? change : end))
+    }
 
     /// Stores positions and what the listener changed, and ends everything but the player, which has stopped.
     /// - Parameter activity: the activity to show until another player has the item; `nil` if none follows.
@@ -59,7 +79,7 @@ struct Deck {
         feeder.stop()
         transcripts.stop()
         events.stop()
-        StandardStreams.write(await memory.store(options, volume: player.status.volume))
+        await storeChoices()
         await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))
         return status
     }

@@ -54,6 +54,9 @@ extension PlaySession {
         for remark in spaceRecovery?.removeRemarks() ?? [] { report(note: remark) }
     }
 
+    /// Returns a volume that the listener has chosen, to store it now; `nil` if there is none.
+    mutating func settledVolume() -> Double? { volumeChanges.update(player.status.volume, at: now) }
+
     /// Pauses before sleep, and stays paused afterwards.
     mutating func prepare(for event: SleepGuard.Event) {
         guard event == .sleeps else { return }

@@ -27,6 +27,7 @@ package struct PlaySession {
     /// The last item reported as played from memory.
     var playedFromMemory: PlaybackItem.ID?
     var positions = PositionLog()
+    var volumeChanges: VolumeChanges
     /// True while the player is paused because the device was unplugged.
     var isUnplugged = false
     var bookmarks: BookmarkTasks
@@ -54,6 +55,7 @@ package struct PlaySession {
     ) {
         (self.options, self.player, self.transcripts, self.control) = (options, player, transcripts, control)
         (self.feeder, clock) = (feeder, SessionClock { send.yield(.person(.tick)) })
+        volumeChanges = VolumeChanges(from: options.volume ?? 1)
         desk = LibraryDesk(parts.library, send: send)
         covers = PlayedCovers(parts, send: send)
         isInLibrary = parts.library != nil

@@ -38,11 +38,9 @@ struct RememberedSound: Sendable, Equatable {
         return options
     }
 
-    /// Notes what the listener chose, as far as the setting says: the volume if it changed during playback, the output
-    /// if the command line has it.
-    /// - Parameter end: the volume at the end.
-    mutating func note(_ options: PlayOptions, _ setting: SettingValue, volume end: Double) {
-        if end != options.volume ?? 1 { note(volume: end, on: options.output, setting) }
+    /// Notes what the listener chose, as far as the setting says: a volume, and the output if the command line has it.
+    mutating func note(_ options: PlayOptions, _ setting: SettingValue, volume chosen: Double?) {
+        if let chosen { note(volume: chosen, on: options.output, setting) }
         if options.output.isDevice, setting.remembersOutput, options.isOutputChosen { output = options.output }
     }
 

@@ -36,14 +36,14 @@ struct SoundMemory: Sendable {
     /// True if a volume that the listener chooses for an output is remembered.
     func keepsVolume(on output: OutputOption) -> Bool { RememberedSound.keepsVolume(on: output, setting) }
 
-    /// Stores what the listener changed during playback.
-    /// - Parameter volume: the volume at the end.
+    /// Stores what the listener chose for a playback that ends.
+    /// - Parameter volume: a volume that is not stored yet; `nil` if there is none.
     /// - Returns: a remark if it cannot be stored.
-    func store(_ options: PlayOptions, volume: Double) async -> [ReportText] {
+    func store(_ options: PlayOptions, volume: Double?) async -> [ReportText] {
         await store { [setting] in $0.note(options, setting, volume: volume) }
     }
 
-    /// Stores a volume that the listener chose for an output without a player.
+    /// Stores a volume that the listener chose for an output.
     /// - Returns: a remark if it cannot be stored.
     func store(volume: Double, on output: OutputOption) async -> [ReportText] {
         await store { [setting] in $0.note(volume: volume, on: output, setting) }

@@ -65,6 +65,19 @@ extension DeckRecord {
         return .play
     }
 
+    /// The volume of the next player, which has the volume of a playback that continues; `nil` for the remembered one.
+    var nextVolume: Double? { isOpen ? volume : nil }
+
+    /// Notes that the player has stopped.
+    /// - Parameters:
+    ///   - isOver: true if playback was stopped or has ended, so that it does not continue here.
+    ///   - isReleased: true after a long pause, after which the settings of the sound apply again.
+    mutating func close(isOver: Bool, isReleased: Bool) {
+        isPlaying = false
+        if isOver { isOpen = false }
+        if isReleased { (sound, sleep) = (SoundChanges(), nil) }
+    }
+
     /// Sets the position in the first target: that of a player or, before its first sound, the start of the item.
     mutating func setPosition(_ status: PlayerStatus) {
         let start = status.position == nil ? status.item?.start : nil

@@ -111,7 +111,7 @@ extension ServiceSession {
 
     func playOptions(like predecessor: DeckRecord?) -> PlayOptions {
         var play = PlayOptions(
-            targets: [], scope: .everything, output: output, volume: control.chosenVolume,
+            targets: [], scope: .everything, output: output, volume: nextVolume,
             sound: predecessor?.sound ?? SoundChanges(), sleep: predecessor?.sleep,
             repeatMode: control.restingRepeatMode, session: options.session, readsCommands: false)
         play.isService = true
@@ -148,7 +148,6 @@ extension ServiceSession {
     private mutating func publishRest(_ memory: SoundMemory) {
         numbers.forget()
         control.publishRest()
-        keepVolume(memory)
         showVolume(memory)
         for ticket in stopTickets { control.replyStatus(to: ticket) }
         stopTickets = []

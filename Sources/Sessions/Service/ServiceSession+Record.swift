@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioProcessing
 import ControlProtocol
 import ControlSocket
 import DesktopBus
@@ -45,7 +44,7 @@ extension ServiceSession {
     /// The last record with the volume and the repeat mode that apply without a player.
     private var restingRecord: DeckRecord {
         var present = record
-        (present.volume, present.repeatMode) = (control.chosenVolume, control.restingRepeatMode)
+        (present.volume, present.repeatMode) = (nextVolume, control.restingRepeatMode)
         return present
     }
 
@@ -54,19 +53,14 @@ extension ServiceSession {
     mutating func closeRecord(_ last: DeckRecord?) {
         if let last { record = stamped(last) }
         let hasEnded = deck?.player.status.activity == .ended
-        record.isPlaying = false
-        if isStopping || isQuitting || hasEnded { record.isOpen = false }
-        // After a long pause, the settings apply again.
-        if isReleased { (record.sound, record.sleep) = (SoundChanges(), nil) }
+        record.close(isOver: isStopping || isQuitting || hasEnded, isReleased: isReleased)
         journal.write(record)
     }
 
     /// Continues after a crash.
-    mutating func recover(_ memory: SoundMemory) async {
+    mutating func recover() async {
         guard record.isOpen else { return }
         let now = CompositionRoot.now.secondsSince1970
-        // After a start of the system, another playback is likely, and another process may have chosen a volume.
-        if record.boot == DeckJournal.boot { await restoreVolume(memory) }
         switch record.recovery(at: now, boot: DeckJournal.boot) {
         case .none: record.isOpen = false
         case .wait: break
@@ -82,8 +76,8 @@ extension ServiceSession {
             report(note: reason)
         }
         guard deck == nil else { return updateRecord() }
-        // Otherwise the record of the idle service would make a later restart play, or restore the volume again.
-        (record.isPlaying, record.volume) = (false, control.chosenVolume)
+        // Otherwise the record of the idle service would make a later restart play.
+        record.isPlaying = false
         journal.write(record)
     }
 

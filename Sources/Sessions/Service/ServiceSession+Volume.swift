@@ -3,8 +3,8 @@ import Playback
 import Subscriptions
 import TerminalInterface
 
-/// The volume without a player. The remembered one applies, which other processes change as well, unless the listener
-/// chose one that is not remembered.
+/// The volume without a player. The remembered one applies, which other processes change as well, unless a playback
+/// continues later, or the listener chose a volume that is not remembered.
 extension ServiceSession {
     /// Reads what is remembered. Without a readable library, the setting has its default value.
     func soundMemory() async -> SoundMemory {
@@ -18,33 +18,19 @@ extension ServiceSession {
         control.update()
     }
 
-    /// Changes the volume of the next playback, and remembers it as the end of playback does.
+    /// Changes the volume of the next playback, and remembers it. The next playback reads it then, or the one that
+    /// another process chose later.
     mutating func changeVolume(_ order: SessionControl.Order) async {
         let memory = await soundMemory()
         showVolume(memory)
         control.change(order)
-        await rememberVolume(memory)
-    }
-
-    /// Remembers the chosen volume. The next playback reads it then, or the one that another process chose later.
-    private mutating func rememberVolume(_ memory: SoundMemory) async {
         guard let volume = control.chosenVolume else { return }
         let output = playOptions(like: nil).output
         let remarks = await memory.store(volume: volume, on: output)
         StandardStreams.write(remarks)
-        if remarks.isEmpty, memory.keepsVolume(on: output) { control.chosenVolume = nil }
+        if remarks.isEmpty, memory.keepsVolume(on: output) { (control.chosenVolume, record.volume) = (nil, nil) }
     }
 
-    /// Chooses the volume of a playback that continues later, unless it is remembered.
-    mutating func keepVolume(_ memory: SoundMemory) {
-        guard record.isOpen, !memory.keepsVolume(on: playOptions(like: nil).output) else { return }
-        control.chosenVolume = control.resting.volume
-    }
-
-    /// Chooses and remembers the volume of a player whose process crashed, also for one that was paused and resumes.
-    mutating func restoreVolume(_ memory: SoundMemory) async {
-        guard let volume = record.volume else { return }
-        control.setVolume(volume)
-        await rememberVolume(memory)
-    }
+    /// The volume of the next player; `nil` for the remembered one.
+    var nextVolume: Double? { control.chosenVolume ?? record.nextVolume }
 }

@@ -84,9 +84,8 @@ struct ServiceSession {
     }
 
     private mutating func follow(_ events: AsyncStream<SessionEvent>) async {
-        let memory = await soundMemory()
-        showVolume(memory)
-        await recover(memory)
+        await recover()
+        if deck == nil { showVolume(await soundMemory()) }
         updateIdle()
         ServiceNotice.ready.send(environment: CompositionRoot.controlEnvironment)
         for await event in events {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The changes of the volume of a player that are not stored yet. Pure.
+///
+/// A volume is stored when it has not changed for a second, because a listener changes it in steps. It is not stored
+/// again before the next change, so that it cannot replace the later choice of another process.
+struct VolumeChanges: Sendable, Equatable {
+    /// Shorter than the time after which a resting session ticks.
+    private static let settling = Duration.seconds(1)
+
+    /// The last stored volume, or the one that the player began with.
+    private var known: Double
+    private var present: Double
+    private var since = Duration.zero
+
+    init(from volume: Double) { (known, present) = (volume, volume) }
+
+    /// Follows the volume of the player.
+    /// - Returns: the volume to store now; `nil` if there is none.
+    mutating func update(_ volume: Double, at now: Duration) -> Double? {
+        if volume != present { (present, since) = (volume, now) }
+        return now - since >= Self.settling ? close(volume) : nil
+    }
+
+    /// - Parameter volume: the volume at the end.
+    /// - Returns: the volume to store at the end; `nil` if there is none.
+    mutating func close(_ volume: Double) -> Double? {
+        guard Self.percent(volume) != Self.percent(known) else { return nil }
+        known = volume
+        return volume
+    }
+
+    /// The precision of a stored volume.
+    private static func percent(_ volume: Double) -> Double { (volume * 100).rounded() }
+}
