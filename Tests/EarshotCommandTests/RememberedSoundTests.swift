@@ -70,6 +70,16 @@ struct RememberedSoundTests {
         #expect(end == nil)
     }
 
+    @Test("A volume of one playback is not stored, but a change of it is")
+    func assumed() {
+        var changes = VolumeChanges(from: 0.8)
+        changes.assume(0.3)
+        let stored = [(0.3, 100), (0.3, 2000), (0.35, 2100), (0.35, 3100)].map { volume, time in
+            changes.update(volume, at: .milliseconds(time))
+        }
+        #expect(stored == [nil, nil, nil, 0.35])
+    }
+
     @Test("At the end, a volume is stored if it differs from the one that playback began with")
     func changedAtEnd() {
         for (end, expected) in [(0.4, nil), (0.4001, nil), (0.5, 0.5)] as [(Double, Double?)] {

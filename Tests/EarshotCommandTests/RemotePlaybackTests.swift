@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
+import ControlProtocol
 import EpisodeSources
 import Logging
 import Media
@@ -165,23 +166,35 @@ struct RemotePlaybackTests {
             repeatMode: repeatMode, session: SessionOptions(quiet: true, logLevel: .error), readsCommands: false)
     }
 
+    /// Returns the lines that set up the owner's player.
+    private func lines(_ options: PlayOptions) -> [String] {
+        options.calls.filter { $0.method == .command }.compactMap { $0.parameters.first?.value.string }
+    }
+
     @Test("Each option that changes the player becomes a command with the same meaning")
     func commands() throws {
-        #expect(options().commandLines.isEmpty)
+        #expect(options().calls.isEmpty)
         let sound = SoundChanges(speed: 1.25, silenceTrimming: .mild, loudness: .target(-16), boostsVoice: true)
-        let lines = options(volume: 0.8, sound: sound, sleep: .endOfChapter(count: 2), repeatMode: .all).commandLines
+        let lines = self.lines(options(volume: 0.8, sound: sound, sleep: .endOfChapter(count: 2), repeatMode: .all))
         #expect(
             try lines.map { try PlayerCommand(parsing: $0) } == [
-                .setVolume(0.8), .setSpeed(1.25), .changeSound(SoundChanges(silenceTrimming: .mild)),
+                .setSpeed(1.25), .changeSound(SoundChanges(silenceTrimming: .mild)),
                 .changeSound(SoundChanges(loudness: .target(-16))), .changeSound(SoundChanges(boostsVoice: true)),
                 .setSleep(.endOfChapter(count: 2)), .setRepeat(.all),
             ])
         for timer in [SleepTimer.after(.seconds(1830)), .endOfItem(count: 3)] {
-            let lines = options(sleep: timer).commandLines
+            let lines = self.lines(options(sleep: timer))
             #expect(try lines.map { try PlayerCommand(parsing: $0) } == [.setSleep(timer)])
         }
-        let off = options(sound: SoundChanges(loudness: .off, boostsVoice: false)).commandLines
+        let off = self.lines(options(sound: SoundChanges(loudness: .off, boostsVoice: false)))
         #expect(off == ["loudness off", "voice-boost off"])
+    }
+
+    @Test("The volume of a `play` beside the owner is not remembered")
+    func volume() {
+        let calls = options(volume: 0.8).calls
+        #expect(calls.map { $0.method } == [.volume])
+        #expect(calls.map { JSONValue.object($0.parameters).description } == [#"{"percent":80,"remember":false}"#])
     }
 
     @Test("Answers to the lines of a session come in the order of the lines")

@@ -64,6 +64,22 @@ struct SoundServerTests {
         run.end(service)
     }
 
+    @Test("The volume of a `play` beside a service applies until playback stops, and is not remembered")
+    func joinedVolume() throws {
+        let server = try PulseServer()
+        let run = try ServiceRun()
+        let environment = run.environment.merging(["PULSE_SERVER": server.address]) { $1 }
+        let service = try run.serve([], environment)
+        let client = try run.library.earshot.start(
+            ["play", "2", "--volume", "30"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state} {volume}") == "playing 30" })
+        #expect(try run.run("stop").status == 0)
+        _ = client.wait()
+        #expect(service.wait { _ in run.status("{state} {volume}") == "idle 100" })
+        run.end(service)
+        #expect(run.library.earshot.scratch.read("earshot/sound") == [])
+    }
+
     @Test("A volume is remembered before playback ends, and a crash does not replace one that was chosen later")
     func crashedVolume() throws {
         let server = try PulseServer()

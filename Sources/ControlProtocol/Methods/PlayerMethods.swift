@@ -50,10 +50,16 @@ extension MethodDescription {
             [.required("to", .text, "a time like \"45:00\", \"75%\", \"+30\" or \"-10\"")],
             example: #"{"to":"45:00"}"#),
         acting(
-            .volume, "Sets the volume, or changes it. Exactly one parameter is required.",
+            .volume,
+            "Sets the volume, or changes it. Exactly one of `percent` and `by` is required. The setting `remember` says "
+                + "whether the next playback uses the volume again.",
             [
                 .optional("percent", .integer(0...150), "the volume"),
                 .optional("by", .integer(-150...150), "the change"),
+                .optional(
+                    "remember", .bool,
+                    "false for a volume that applies until playback stops, as `play --volume` sets it; only with "
+                        + "`percent`"),
             ], example: #"{"percent":80}"#),
         acting(
             .speed, "Sets the speed, or changes it by a text with a sign.",

@@ -34,7 +34,11 @@ extension PlayerCommand {
     private static func volume(_ parameters: ControlParameters) throws(ControlError) -> PlayerCommand {
         switch (parameters.integer("percent"), parameters.integer("by")) {
         case (let percent?, nil): return .setVolume(Double(percent) / 100)
-        case (nil, let change?): return .changeVolume(by: Double(change) / 100)
+        case (nil, let change?):
+            guard parameters.bool("remember") == nil else {
+                throw .invalidParameters("\"remember\" requires \"percent\"")
+            }
+            return .changeVolume(by: Double(change) / 100)
         default: throw .invalidParameters("exactly one of \"percent\" and \"by\" is required")
         }
     }

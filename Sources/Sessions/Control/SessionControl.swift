@@ -17,14 +17,20 @@ struct SessionControl {
         fileprivate let cause: EventCauses.Cause
         /// The reply that is due; `nil` for the desktop, which gets none.
         let ticket: ReplyTicket?
+        /// False for a volume of the present playback only.
+        let isRemembered: Bool
 
-        fileprivate init(command: PlayerCommand, cause: EventCauses.Cause, ticket: ReplyTicket?) {
-            (self.command, self.cause, self.ticket) = (command, cause, ticket)
+        fileprivate init(
+            command: PlayerCommand, cause: EventCauses.Cause, ticket: ReplyTicket?, isRemembered: Bool = true
+        ) {
+            (self.command, self.cause, self.ticket, self.isRemembered) = (command, cause, ticket, isRemembered)
         }
 
         /// Creates the order of a client.
-        init(_ command: PlayerCommand, _ ticket: ReplyTicket) {
-            self.init(command: command, cause: .init(ticket.client.name, ticket.cause), ticket: ticket)
+        init(_ command: PlayerCommand, _ ticket: ReplyTicket, isRemembered: Bool = true) {
+            self.init(
+                command: command, cause: .init(ticket.client.name, ticket.cause), ticket: ticket,
+                isRemembered: isRemembered)
         }
     }
 
@@ -142,7 +148,8 @@ struct SessionControl {
             default: break
             }
             if let command = try PlayerCommand.command(of: request) {
-                return .command(Order(command, request.ticket))
+                let isRemembered = request.parameters.bool("remember") ?? true
+                return .command(Order(command, request.ticket, isRemembered: isRemembered))
             }
             let result = request.method == .serviceStatus ? serviceStatus : status
             owner.reply(.success(result), to: request.ticket)

@@ -8,12 +8,15 @@ struct VolumeChanges: Sendable, Equatable {
     /// Shorter than the time after which a resting session ticks.
     private static let settling = Duration.seconds(1)
 
-    /// The last stored volume, or the one that the player began with.
+    /// The last volume that was stored, or that an option set.
     private var known: Double
     private var present: Double
     private var since = Duration.zero
 
     init(from volume: Double) { (known, present) = (volume, volume) }
+
+    /// Notes a volume of the present playback only, which is not stored.
+    mutating func assume(_ volume: Double) { known = volume }
 
     /// Follows the volume of the player.
     /// - Returns: the volume to store now; `nil` if there is none.

@@ -8,11 +8,16 @@ import Playback
 import TerminalInterface
 
 extension PlayOptions {
-    /// The commands that set up the owner's player as these options do.
-    var commandLines: [String] {
-        let volume = volume.map { "volume \(Int(($0 * 100).rounded()))" }
-        let others = [sleep?.commandLine, repeatMode.map { "repeat \($0.rawValue)" }]
-        return [volume].compactMap { $0 } + sound.commandLines + others.compactMap { $0 }
+    /// The requests that set up the owner's player as these options do. The volume is not remembered.
+    var calls: [(method: MethodName, parameters: [JSONValue.Member])] {
+        var calls: [(method: MethodName, parameters: [JSONValue.Member])] = []
+        if let volume {
+            let percent = JSONValue.integer(Int64((volume * 100).rounded()))
+            calls.append((.volume, [.init("percent", percent), .init("remember", .bool(false))]))
+        }
+        let others = [sleep?.commandLine, repeatMode.map { "repeat \($0.rawValue)" }].compactMap { $0 }
+        for line in sound.commandLines + others { calls.append((.command, [.init("line", .string(line))])) }
+        return calls
     }
 }
 

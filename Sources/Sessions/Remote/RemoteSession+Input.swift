@@ -102,8 +102,8 @@ extension RemoteSession {
 
     /// Sends the options that change the player.
     func applyOptions() {
-        for line in options.commandLines {
-            call(.command, [.init("line", .string(line))]) { [send] in send.yield(.accepted($0)) }
+        for (method, parameters) in options.calls {
+            call(method, parameters) { [send] in send.yield(.accepted($0)) }
         }
     }
 }

@@ -37,8 +37,8 @@ extension ScreenPlayer {
 
     /// Sends the options that change the player.
     private func apply(_ options: PlayOptions, to link: ControlLink) {
-        for line in options.commandLines {
-            link.call(.command, [.init("line", .string(line))]) { [weak self] in self?.report($0) }
+        for (method, parameters) in options.calls {
+            link.call(method, parameters) { [weak self] in self?.report($0) }
         }
     }
 }

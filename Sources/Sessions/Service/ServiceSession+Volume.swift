@@ -19,8 +19,9 @@ extension ServiceSession {
     }
 
     /// Changes the volume of the next playback, and remembers it. The next playback reads it then, or the one that
-    /// another process chose later.
+    /// another process chose later. A volume of the present playback only needs one.
     mutating func changeVolume(_ order: SessionControl.Order) async {
+        guard order.isRemembered else { return control.refuse(order) }
         let memory = await soundMemory()
         showVolume(memory)
         control.change(order)

@@ -90,7 +90,9 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The volume in percent, 0 to 150. (default: the last volume)", valueName: "percent"),
+        help: ArgumentHelp(
+            "The volume of this playback in percent, 0 to 150. (default: the volume that you last chose)",
+            valueName: "percent"),
         transform: { try PlayerCommand.volume(parsing: $0) })
     var volume: Double?
 
