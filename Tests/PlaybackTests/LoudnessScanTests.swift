@@ -123,13 +123,15 @@ struct LoudnessScanTests {
 
     /// Plays two items with the samples of `Fixture.cbr` to an output that no listener waits for. They belong to a
     /// podcast that gets one gain, with the target −23.
+    /// - Parameter feeds: the feeds of the items; empty if they are unknown.
     /// - Returns: the ratio of the loudest sample of each item to that of the fixture.
-    private static func ratios(_ known: KnownLoudness...) async throws -> [Float] {
+    private static func ratios(_ known: KnownLoudness..., feeds: [String] = []) async throws -> [Float] {
         let stage = Stage(sink: CapturingSink(isPaced: false))
         let sound = SoundSettings(loudness: LoudnessNormalization(target: -23, unit: .podcast))
-        for known in known {
+        for (number, known) in known.enumerated() {
             let id = stage.sources.add(.success(MemoryByteSource(Fixture.cbr.bytes)))
             stage.sources.loudness.withLock { $0[id] = known }
+            if !feeds.isEmpty { stage.sources.feeds.withLock { $0[id] = feeds[number] } }
             stage.player.send(
                 .append(
                     PlaybackItem(
@@ -144,10 +146,28 @@ struct LoudnessScanTests {
         return known.indices.map { played[$0 * samples.count + place] / samples[place] }
     }
 
-    @Test("The gain of a podcast stays until the end of playback, although more of its episodes are measured")
+    @Test("The measured episodes of a podcast decide on the gain of each item when it begins")
     func knownPodcast() async throws {
         let ratios = try await Self.ratios(KnownLoudness(podcast: [-20]), KnownLoudness(podcast: [-14, -20]))
-        #expect(ratios.allSatisfy { abs($0 - Float(amplitude(decibels: -3))) < 1e-3 })
+        let expected = [-3.0, -6].map { Float(amplitude(decibels: $0)) }
+        #expect(zip(ratios, expected).allSatisfy { abs($0 - $1) < 1e-3 })
+    }
+
+    @Test("An item keeps its gain when a later item of its podcast gets another one")
+    func keptGain() {
+        let (pipeline, sources) = (DecodePipeline(), MemorySources())
+        for known in [KnownLoudness(), KnownLoudness(podcast: [-14])] {
+            let source = MemoryByteSource(Fixture.cbr.bytes)
+            let id = sources.add(.success(source))
+            sources.loudness.withLock { $0[id] = known }
+            let item = PlaybackItem(
+                id: id, title: "", podcast: "Harbour Tales", location: "",
+                sound: SoundSettings(loudness: LoudnessNormalization(target: -23, unit: .podcast)),
+                source: sources.source(id))
+            pipeline.open(ItemReader(item: item, source: source))
+        }
+        let loudness = [0, 1, 0].map { pipeline.sound(of: pipeline.items[$0], in: Fixture.cbr.format).loudness }
+        #expect(loudness[0] != nil && loudness[0] === loudness[2] && loudness[0] !== loudness[1])
     }
 
     @Test("An item is not measured first if the gain of its podcast is final", arguments: [[], [-20]] as [[Double]])
@@ -170,7 +190,7 @@ struct LoudnessScanTests {
         #expect((ring.bufferedFrames > 0) == !podcast.isEmpty)
     }
 
-    @Test("In a podcast that was not measured, the first item decides on the gain of the next ones")
+    @Test("In a podcast that was not measured, the first item decides on the gain of the next ones of the same feed")
     func unknownPodcast() async throws {
         // A square wave, which is louder than the fixture.
         var meter = LoudnessMeter(format: Fixture.cbr.format)
@@ -181,6 +201,11 @@ struct LoudnessScanTests {
         let ratios = try await Self.ratios(KnownLoudness(), KnownLoudness(kept: Self.kept(meter.histogram)))
         let expected = Float(amplitude(decibels: max(-12, -23 - first)))
         #expect(ratios.allSatisfy { abs($0 - expected) < 1e-3 })
+
+        let others = try await Self.ratios(
+            KnownLoudness(), KnownLoudness(kept: Self.kept(meter.histogram)), feeds: ["https://a/", "https://b/"])
+        let own = Float(amplitude(decibels: max(-12, -23 - second)))
+        #expect(abs(others[0] - expected) < 1e-3 && abs(others[1] - own) < 1e-3)
     }
 }
 

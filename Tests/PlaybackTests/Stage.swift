@@ -100,6 +100,8 @@ final class MemorySources: Sendable {
     let alternatives = Mutex<[PlaybackItem.ID: Result<MemoryByteSource, MediaFailure>]>([:])
     /// The loudness of items that is known before they are played.
     let loudness = Mutex<[PlaybackItem.ID: KnownLoudness]>([:])
+    /// The feeds of items.
+    let feeds = Mutex<[PlaybackItem.ID: String]>([:])
 
     /// The items whose format is known before they are opened, as that of files on disk.
     let stored = Mutex<Set<PlaybackItem.ID>>([])
@@ -150,6 +152,7 @@ private struct MemoryItemSource: ItemSource {
     let id: PlaybackItem.ID
     let sources: MemorySources
 
+    var feed: String? { sources.feeds.withLock { $0[id] } }
     func chapterLists() -> [ChapterList] { sources.chapters.withLock { $0[id] ?? [] } }
 
     func onNewChapters(_ changed: @escaping @Sendable () -> Void) {

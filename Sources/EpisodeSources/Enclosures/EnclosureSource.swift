@@ -8,6 +8,8 @@ struct EnclosureSource: ItemSource {
     let episode: ResolvedEpisode
     let sources: EnclosureSources
 
+    var feed: String? { if case .remote(let enclosure) = episode.origin { enclosure.feed } else { nil } }
+
     func open() throws(MediaFailure) -> any ByteSource { try sources.source(of: episode) }
     func alternative() -> (any ItemSource)? {
         sources.alternative(to: episode).map { EnclosureSource(episode: $0, sources: sources) }

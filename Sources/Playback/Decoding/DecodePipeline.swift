@@ -23,7 +23,7 @@ final class DecodePipeline {
     let measurer = LoudnessMeasurer()
     /// True if an item is measured before its first frame: the output does not wait for a listener.
     var measuresFirst = false
-    /// The loudness that decides on the one gain of a podcast, by its title.
+    /// The loudness that last decided on the one gain of a podcast, by its feed, or by its title without a feed.
     var podcastLoudness: [String: ItemLoudness] = [:]
     /// Present only while the written frames do not have the ring's format.
     private var converter: OutputConverter?

@@ -28,16 +28,18 @@ extension DecodePipeline {
         return sound
     }
 
-    /// Returns the loudness that decides on the gain of the item. If the podcast has one gain, that is the loudness of
-    /// the first item that got a final one: the next items keep it, although more episodes are measured meanwhile.
+    /// Returns the loudness that decides on the gain of the item. If the podcast has one gain, the measured episodes of
+    /// the podcast decide when the item is opened. Without one, the item keeps the final gain of the item before it.
     private func decidingLoudness(of item: OpenItem, _ normalization: LoudnessNormalization?) -> ItemLoudness {
-        guard let normalization, normalization.unit == .podcast, let podcast = item.item.podcast else {
-            return loudness(of: item)
-        }
-        if let first = podcastLoudness[podcast], first.gain(normalization).isFinal { return first }
         let own = loudness(of: item)
-        podcastLoudness[podcast] = own
-        return own
+        guard let normalization, normalization.unit == .podcast,
+            let podcast = item.item.source?.feed ?? item.item.podcast
+        else { return own }
+        if let decided = item.podcastLoudness { return decided }
+        let former = own.knowledge.podcast.isEmpty ? podcastLoudness[podcast] : nil
+        let deciding = former.flatMap { $0.gain(normalization).isFinal ? $0 : nil } ?? own
+        (item.podcastLoudness, podcastLoudness[podcast]) = (deciding, deciding)
+        return deciding
     }
 
     private func loudness(of item: OpenItem) -> ItemLoudness {

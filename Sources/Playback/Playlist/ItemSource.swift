@@ -4,6 +4,9 @@ public import Media
 
 /// The source of a playlist item's audio. Playback uses neither HTTP nor files directly, only this protocol.
 public protocol ItemSource: Sendable {
+    /// The address of the podcast's feed, which identifies the podcast; `nil` if it is unknown.
+    var feed: String? { get }
+
     /// Opens the bytes and starts the download of missing ones. Called on the playback thread; returns immediately.
     /// - Throws: the failure, if it is already known that no bytes are available.
     func open() throws(MediaFailure) -> any ByteSource
@@ -51,6 +54,7 @@ public protocol ItemSource: Sendable {
 
 /// The default implementations store nothing.
 extension ItemSource {
+    public var feed: String? { nil }
     public func alternative() -> (any ItemSource)? { nil }
     public func knownFormat(isSoundDue: Bool) -> AudioFormat? { nil }
     public func keptIndex() -> KeptFrameIndex? { nil }
