@@ -7,16 +7,16 @@ import Testing
 
 @Suite("Changing the output of a service", .enabled(if: ProgramRun.isInstalled("/usr/bin/pulseaudio")))
 struct ServiceOutputTests {
-    private let run: ServiceRun
-    private let server: PulseServer
-    private let environment: [String: String]
+    let run: ServiceRun
+    let server: PulseServer
+    let environment: [String: String]
 
     init() throws {
         (run, server) = (try ServiceRun(), try PulseServer())
         environment = run.environment.merging(["PULSE_SERVER": server.address]) { $1 }
     }
 
-    private func change(to output: String, _ connection: inout ControlConnection) throws {
+    func change(to output: String, _ connection: inout ControlConnection) throws {
         _ = try connection.call(.output, [.init("to", .string(output))], within: ServiceRun.limit)
     }
 
@@ -179,7 +179,7 @@ struct ServiceOutputTests {
     }
 
     /// Waits until an item follows the current one.
-    private func awaitNext(_ item: Int64, _ service: ProgramRun, _ connection: inout ControlConnection) {
+    func awaitNext(_ item: Int64, _ service: ProgramRun, _ connection: inout ControlConnection) {
         #expect(
             service.wait { _ in
                 let status = try? connection.call(.status, within: ServiceRun.limit)
@@ -239,33 +239,8 @@ struct ServiceOutputTests {
         run.end(service)
     }
 
-    @Test("If the sound server ends directly after a change to it, `play` continues with the list at the same position")
-    func lostServer() throws {
-        #expect(try run.run("mark", "played", "2").status == 0)
-        let service = try run.library.earshot.start(
-            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
-        #expect(service.wait { _ in run.status("{state}") == "idle" })
-        var connection = try run.connect(to: "player")
-        let targets = JSONValue.array(["2", "3"].map(JSONValue.string))
-        let play = [JSONValue.Member("targets", targets), .init("from", .string("5"))]
-        _ = try connection.call(.play, play, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "playing" })
-        _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
-        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
-        server.kill()
-        // If the next player had opened the output already, it waits for its return.
-        #expect(service.wait { _ in ["idle", "noDevice"].contains(run.status("{state}")) })
-        _ = try server.restart()
-        #expect(service.wait { _ in ["idle", "playing"].contains(run.status("{state}")) })
-        _ = try connection.call(.play, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state} {title} {speed}") == "playing Part 2 0.5" })
-        let status = try connection.call(.status, within: ServiceRun.limit)
-        #expect((status["position"]?.double ?? 0) >= 5 && status["next"]?["title"]?.string == "Part 3")
-        run.end(service)
-    }
-
     /// Waits until the player knows its position after a start, and returns it.
-    private func position(_ service: ProgramRun, _ connection: inout ControlConnection) throws -> Double {
+    func position(_ service: ProgramRun, _ connection: inout ControlConnection) throws -> Double {
         var position: Double?
         #expect(
             service.wait { _ in

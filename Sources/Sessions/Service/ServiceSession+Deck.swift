@@ -147,6 +147,7 @@ extension ServiceSession {
 
     private mutating func publishRest(_ memory: SoundMemory) {
         numbers.forget()
+        formerOutput = nil
         control.publishRest()
         showVolume(memory)
         for ticket in stopTickets { control.replyStatus(to: ticket) }

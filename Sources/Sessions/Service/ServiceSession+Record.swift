@@ -103,15 +103,29 @@ extension ServiceSession {
         }
         deck?.control?.note(.play, by: request.ticket)
         if let deck, !isStopping {
-            // Before the record, which would lack later items.
-            handedOver = deck.handOver() ?? handedOver
-            let present = deck.record()
-            let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
-            let isPaused = successor?.isPaused ?? deck.player.status.isPaused
-            successor = request.map { Succession(request: $0, record: present ?? deck.start, isPaused: isPaused) }
-            deck.player.send(.stop)
+            formerOutput = formerOutput ?? deck.options.output
+            replace(deck)
         }
         deck?.control?.replyStatus(to: request.ticket)
+    }
+
+    /// Plays on the former output, because the new one cannot be opened.
+    mutating func fallBack(_ failure: MediaFailure) {
+        guard let deck, let former = formerOutput.take() else { return }
+        report(note: "cannot play on \(deck.options.output): \(failure.reason); playing on \(former)")
+        output = former
+        replace(deck)
+    }
+
+    /// Stops a player, so that the next one continues at the same position.
+    private mutating func replace(_ deck: Deck) {
+        // Before the record, which would lack later items.
+        handedOver = deck.handOver() ?? handedOver
+        let present = deck.record()
+        let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
+        let isPaused = successor?.isPaused ?? deck.player.status.isPaused
+        successor = request.map { Succession(request: $0, record: present ?? deck.start, isPaused: isPaused) }
+        deck.player.send(.stop)
     }
 }
 

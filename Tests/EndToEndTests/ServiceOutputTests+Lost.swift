@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import Dispatch
+import EarshotTestSupport
+import Media
+import Testing
+
+/// The loss of the new output.
+extension ServiceOutputTests {
+    @Test("If the new output cannot be opened, the former one plays the list at the same position, with one sentence")
+    func deadOutput() throws {
+        let web = run.library.server
+        web.serve("/slow", DemoEpisodes.episode(2))
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        let targets = JSONValue.array([.string(web.url("/slow")), .string("3")])
+        let play = [JSONValue.Member("targets", targets), .init("from", .string("5"))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
+        // The next player gets its first bytes when the sound server has ended.
+        let hasEnded = DispatchSemaphore(value: 0)
+        web.handle("/slow") { _, _ in
+            hasEnded.wait()
+            hasEnded.signal()
+            return DemoEpisodes.episode(2)
+        }
+        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
+        server.kill()
+        hasEnded.signal()
+        #expect(service.wait { $0.errorsSoFar.contains("; playing on null\n") })
+        #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
+        #expect(try position(service, &connection) >= 5)
+        awaitNext(2, service, &connection)
+        run.end(service)
+        let start = "earshot: cannot play on pulse:\(PulseServer.sinkName): "
+        #expect(service.errorsSoFar.split(separator: "\n").count { $0.hasPrefix(start) } == 1)
+        #expect(!service.errorsSoFar.contains("sound output"), "\(service.errorsSoFar)")
+    }
+
+    @Test("If the sound server ends directly after a change to it, playback continues with the list where it was")
+    func lostServer() throws {
+        #expect(try run.run("mark", "played", "2").status == 0)
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in run.status("{state}") == "idle" })
+        var connection = try run.connect(to: "player")
+        let targets = JSONValue.array(["2", "3"].map(JSONValue.string))
+        let play = [JSONValue.Member("targets", targets), .init("from", .string("5"))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
+        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
+        server.kill()
+        // If the next player had opened the output already, it waits for its return.
+        #expect(service.wait { $0.errorsSoFar.contains("; playing on null") || run.status("{state}") == "noDevice" })
+        _ = try server.restart()
+        #expect(service.wait { _ in ["idle", "playing"].contains(run.status("{state}")) })
+        _ = try connection.call(.play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {title} {speed}") == "playing Part 2 0.5" })
+        let status = try connection.call(.status, within: ServiceRun.limit)
+        #expect((status["position"]?.double ?? 0) >= 5 && status["next"]?["title"]?.string == "Part 3")
+        run.end(service)
+    }
+}
