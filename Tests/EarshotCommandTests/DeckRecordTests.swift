@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
+import EpisodeSources
 import Media
 import Playback
 import TerminalInterface
@@ -12,7 +13,7 @@ struct DeckRecordTests {
     private var record = DeckRecord()
 
     init() {
-        (record.targets, record.continuesQueue, record.position) = (["41", "/a b.mp3"], true, .milliseconds(1500))
+        (record.targets, record.nextList, record.position) = (["41", "/a b.mp3"], .queue, .milliseconds(1500))
         (record.isPlaying, record.volume, record.repeatMode) = (true, 0.8, .all)
         (record.output, record.isOpen, record.time) = (.pulse(sink: "x"), true, 1000)
         (record.boot, record.restarted) = ("b", 900)
@@ -29,6 +30,16 @@ struct DeckRecordTests {
         #expect(DeckRecord(parsing: "") == DeckRecord())
         #expect(DeckRecord(parsing: "volume 900\nposition -4\nnoise\nrepeat x\n") == DeckRecord())
         #expect(DeckRecord(parsing: "time \(Int64.min)\nrestarted \(Int64.max)\n") == DeckRecord())
+    }
+
+    @Test("Playback continues with the list that follows, also with a smart queue")
+    mutating func list() {
+        #expect(DeckRecord(parsing: record.text).request.nextList == .queue)
+        record.nextList = .smartQueue(named: "my tales")
+        #expect(record.text.contains("queue no\n") && record.text.contains("smart my tales\n"))
+        #expect(DeckRecord(parsing: record.text).request.nextList == .smartQueue(named: "my tales"))
+        record.nextList = nil
+        #expect(DeckRecord(parsing: record.text).request.nextList == nil)
     }
 
     @Test("The record has the end of each item, and playback that continues ends there")

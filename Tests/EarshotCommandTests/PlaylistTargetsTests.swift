@@ -21,8 +21,10 @@ struct PlaylistTargetsTests {
         #expect(isPlaced)
     }
 
-    private func remaining(_ item: UInt32, wraps: Bool = false, followsQueue: Bool = false) -> [String]? {
-        targets.remaining(from: item, on: playlist, wraps: wraps, followsQueue: followsQueue)?.targets
+    private func remaining(
+        _ item: UInt32, wraps: Bool = false, followedBy list: LibraryTargets.List? = nil
+    ) -> [String]? {
+        targets.remaining(from: item, on: playlist, wraps: wraps, followedBy: list)?.targets
     }
 
     @Test("The targets that are still resolved follow the items, before those that are repeated")
@@ -70,17 +72,18 @@ struct PlaylistTargetsTests {
         (request.targets, request.until, request.ends) = (["a", "b"], .time(.seconds(9)), [0: .fraction(0.5)])
         targets.expect(request)
         place(0, .init(text: "a", end: .fraction(0.5)), isExpected: true)
-        let ends = targets.remaining(from: 0, on: playlist, wraps: false, followsQueue: false)?.ends
+        let ends = targets.remaining(from: 0, on: playlist, wraps: false, followedBy: nil)?.ends
         #expect(ends == [0: .fraction(0.5), 1: .time(.seconds(9))])
     }
 
-    @Test("The queue names its items again, and another list does not")
+    @Test("A list that follows names its items again")
     mutating func lists() {
         targets.resolveNext(to: [Self.target("1", isFromList: true), Self.target("2", isFromList: true)])
         place(0, Self.target("1", isFromList: true), isExpected: true)
         place(1, Self.target("x"), isExpected: false)
         #expect(remaining(0) == ["1", "x", "2"])
-        #expect(remaining(0, followsQueue: true) == ["1", "x"])
+        #expect(remaining(0, followedBy: .queue) == ["1", "x"])
+        #expect(remaining(0, followedBy: .smartQueue(named: "tales")) == ["1", "x"])
         #expect(targets.isFromList(0) && !targets.isFromList(1) && !targets.isFromList(5))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import DesktopBus
+import EpisodeSources
 import Media
 import Testing
 
@@ -33,9 +34,9 @@ struct SuccessionTests {
         request.targets = ["7", "8"]
         let succession = Succession(request: request, record: DeckRecord(), isPaused: false)
         var last = DeckRecord()
-        (last.targets, last.ends, last.continuesQueue) = (["7", "8", "9"], [2: .fraction(0.5)], true)
+        (last.targets, last.ends, last.nextList) = (["7", "8", "9"], [2: .fraction(0.5)], .queue)
         let next = succession.completed(by: last).request
-        #expect(next.targets == ["7", "8", "9"] && next.ends == [2: .fraction(0.5)] && next.continuesQueue)
+        #expect(next.targets == ["7", "8", "9"] && next.ends == [2: .fraction(0.5)] && next.nextList == .queue)
         last.targets = ["8", "9"]
         #expect(succession.completed(by: last).request.targets == ["7", "8"])
         #expect(succession.completed(by: nil).request.targets == ["7", "8"])

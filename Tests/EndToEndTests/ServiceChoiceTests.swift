@@ -123,14 +123,46 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
-    @Test("The record of a service has the rest of a smart queue")
+    @Test("After a change of the output, a service follows its smart queue")
     func smartQueue() throws {
-        #expect(try stage.run("smart", "create", "tales", "--podcast", "harbour").status == 0)
+        let tales = ["smart", "create", "tales", "--podcast", "harbour", "--limit", "2"]
+        #expect(try stage.library.earshot.run(tales, environment: stage.environment).status == 0)
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
         _ = try connection.call(.play, [.init("smart", .string("tales"))], within: ServiceRun.limit)
-        #expect(service.wait { _ in targets == ["1", "2", "3"] && stage.record.contains("queue no\n") })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(service.wait { _ in targets == ["1"] && stage.record.contains("smart tales\n") })
+        #expect(stage.record.contains("queue no\n"))
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in nextTitle == "Part 2" })
+        #expect(try stage.run("mark", "played", "2").status == 0)
+        #expect(service.wait { _ in nextTitle == "Part 3" })
         stage.end(service)
+    }
+
+    @Test("The queue follows added targets, also if the output changes before all of them are resolved")
+    func addedQueue() throws {
+        #expect(try stage.run("queue", "add", "1").status == 0)
+        let server = stage.library.server
+        server.serve("/slow", DemoEpisodes.episode(3).with { $0.latency = .seconds(3600) })
+        let service = try stage.serve()
+        var connection = try stage.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        #expect(service.wait { _ in stage.record.contains("target 2\n") })
+        let adding = try stage.connect(to: "player")
+        let targets = #"["3","\#(server.url("/slow"))"]"#
+        let line = #"{"id":1000,"method":"player.play","params":{"targets":\#(targets),"queue":true}}"#
+        try adding.stream.send(Array((line + "\n").utf8), until: MonotonicTime.now + ServiceRun.limit)
+        #expect(service.wait { _ in server.requests(for: "/slow").count > 0 && stage.status("{title}") == "Part 3" })
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in stage.record.contains("queue yes\n") && stage.status("{title}") == "Part 3" })
+        stage.end(service)
+    }
+
+    /// The title of the item that follows.
+    private var nextTitle: String? {
+        let status = (try? stage.run("status", "--json"))?.outputText ?? ""
+        return (try? JSONValue(parsing: status))?["next"]?["title"]?.string
     }
 
     @Test("A service plays the queue to the end that a client gave, and its record has that end")

@@ -31,8 +31,8 @@ struct PlayRequest: Sendable {
     /// Where the first item is to continue, unless the library has a position in it.
     var lastPosition: TimeTarget?
     var place = Place.now
-    /// True to play the queue after the targets.
-    var continuesQueue = false
+    /// The list to play after the targets.
+    var nextList: LibraryTargets.List?
 
     /// Returns the end in the last item of a target.
     func end(inTarget index: Int) -> TimeTarget? { ends[index] ?? (index == targets.count - 1 ? until : nil) }
@@ -75,7 +75,7 @@ extension PlayRequest {
             throw .invalidParameters("\"until\" requires a last item: episodes enter a smart queue while it plays")
         }
         place = parameters.text("place").flatMap(Place.init) ?? .now
-        continuesQueue = parameters.bool("queue") ?? false
+        nextList = parameters.bool("queue") == true ? .queue : nil
         guard !targets.isEmpty || episode == nil else {
             throw .invalidParameters("\"episode\" requires \"targets\" or \"podcast\"")
         }

@@ -28,16 +28,23 @@ extension PlaylistFeeder {
     func remaining(from item: PlaybackItem.ID, wraps: Bool) -> PlaylistTargets.Remaining? {
         let playlist = parts.player.playlist
         return state.withLock { state in
-            let followsQueue = state.expectsQueue || state.list == .queue
-            return state.targets.remaining(from: item, on: playlist, wraps: wraps, followsQueue: followsQueue)
+            let list = state.expectedList ?? state.list
+            return state.targets.remaining(from: item, on: playlist, wraps: wraps, followedBy: list)
         }
     }
 
     /// Notes an item on the playlist.
+    /// - Parameter list: the list that its request plays after it.
     /// - Returns: false if another player continues without it.
-    func note(_ entry: PlaylistWriter.Entry, isFromList: Bool, isExpected: Bool) -> Bool {
+    func note(
+        _ entry: PlaylistWriter.Entry, isFromList: Bool, isExpected: Bool, before list: LibraryTargets.List? = nil
+    ) -> Bool {
         let target = PlaylistTargets.Target(text: entry.target, isFromList: isFromList, end: entry.item.end)
-        return state.withLock { $0.targets.place(entry.item.id, target, isExpected: isExpected) }
+        return state.withLock { state in
+            let isPlaced = state.targets.place(entry.item.id, target, isExpected: isExpected)
+            if isPlaced, let list { state.expectedList = list }
+            return isPlaced
+        }
     }
 
     /// Notes the episodes that the next target of the first request names.

@@ -17,8 +17,8 @@ final class PlaylistFeeder: Sendable {
         var list: LibraryTargets.List?
         /// The items of the request that plays that list, also removed ones.
         var followed: Set<PlaybackItem.ID> = []
-        /// True if the queue follows the first request.
-        var expectsQueue = false
+        /// The list that the playlist follows soon, or follows already.
+        var expectedList: LibraryTargets.List?
         /// The first request, until it is answered.
         var ticket: ReplyTicket?
     }
@@ -49,18 +49,16 @@ final class PlaylistFeeder: Sendable {
     /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist and the
     ///   output is prepared.
     func start(_ request: PlayRequest, _ ticket: ReplyTicket?) {
-        // Nothing follows an end in the last item: the list must not grow beyond it.
-        let follows =
-            session.library != nil && request.until == nil && (request.targets.isEmpty || request.continuesQueue)
+        let list = followedList(of: request, isFirst: true)
         state.withLock { state in
             state.targets.expect(request)
-            (state.expectsQueue, state.ticket) = (follows && request.list == .queue, ticket)
+            (state.expectedList, state.ticket) = (list, ticket)
         }
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
             parts.player.send(.closePlaylist)
             // A failure ends the session.
-            if case .success(let items) = outcome, follows { await followList(request.list, after: items) }
+            if case .success(let items) = outcome, let list { await followList(list, after: items) }
             if ticket != nil { answer(await confirmed(outcome), state.withLock { $0.ticket.take() }) }
         }
     }
@@ -70,10 +68,18 @@ final class PlaylistFeeder: Sendable {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: false, isOwn: false)
             answer(outcome, ticket)
-            let follows = request.continuesQueue && request.until == nil && session.library != nil
-            guard case .success(let items) = outcome, follows, !Task.isCancelled else { return }
-            if state.withLock({ $0.list != .queue }) { await followList(.queue, after: items) }
+            guard case .success(let items) = outcome, !Task.isCancelled,
+                let list = followedList(of: request, isFirst: false)
+            else { return }
+            if state.withLock({ $0.list != list }) { await followList(list, after: items) }
         }
+    }
+
+    /// Returns the list that the playlist follows after a request. Nothing follows an end in the last item: the list
+    /// must not grow beyond it.
+    private func followedList(of request: PlayRequest, isFirst: Bool) -> LibraryTargets.List? {
+        guard session.library != nil, request.until == nil else { return nil }
+        return isFirst && request.targets.isEmpty ? request.list : request.nextList
     }
 
     private static let stopped = MediaFailure(.temporary, "the player has stopped; try again")
@@ -100,13 +106,14 @@ final class PlaylistFeeder: Sendable {
     private func feed(_ request: PlayRequest, isFirst: Bool, isOwn: Bool) async -> Result<[PlaybackItem], MediaFailure>
     {
         let isFromList = request.targets.isEmpty
+        let list = followedList(of: request, isFirst: isFirst)
         var playlist = PlaylistWriter(parts, request, isFirst: isFirst) { [self] entry in
-            note(entry, isFromList: isFromList, isExpected: isFirst)
+            note(entry, isFromList: isFromList, isExpected: isFirst, before: list)
         }
         let failure =
             request.targets.isEmpty && session.library != nil
             ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
-        if !request.targets.isEmpty, request.continuesQueue {
+        if !request.targets.isEmpty, request.nextList != nil {
             let episodes = playlist.items.compactMap(\.episode)
             state.withLock { state in for episode in episodes { state.plan.expect(episode) } }
         }

@@ -21,8 +21,8 @@ struct PlaylistTargets: Sendable {
         let targets: [String]
         /// The ends that the listener chose, by the indices of the targets.
         let ends: [Int: TimeTarget]
-        /// True if the queue follows. It then names its items again; no other list does.
-        let continuesQueue: Bool
+        /// The list that follows. It names its items again.
+        let nextList: LibraryTargets.List?
     }
 
     /// The most targets of a record.
@@ -65,18 +65,18 @@ struct PlaylistTargets: Sendable {
     /// Returns the targets from an item on.
     /// - Parameters:
     ///   - wraps: true if the items before it follow at the end.
-    ///   - followsQueue: true if the queue follows.
+    ///   - list: the list that follows.
     /// - Returns: `nil` if the target of the item is not known, or if only the whole request says what follows.
     func remaining(
-        from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followsQueue: Bool
+        from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followedBy list: LibraryTargets.List?
     ) -> Remaining? {
         guard let first = placed[item], !expected.contains(where: \.needsRequest) else { return nil }
         let next = playlist.items(after: item, wraps: false)
         let earlier = wraps ? playlist.items(after: item, wraps: true).dropFirst(next.count) : []
         let later = next.compactMap { placed[$0.id] } + expected + earlier.compactMap { placed[$0.id] }
-        let all = ([first] + later.filter { !followsQueue || !$0.isFromList }).prefix(Self.most)
+        let all = ([first] + later.filter { list == nil || !$0.isFromList }).prefix(Self.most)
         let ends = all.enumerated().compactMap { index, target in target.end.map { (index, $0) } }
         return Remaining(
-            targets: all.map(\.text), ends: Dictionary(uniqueKeysWithValues: ends), continuesQueue: followsQueue)
+            targets: all.map(\.text), ends: Dictionary(uniqueKeysWithValues: ends), nextList: list)
     }
 }

@@ -12,8 +12,8 @@ struct DeckRecord: Sendable, Equatable {
     var targets: [String] = []
     /// The ends that the listener chose, by the indices of the targets.
     var ends: [Int: TimeTarget] = [:]
-    /// True if playback continues with the queue.
-    var continuesQueue = false
+    /// The list with which playback continues after the targets.
+    var nextList: LibraryTargets.List?
     /// The position in the first target.
     var position: Duration?
     /// The packet from which an estimated position counts; `nil` for an exact one.
@@ -88,7 +88,7 @@ extension DeckRecord {
     /// The request that continues.
     var request: PlayRequest {
         var request = PlayRequest()
-        (request.targets, request.ends, request.continuesQueue) = (targets, ends, continuesQueue)
+        (request.targets, request.ends, request.nextList) = (targets, ends, nextList)
         let start = position.map { TimeTarget($0, from: anchor) }
         if isInLibrary { request.lastPosition = start } else { request.from = start.map { .time($0) } }
         return request
@@ -115,7 +115,8 @@ extension DeckRecord {
         case "target": targets.append(value)
         // The end in the target before this line.
         case "until": if let last = targets.indices.last { ends[last] = try? TimeTarget(parsing: value) }
-        case "queue": continuesQueue = value == "yes"
+        case "queue": if value == "yes" { nextList = .queue }
+        case "smart": nextList = .smartQueue(named: value)
         case "position": position = Int64(value).flatMap { (0...1 << 40).contains($0) ? .milliseconds($0) : nil }
         case "anchor": anchor = TimeAnchor(text: value)
         case "playing": isPlaying = value == "yes"
@@ -147,9 +148,10 @@ extension DeckRecord {
     var text: String {
         func word(_ value: Bool) -> String { value ? "yes" : "no" }
         var lines = [
-            "queue \(word(continuesQueue))", "playing \(word(isPlaying))", "open \(word(isOpen))",
+            "queue \(word(nextList == .queue))", "playing \(word(isPlaying))", "open \(word(isOpen))",
             "repeat \(repeatMode.rawValue)", "time \(time)",
         ]
+        if case .smartQueue(let name)? = nextList, !name.contains("\n") { lines.append("smart \(name)") }
         if let volume { lines.append("volume \(Int((volume * 100).rounded()))") }
         if !boot.isEmpty { lines.append("boot \(boot)") }
         if let position { lines.append("position \(position.components.seconds * 1000 + position.milliseconds)") }

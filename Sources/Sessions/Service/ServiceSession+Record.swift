@@ -3,6 +3,7 @@ import ControlProtocol
 import ControlSocket
 import DesktopBus
 import EpisodeLibrary
+import EpisodeSources
 import Media
 import Playback
 import TerminalInterface
@@ -141,7 +142,7 @@ struct Succession: Sendable {
         guard let last, let first = last.targets.first, first == request.targets.first else { return self }
         var next = self
         (next.request.targets, next.request.ends) = (last.targets, last.ends)
-        next.request.continuesQueue = last.continuesQueue
+        next.request.nextList = last.nextList
         return next
     }
 
@@ -163,7 +164,7 @@ extension DeckRecord {
     /// The request that continues where a player is; before its first sound, where it was to start.
     /// - Returns: `nil` if everything was played.
     fileprivate func continuation(of status: PlayerStatus) -> PlayRequest? {
-        guard !targets.isEmpty || continuesQueue else { return nil }
+        guard !targets.isEmpty || nextList == .queue else { return nil }
         var request = request
         if status.position == nil, let start = status.item?.start { request.from = .time(start) }
         return request
