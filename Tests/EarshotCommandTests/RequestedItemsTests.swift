@@ -219,6 +219,15 @@ struct RequestedItemsTests {
         #expect(items.isOver)
     }
 
+    @Test("A first item that was removed before it was played no longer counts")
+    func removedFirst() throws {
+        var items = RequestedItems([3, 4, 5])
+        try setItems([4, 5], &items)
+        #expect(items.items == [4, 5] && !items.concern(3))
+        try note([("begin", 4), ("end", 4), ("begin", 5), ("end", 5)], &items)
+        #expect(items.isOver)
+    }
+
     @Test("The items of another request do not concern the session")
     func foreignItems() throws {
         var items = RequestedItems([7, 3])
@@ -232,6 +241,7 @@ struct RequestedItemsTests {
     @Test("After a change of the output, the items that were played before still count")
     func otherPlayer() throws {
         var items = RequestedItems([7, 3])
+        try note([("begin", 7), ("end", 7), ("begin", 3)], &items)
         try setItems([3, 9], &items)
         #expect(items.items == [7, 3, 9])
         let status = items.numbered(PlayerStatus(item: tide))

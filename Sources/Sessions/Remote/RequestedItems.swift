@@ -106,7 +106,8 @@ struct RequestedItems: Sendable {
     private mutating func follow(_ present: [Int64]) {
         guard let order, let left, order.contains(where: present.contains) else { return }
         // A player that continues on another output does not have the items that were played before.
-        let changed = Array(order.prefix { !present.contains($0) }) + present
+        let played = order.prefix { !present.contains($0) }.filter { !left.contains($0) }
+        let changed = played + present
         let waiting = left.intersection(changed).union(Set(present).subtracting(order))
         (self.order, self.left) = (changed, waiting)
         if waiting.isEmpty { isOver = true }
