@@ -76,7 +76,8 @@ extension MethodDescription {
             .output,
             "Plays on another sound device, at the same position. Only a service can; an `earshot play` fails with the "
                 + "kind `unavailable`. Commands to the player fail with the kind `temporary` until the next player has "
-                + "started.",
+                + "started. If the device then cannot be opened, playback continues on the former one, and the event "
+                + "`note` says so.",
             [.required("to", .text, "\"pulse\", \"pulse:SINK\" or \"null\"")], example: #"{"to":"pulse"}"#),
         acting(
             .command, "Executes a line of `--commands`.",

@@ -87,7 +87,10 @@ struct ServiceSession {
 
     private mutating func follow(_ events: AsyncStream<SessionEvent>) async {
         await recover()
-        if deck == nil { showVolume(await soundMemory()) }
+        if deck == nil {
+            let memory = await soundMemory()
+            showVolume(memory)
+        }
         updateIdle()
         ServiceNotice.ready.send(environment: CompositionRoot.controlEnvironment)
         for await event in events {
