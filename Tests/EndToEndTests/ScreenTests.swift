@@ -60,6 +60,11 @@ struct ScreenTests {
         try screen.press(":")
         try screen.type("queue add nothing-of-this-name")
         #expect(screen.wait { $0.contains("nothing-of-this-name") && !$0.contains("earshot: ") }, "\(screen.rows)")
+        try screen.press(":")
+        try screen.type("help queue add")
+        #expect(screen.wait { $0.contains("OVERVIEW: Add episodes to the end of the queue.") }, "\(screen.rows)")
+        try screen.press("Escape")
+        #expect(screen.wait { !$0.contains("OVERVIEW") }, "\(screen.rows)")
         try screen.press("q")
         #expect(screen.wait { !screen.isFullScreen })
     }

@@ -48,6 +48,7 @@ struct TuiCommand: AsyncParsableCommand {
 enum CommandList {
     static var all: [CommandWord] {
         EarshotCommand.configuration.subcommands.flatMap { words(of: $0, after: "") }
+            + [CommandWord("help", help: "Show the help of a command.")]
     }
 
     private static func words(of command: any ParsableCommand.Type, after parent: String) -> [CommandWord] {
