@@ -12,8 +12,19 @@ struct TextTests {
         "Commands that need a terminal of their own do not run in the screen",
         arguments: [
             (["play"], .play([])), (["play", "Fog", "--from", "2:00"], .play(["Fog", "--from", "2:00"])),
-            (["play", "1", "--show", "transcript"], .refused("play --show needs a terminal of its own")),
-            (["play", "1", "--output=wav:1.wav"], .refused("play --output needs a terminal of its own")),
+            (
+                ["play", "1", "--show", "transcript"],
+                .refused("play --show needs standard output, which the screen uses; use another terminal")
+            ),
+            (
+                ["play", "1", "--commands", "-"],
+                .refused("play --commands needs standard input, which the screen uses; use another terminal")
+            ),
+            (
+                ["play", "1", "--output=wav:1.wav"],
+                .refused(
+                    "play --output plays in its own process, which the screen does not control; use another terminal")
+            ),
             (["refresh"], .background), (["tui"], .refused("the screen is open")),
             (["loop", "a.mp3"], .refused("earshot loop needs a terminal of its own")),
         ] as [([String], ScreenCommand)])

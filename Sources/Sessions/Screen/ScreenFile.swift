@@ -35,22 +35,28 @@ enum ScreenCommand: Equatable {
     /// The command cannot run in the screen, with the reason as a sentence.
     case refused(String)
 
-    /// The options of `play` with which it plays in its own process, or uses the standard streams.
-    private static let ownOptions: Set<String> = [
-        "--output", "--keep-dir", "--show", "--here", "--json", "--commands",
-    ]
-
     init(_ arguments: [String]) {
         let rest = arguments.dropFirst()
         switch arguments.first {
         case "play":
             let names = rest.compactMap { $0.split(separator: "=").first.map(String.init) }
-            let option = names.first { Self.ownOptions.contains($0) }
-            self = option.map { Self.refused("play \($0) needs a terminal of its own") } ?? .play(Array(rest))
+            let reason = names.lazy.compactMap { Self.refusal(ofOption: $0) }.first
+            self = reason.map { .refused($0) } ?? .play(Array(rest))
         case "tui": self = .refused("the screen is open")
         case "loop", "serve", "events": self = .refused("earshot \(arguments[0]) needs a terminal of its own")
         case "status" where rest.contains("--follow"): self = .refused("status --follow needs a terminal of its own")
         default: self = .background
+        }
+    }
+
+    /// Returns the reason why the screen refuses an option of `play`; `nil` if it accepts the option.
+    private static func refusal(ofOption name: String) -> String? {
+        switch name {
+        case "--output", "--keep-dir", "--here":
+            "play \(name) plays in its own process, which the screen does not control; use another terminal"
+        case "--json", "--show": "play \(name) needs standard output, which the screen uses; use another terminal"
+        case "--commands": "play --commands needs standard input, which the screen uses; use another terminal"
+        default: nil
         }
     }
 }
