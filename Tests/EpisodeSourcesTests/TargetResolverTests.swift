@@ -66,6 +66,31 @@ struct TargetResolverTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("Without podcasts, an unknown name leads to the next step, and the path of a missing file does not")
+    func noPodcasts() async throws {
+        let stage = try LibraryStage()
+        let libraries = [nil, LibraryTargets(stage.library)]
+        let advice = "there are no podcasts yet; subscribe first (earshot subscribe WORDS), or name a URL or a file"
+        for library in libraries {
+            let resolver = TargetResolver(transport: transport, library: library)
+            await #expect(throws: MediaFailure(.missing, "no such file, and \(advice)")) {
+                try await resolver.resolve("some words", nil)
+            }
+            await #expect(throws: MediaFailure(.missing, "no such file")) {
+                try await resolver.resolve("/none/a.mp3", nil)
+            }
+        }
+    }
+
+    @Test("With podcasts, an unknown name is that of no file and nothing in the library")
+    func unknownName() async throws {
+        let stage = try LibraryStage()
+        _ = try stage.subscribe("https://host.example/tales.xml")
+        let resolver = TargetResolver(transport: transport, library: LibraryTargets(stage.library))
+        let reason = "no such file, and nothing in the library has this name"
+        await #expect(throws: MediaFailure(.missing, reason)) { try await resolver.resolve("some words", nil) }
+    }
+
     @Test("A file that the library does not have is processed as the general settings say")
     func generalSettings() async throws {
         let directory = ScratchDirectory()

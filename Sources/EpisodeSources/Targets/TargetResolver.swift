@@ -53,7 +53,7 @@ public struct TargetResolver: Sendable {
         let kind: TargetKind
         do throws(MediaFailure) {
             kind = try TargetKind(target)
-        } catch  where library != nil && (error.kind == .missing || !target.contains("/")) {
+        } catch  where error.kind == .missing || library != nil && !target.contains("/") {
             return try await resolvedEpisodes(named: target, choice, else: error)
         }
         return await withGeneralSettings(try await resolvedEpisodes(kind, choice))
@@ -136,9 +136,22 @@ public struct TargetResolver: Sendable {
         } catch {
             throw MediaFailure(error)
         }
-        guard let named else { throw MediaFailure(.missing, "no such file, and nothing in the library has this name") }
+        guard let named else { throw await unknown(name) }
         if let taken = named.taken { announce("\"\(Self.shown(name))\" matches \(taken)") }
         return named.resolvedEpisodes
+    }
+
+    /// Returns the failure for a name that neither a file nor the library has.
+    private func unknown(_ name: String) async -> MediaFailure {
+        let library = library
+        let hasPodcasts = await DiskWork.run { () throws(Never) -> Bool in
+            // After an error, the library may have podcasts.
+            do throws(LibraryError) { return try library?.hasPodcasts() ?? false } catch { return true }
+        }
+        if hasPodcasts { return MediaFailure(.missing, "no such file, and nothing in the library has this name") }
+        guard !name.contains("/") else { return MediaFailure(.missing, "no such file") }
+        let advice = "subscribe first (earshot subscribe WORDS), or name a URL or a file"
+        return MediaFailure(.missing, "no such file, and there are no podcasts yet; \(advice)")
     }
 
     /// Returns the GUIDs of the played episodes of a feed, if the library has the feed.
