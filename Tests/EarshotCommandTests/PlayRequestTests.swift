@@ -16,13 +16,27 @@ struct PlayRequestTests {
         return try PlayRequest(ControlParameters(object: parameters))
     }
 
+    private func options(_ targets: [String], from start: StartTarget? = nil) -> PlayOptions {
+        PlayOptions(
+            targets: targets, scope: .everything, output: nil, from: start, volume: nil, repeatMode: nil,
+            session: SessionOptions(quiet: true, logLevel: .error), readsCommands: false)
+    }
+
+    @Test("An error names the path that the listener typed, not the one that the owner got")
+    func typedPath() {
+        let options = options([".", "https://host.example/a.mp3"])
+        let sent = CompositionRoot.target(".")
+        #expect(sent.hasPrefix("/"))
+        #expect(options.typed(sent) == ".")
+        #expect(options.typed("https://host.example/a.mp3") == "https://host.example/a.mp3")
+        #expect(options.typed("/none/other.mp3") == "/none/other.mp3")
+    }
+
     @Test("A start at an estimated bookmark keeps its packet")
     func anchor() throws {
         let start = TimeTarget.estimated(
             .milliseconds(3_300_500), from: TimeAnchor(offset: 3000, time: .seconds(3200), totalLength: 9000))
-        let options = PlayOptions(
-            targets: ["41"], scope: .everything, output: nil, from: .time(start), volume: nil, repeatMode: nil,
-            session: SessionOptions(quiet: true, logLevel: .error), readsCommands: false)
+        let options = options(["41"], from: .time(start))
         let sent = JSONValue.object(options.playParameters).description
         #expect(sent == #"{"targets":["41"],"from":"3300.5","anchor":"3000 3200000000 9000"}"#)
         let request = try request(sent)

@@ -75,6 +75,9 @@ extension PlayOptions {
         add("until", until?.text)
         return members
     }
+
+    /// Returns the subject of an error as the listener typed it: the owner gets paths that begin at the root.
+    func typed(_ subject: String) -> String { targets.first { CompositionRoot.target($0) == subject } ?? subject }
 }
 
 extension EpisodeChoice {

@@ -49,7 +49,7 @@ extension RemoteSession {
         if json["event"]?.string == "error" {
             let failure = MediaFailure(.init(name: json["kind"]?.string), json["reason"]?.string ?? "")
             if requested?.concern(json["track"]?.integer) ?? true { note(ExitStatus(failure.kind)) }
-            return write(reporter.report(failure, about: json["subject"]?.string ?? ""))
+            return write(reporter.report(failure, about: options.typed(json["subject"]?.string ?? "")))
         }
         guard let event = PlayerEvent(json, item) else { return }
         var status = present
