@@ -83,6 +83,16 @@ struct SleepTimerTests {
         #expect(isOver)
     }
 
+    @Test("An item without chapters is one chapter")
+    func noChapters() {
+        let (stage, items) = stage()
+        stage.play(1000)
+        stage.say(.setSleep(.endOfChapter(count: 1)))
+        stage.play(20_000)
+        #expect(identical(stage.sink.samples, stage.references.prefix(1).flatMap { $0 }))
+        #expect(stage.news.last == .sleepTimerEnded(items[0]))
+    }
+
     /// A stage with three items of 4000, 3000 and 2000 frames.
     private func stage(clock: ManualClock? = nil) -> (LoopStage, [PlaybackItem]) {
         let stage = LoopStage(clock: clock)

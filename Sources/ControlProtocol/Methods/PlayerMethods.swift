@@ -70,7 +70,12 @@ extension MethodDescription {
             example: #"{"level":"mild"}"#),
         acting(
             .sleep, "Sets the sleep timer.",
-            [.required("to", .text, "a time like \"30m\", \"episode\", \"episode 3\" or \"off\"")],
+            [
+                .required(
+                    "to", .text,
+                    "a time like \"30m\", \"chapter\", \"chapter 2\", \"episode\", \"episode 3\" or \"off\"; "
+                        + "an episode without chapters counts as one chapter")
+            ],
             example: #"{"to":"30m"}"#),
         acting(
             .output,

@@ -184,6 +184,9 @@ struct SleepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sleep", abstract: "Set the sleep timer, or turn it off.", usage: "earshot sleep TIME",
         discussion: """
+            Playback pauses after a time, or at the end of a chapter or an episode. An episode without chapters \
+            counts as one chapter.
+
             For example:
               earshot sleep 30m
               earshot sleep episode
