@@ -124,7 +124,8 @@ private struct LineLoop: ~Copyable {
     }
 
     private mutating func handle(_ line: LineSplitter.Line) {
-        guard case .text(let text) = line, let words = CommandWords.arguments(text) else {
+        // The terminal sends Ctrl-L with the line. Alone, it shows the state again, as an empty line does.
+        guard case .text(let text) = line, let words = CommandWords.arguments(text.filter { $0 != "\u{0C}" }) else {
             return write("A quote is not closed.\n" + prompt)
         }
         failure = nil
