@@ -58,7 +58,16 @@ extension RemoteSession {
             items[Int64(item.id) + 1] = item
             status.item = item
         }
-        write(reporter.report(event, status: numbered(status), at: now))
+        write(reporter.report(event, status: shown(status, with: json), at: now))
+    }
+
+    /// Returns the status for a reporter of an event: `--json` counts all items of the player, as the event does.
+    private func shown(_ status: PlayerStatus, with event: JSONValue) -> PlayerStatus {
+        var shown = numbered(status)
+        if options.session.json, event["event"]?.string == "track", let count = event["count"]?.integer {
+            shown.itemCount = Int(clamping: count)
+        }
+        return shown
     }
 
     private static func item(_ track: Int64, _ json: JSONValue) -> PlaybackItem? {
