@@ -32,6 +32,13 @@ struct LibraryEditTests {
         #expect(try run.json("queue").numbers("id") == shuffled)
     }
 
+    @Test("A setting accepts a negative value, with or without \"--\" before it")
+    func negativeSetting() throws {
+        let run = try LibraryRun()
+        #expect(try run.run("settings", "set", "loudness", "-18").errors == "loudness is now -18.\n")
+        #expect(try run.run("settings", "set", "loudness", "--", "-20").errors == "loudness is now -20.\n")
+    }
+
     @Test("Adding a podcast queues its unplayed episodes, the oldest first")
     func queuePodcast() throws {
         let run = try LibraryRun()

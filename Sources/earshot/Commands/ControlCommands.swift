@@ -76,6 +76,7 @@ struct PreviousCommand: AsyncParsableCommand {
 
 /// A single value that may begin with `-`.
 private func single(_ values: [String], _ meaning: String) throws -> String {
+    let values = values.withoutTerminator
     guard let value = values.first, values.count == 1 else { throw ValidationError("Specify \(meaning).") }
     return value
 }
@@ -100,7 +101,7 @@ struct SeekCommand: AsyncParsableCommand {
         _ = try validated { () throws(ArgumentError) in try PlayerCommand(parsing: "seek \(time)") }
     }
 
-    func run() async throws { try await ControlSession.send(.seek(time[0])).check() }
+    func run() async throws { try await ControlSession.send(.seek(single(time, "one time"))).check() }
 }
 
 struct VolumeCommand: AsyncParsableCommand {
@@ -155,7 +156,7 @@ struct SpeedCommand: AsyncParsableCommand {
         _ = try validated { () throws(ArgumentError) in try PlayerCommand(parsing: "speed \(speed)") }
     }
 
-    func run() async throws { try await ControlSession.send(.speed(speed[0])).check() }
+    func run() async throws { try await ControlSession.send(.speed(single(speed, "one speed"))).check() }
 }
 
 struct ChapterCommand: AsyncParsableCommand {

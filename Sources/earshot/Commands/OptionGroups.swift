@@ -11,6 +11,14 @@ func validated<Value>(_ parse: () throws(ArgumentError) -> Value) throws -> Valu
     do throws(ArgumentError) { return try parse() } catch { throw ValidationError(error.description) }
 }
 
+extension [String] {
+    /// The values without the first `--`, which ends the options: `allUnrecognized` keeps it among the values.
+    var withoutTerminator: [String] {
+        guard let index = firstIndex(of: "--") else { return self }
+        return Array(self[..<index] + self[(index + 1)...])
+    }
+}
+
 /// The option of all commands that read or change the download folder.
 struct FolderOption: ParsableArguments {
     @Option(help: ArgumentHelp("The download folder.", valueName: "folder"))

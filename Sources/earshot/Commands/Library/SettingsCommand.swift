@@ -121,7 +121,8 @@ struct SettingsSetCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        let (key, text, scope, json) = (key, value.joined(separator: " "), scope, options.json)
+        let text = value.withoutTerminator.joined(separator: " ")
+        let (key, scope, json) = (key, scope, options.json)
         try await LibrarySession.run(creates: scope.podcast == nil && Self.canBe(text, key)) { library in
             let key = try SettingKey(named: key)
             let value = try SettingValue(parsing: text, for: key)
