@@ -53,6 +53,7 @@ public struct CommandOutput: Sendable {
     public mutating func finish(status: Int32, of id: CommandRun.ID) -> [ScreenEvent] {
         var events = splitters.output.finish().map { handle($0, id) } ?? []
         if case .text(let line)? = splitters.errors.finish() { add(error: line) }
+        if kind == .download, status == 0, output.isEmpty { output.append("Nothing to download.") }
         if kind == .refresh, status == 0 || progress.done > 0 { output.insert(progress.summary, at: 0) }
         events.append(.command(id, .ended(status: status, output: output, errors: errors)))
         return events

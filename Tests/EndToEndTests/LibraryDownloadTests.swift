@@ -144,7 +144,9 @@ struct LibraryDownloadTests {
         run.server.serve("/part1.mp3", DemoEpisodes.episode(1))
         #expect(try run.run("download").status == 0)
         #expect(try run.json("downloads").first?["state"]?.text == "complete")
-        #expect(try run.run("download").status == 0)
+        let again = try run.run("download")
+        #expect(again.status == 0 && again.errors == "Nothing to download.\n" && again.output.isEmpty)
+        #expect(try run.run("download", "--quiet").errors.isEmpty)
     }
 
     @Test("A deleted file is reported as missing")

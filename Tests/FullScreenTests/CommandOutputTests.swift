@@ -44,6 +44,14 @@ struct CommandOutputTests {
         #expect(Self.texts(output.finish(status: 0, of: 1)) == [#"0 ["Fog: downloaded"] []"#])
     }
 
+    @Test("A download of all pending episodes says that there are none")
+    func nothingPending() {
+        var output = CommandOutput(["download"])
+        let events = output.receive(#"{"event":"ended"}"#.utf8, of: 1)
+        #expect(events.isEmpty)
+        #expect(Self.texts(output.finish(status: 0, of: 1)) == [#"0 ["Nothing to download."] []"#])
+    }
+
     @Test("A download that waits for space on the disk reports the reason once")
     func held() {
         var output = CommandOutput(["download", "12"])

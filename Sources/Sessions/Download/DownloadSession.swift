@@ -54,6 +54,10 @@ package struct DownloadSession {
         let status = await session.follow(events, of: downloader)
         people.cancel()
         downloads.cancel()
+        let isForAll = options.targets.isEmpty && options.wanted == nil
+        if isForAll, session.count == 0, status == .success, options.session.allowsNotes {
+            StandardStreams.write([LibraryRemark.message("Nothing to download.")])
+        }
         return status
     }
 
