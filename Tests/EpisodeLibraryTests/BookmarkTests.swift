@@ -66,6 +66,24 @@ struct BookmarkTests {
         #expect(bookmark.position == .seconds(28) && bookmark.anchor == anchor && bookmark.version == "9 bytes")
     }
 
+    @Test("A bookmark is exact in the version that was downloaded, or else played last, and not in another one")
+    func otherVersion() throws {
+        let stage = try LibraryStage()
+        let library = stage.library
+        try stage.merge([.numbered(1)], into: try stage.subscribe())
+        let anchor = TimeAnchor(offset: 4, time: .seconds(30), totalLength: 9)
+        try library.addBookmark(1, at: .seconds(10), version: "9 bytes")
+        try library.addBookmark(1, at: .seconds(20), version: "12 bytes")
+        try library.addBookmark(1, at: .seconds(30))
+        try library.addBookmark(1, at: .seconds(40), from: anchor, version: "9 bytes")
+        #expect(try library.bookmarks(of: 1).map(\.isExact) == [true, true, true, false])
+        try library.save(PlaybackPosition(position: .seconds(5), version: "9 bytes"), of: 1, .act)
+        #expect(try library.bookmarks(of: 1).map(\.isExact) == [true, false, true, false])
+        try library.requestDownload(1, by: .listener)
+        try library.noteDownload(1, .complete, total: 12, extents: [0..<12])
+        #expect(try library.bookmarks(of: 1).map(\.isExact) == [false, true, true, false])
+    }
+
     @Test(
         "A bookmark is found by its number or title, without case, accents and punctuation",
         arguments: [

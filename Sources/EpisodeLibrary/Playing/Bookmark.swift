@@ -10,8 +10,13 @@ public struct Bookmark: Sendable, Equatable, Identifiable {
     /// The packet from which an estimated position counts; `nil` for an exact position.
     public let anchor: TimeAnchor?
     public let version: String?
+    /// True if the position belongs to another version of the audio than the one that was downloaded or played last.
+    public let isOfOtherVersion: Bool
     public let title: String?
     public let madeAt: UTCTime
+
+    /// True if the position is that of the bookmarked sound.
+    public var isExact: Bool { anchor == nil && !isOfOtherVersion }
 }
 
 extension Library {
@@ -40,13 +45,19 @@ extension Library {
         try read { db in
             let order = episode == nil ? "made_at DESC, id DESC" : "position, id"
             return try Row.fetchAll(
-                db, sql: "SELECT * FROM bookmark WHERE :episode IS NULL OR episode = :episode ORDER BY \(order)",
-                arguments: ["episode": episode]
+                db,
+                sql: """
+                    SELECT *, coalesce(version <> coalesce(
+                        (SELECT total || ' bytes' FROM download
+                            WHERE download.episode = bookmark.episode AND state = 'complete' AND removed_at IS NULL),
+                        (SELECT version FROM playback WHERE playback.episode = bookmark.episode)), 0) AS other
+                    FROM bookmark WHERE :episode IS NULL OR episode = :episode ORDER BY \(order)
+                    """, arguments: ["episode": episode]
             ).map { row in
                 Bookmark(
                     id: try row["id"], episode: try row["episode"],
                     position: .microseconds(try row["position"] as Int64), anchor: TimeAnchor(text: try row["anchor"]),
-                    version: try row["version"], title: try row["title"],
+                    version: try row["version"], isOfOtherVersion: try row["other"], title: try row["title"],
                     madeAt: UTCTime(secondsSince1970: try row["made_at"]))
             }
         }

@@ -21,7 +21,7 @@ public enum BookmarkTable {
     }
 
     static func line(_ bookmark: Bookmark, _ layout: ListLayout) -> String {
-        let position = ClockText.time(bookmark.position, isEstimated: bookmark.anchor != nil)
+        let position = ClockText.time(bookmark.position, isEstimated: !bookmark.isExact)
         return ["\(bookmark.id)", position, layout.text(bookmark.title ?? "").text]
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }

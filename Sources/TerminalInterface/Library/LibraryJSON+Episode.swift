@@ -94,7 +94,7 @@ extension LibraryJSON {
             .init("id", .integer(bookmark.id)),
             .init("episode", .integer(bookmark.episode)),
             .init("position", .seconds(bookmark.position)),
-            .init("positionQuality", quality(bookmark.anchor)),
+            .init("positionQuality", .string(bookmark.isExact ? "exact" : "estimated")),
             .init("version", text(bookmark.version)),
             .init("title", text(bookmark.title)),
             .init("made", time(bookmark.madeAt)),
