@@ -41,4 +41,9 @@ public struct MediaFailure: Error, Sendable, Equatable {
         self.choices = choices
         self.needsPassword = needsPassword
     }
+
+    /// The reason after its subject, which is left out if the reason names it.
+    package func sentence(about subject: String) -> String {
+        !subject.isEmpty && reason.contains("\"\(subject)\"") ? reason : "\(subject): \(reason)"
+    }
 }

@@ -11,6 +11,15 @@ struct ReporterTests {
     private let sentence = ReportText.error(
         "earshot: http://example.net/rain.mp3: the server answered 404 Not Found\n")
 
+    @Test("A message names its subject once")
+    func subject() {
+        let unknown = MediaFailure(.missing, "there is no smart queue \"morning\"")
+        let line = FailureText.line(unknown, about: "morning")
+        #expect(line == .error("earshot: there is no smart queue \"morning\"\n"))
+        let empty = FailureText.line(MediaFailure(.missing, "the smart queue is empty"), about: "morning")
+        #expect(empty == .error("earshot: morning: the smart queue is empty\n"))
+    }
+
     @Test("The plain reporter prints a line when the state changes, not every second")
     func plainPace() {
         var reporter = PlainReporter(style: LineStyle())

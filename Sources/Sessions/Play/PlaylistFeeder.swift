@@ -195,7 +195,7 @@ final class PlaylistFeeder: Sendable {
     private func report(_ failure: MediaFailure, about subject: String, _ isOwn: Bool) -> MediaFailure {
         parts.send.yield(isOwn ? .targetFailed(subject, failure) : .requestFailed(subject, failure))
         return MediaFailure(
-            failure.kind, "\(subject): \(failure.reason)", choices: failure.choices,
+            failure.kind, failure.sentence(about: subject), choices: failure.choices,
             needsPassword: failure.needsPassword)
     }
 

@@ -144,8 +144,8 @@ final class ScreenPlayer: Sendable {
             state.withLock { $0.chapters = (item, PlayerState.chapters(event), event["approximate"]?.bool ?? false) }
         case "note": if let text = event["text"]?.string { box.send(.note(text)) }
         case "error":
-            let parts = [event["subject"]?.string, event["reason"]?.string].compactMap { $0 }
-            box.send(.failure(parts.joined(separator: ": ")))
+            let failure = MediaFailure(.unavailable, event["reason"]?.string ?? "")
+            box.send(.failure(event["subject"]?.string.map { failure.sentence(about: $0) } ?? failure.reason))
         case "library", "queue": return box.send(.libraryTouched)
         default: break
         }

@@ -84,8 +84,9 @@ extension PlayerStatus.Activity {
 enum Sentence {
     static func failure(_ failure: MediaFailure, about subject: String) -> ReportText {
         guard failure.choices.isEmpty else { return choices(failure.reason, failure.choices) }
+        let printable = MediaFailure(failure.kind, PrintableText(failure.reason).text)
         let name = subject.isEmpty ? "\"\"" : PrintableText(subject).text
-        return .error("earshot: \(name): \(PrintableText(failure.reason).text)\n")
+        return .error("earshot: \(printable.sentence(about: name))\n")
     }
 
     /// Returns the matches of an ambiguous name, one per line.
