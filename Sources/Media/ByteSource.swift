@@ -116,9 +116,11 @@ public struct DownloadProgress: Sendable, Equatable {
     public var unverified: Unverified?
     /// The reason why a byte far ahead arrives only after the bytes that precede it; `nil` if it can be fetched first.
     public var inOrderCause: InOrderCause?
-    /// True if the whole enclosure is on disk, or will be; `false` once the disk was full and bytes were stored in
-    /// memory.
-    public var isKept: Bool
+    /// The reason why bytes were stored in memory; `nil` if the whole enclosure is on disk, or will be.
+    public var unsavedReason: String?
+
+    /// True if the whole enclosure is on disk, or will be.
+    public var isKept: Bool { unsavedReason == nil }
 
     /// True if a byte far ahead can be fetched before the bytes that precede it.
     public var canSkipAhead: Bool { inOrderCause == nil }
@@ -134,7 +136,7 @@ public struct DownloadProgress: Sendable, Equatable {
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
         bytesPerSecond: Double? = nil, throughput: Throughput? = nil, unverified: Unverified? = nil,
-        inOrderCause: InOrderCause? = nil, isKept: Bool = true
+        inOrderCause: InOrderCause? = nil, unsavedReason: String? = nil
     ) {
         self.condition = condition
         self.total = total
@@ -143,6 +145,6 @@ public struct DownloadProgress: Sendable, Equatable {
         self.throughput = throughput
         self.unverified = unverified
         self.inOrderCause = inOrderCause
-        self.isKept = isKept
+        self.unsavedReason = unsavedReason
     }
 }

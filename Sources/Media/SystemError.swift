@@ -29,11 +29,7 @@ public struct SystemError: Error, Sendable, Equatable {
     /// The failure for the listener while bytes of an open file are read or written.
     public var whileTransferring: MediaFailure {
         switch code {
-        case ENOSPC: MediaFailure(.inputOutput, "the disk is full")
-        case EDQUOT: MediaFailure(.inputOutput, "your disk quota is used up")
-        case EFBIG:
-            MediaFailure(
-                .inputOutput, "the file has reached the largest size that its file system or \"ulimit -f\" allows")
+        case ENOSPC, EDQUOT, EFBIG: MediaFailure(.inputOutput, phrase)
         case EROFS: MediaFailure(.inputOutput, "the file system is read-only")
         case ENOENT: MediaFailure(.inputOutput, "another program removed the file")
         case ENODATA: MediaFailure(.inputOutput, "another program truncated the file")
@@ -60,14 +56,24 @@ public struct SystemError: Error, Sendable, Equatable {
         }
     }
 
-    /// The system's description of the error, with a lowercase first letter.
+    /// The description of the error, with a lowercase first letter.
     public var phrase: String {
         if self == Self.nulInPath { return "the path contains a NUL character" }
         return Self.phrase(of: code)
     }
 
-    /// Returns the system's description of a value of `errno`, with a lowercase first letter.
+    /// Returns the description of a value of `errno`, with a lowercase first letter: for a lack of space Earshot's own,
+    /// otherwise the system's.
     public static func phrase(of code: CInt) -> String {
+        switch code {
+        case ENOSPC: "the disk is full"
+        case EDQUOT: "your disk quota is used up"
+        case EFBIG: "the file has reached the largest size that its file system or \"ulimit -f\" allows"
+        default: systemPhrase(of: code)
+        }
+    }
+
+    private static func systemPhrase(of code: CInt) -> String {
         var text = [CChar](repeating: 0, count: 128)
         // An unknown number has a description too, although the call then fails.
         _ = strerror_r(code, &text, text.count)

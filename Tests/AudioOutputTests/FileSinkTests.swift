@@ -145,7 +145,7 @@ private final class OnDemandSource: RenderSource {
 
     @Test("A full disk is reported once, and again by close")
     func fullDisk() throws {
-        let full = AudioOutputError.cannotWrite(path: "/dev/full", reason: "no space left on device")
+        let full = AudioOutputError.cannotWrite(path: "/dev/full", reason: "the disk is full")
         let sink = FileSink(path: "/dev/full", container: .raw)
         let harness = try SinkHarness(sink)
         sink.uncork()

@@ -28,7 +28,9 @@ struct BadPlaceTests {
             "ulimit -f 128; exec \(Earshot.program) play \(server.url("/part1.mp3")) --output raw:-"
             + " --keep-dir \(earshot.keepPath)"
         let outcome = try ProgramRun.run(["/bin/sh", "-c", command], environment: ProgramRun.plainEnvironment)
-        let note = "earshot: \(server.url("/part1.mp3")): the disk is full; playing from memory without saving the file"
+        let reason = "the file has reached the largest size that its file system or \"ulimit -f\" allows"
+        let note =
+            "earshot: \(server.url("/part1.mp3")): \(reason); playing from memory without saving the file"
         #expect(outcome.status == 0 && outcome.sentences == [note], "\(outcome.errors)")
         let isExact = try outcome.output == DemoEpisodes.samples(1)
         #expect(isExact && server.requests.count == 1)
@@ -42,7 +44,7 @@ struct BadPlaceTests {
     @Test(
         "An output that cannot be written fails with the reason",
         arguments: [
-            ("raw:/dev/full", "no space left on device", 74),
+            ("raw:/dev/full", "the disk is full", 74),
             ("wav:/dev/null/a.wav", "not a directory", 73),
             ("raw:/tmp", "is a directory", 73), ("wav:/dev/null", "a WAV file must be a regular file", 73),
         ] as [(String, String, CInt)])
@@ -54,10 +56,10 @@ struct BadPlaceTests {
     @Test(
         "A failing write to standard output is reported and sets the exit status",
         arguments: [
-            ("podcasts --json > /dev/full", "standard output: no space left on device", 74),
-            ("export > /dev/full", "standard output: no space left on device", 74),
+            ("podcasts --json > /dev/full", "standard output: the disk is full", 74),
+            ("export > /dev/full", "standard output: the disk is full", 74),
             ("podcasts --json >&-", "standard output: bad file descriptor", 74),
-            (#"play "$EPISODE" --output null --json > /dev/full"#, "standard output: no space left on device", 74),
+            (#"play "$EPISODE" --output null --json > /dev/full"#, "standard output: the disk is full", 74),
             ("show nowhere > /dev/full", "nowhere", 66), ("podcasts 2>&-", nil, 0),
         ] as [(String, String?, CInt)])
     func standardOutput(command: String, reason: String?, status: CInt) throws {

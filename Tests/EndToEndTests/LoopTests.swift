@@ -78,7 +78,7 @@ struct LoopTests {
     func fullDisk() throws {
         let outcome = try earshot.run(
             ["loop", DemoEpisodes.path(1), "1-2", "--times", "2", "--output", "raw:/dev/full"])
-        try expectOneSentence(outcome, about: "sound output", "cannot write /dev/full: no space left on device", 74)
+        try expectOneSentence(outcome, about: "sound output", "cannot write /dev/full: the disk is full", 74)
     }
 
     @Test("Without --times the loop continues until a signal ends it")

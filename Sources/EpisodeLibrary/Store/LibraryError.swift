@@ -68,7 +68,8 @@ extension LibraryError {
             self.init(.full, "the library \(path) cannot be written: the disk is full")
         // The reason is not ENOSPC.
         case .SQLITE_IOERR where [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMOPEN].contains(error.extendedResultCode):
-            self.init(.full, "the library \(path) cannot be written: the disk is full, or your quota is used up")
+            let limits = "your quota or the largest file size (\"ulimit -f\") is reached"
+            self.init(.full, "the library \(path) cannot be written: the disk is full, or \(limits)")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
             self.init(.notWritable, "the library \(path) cannot be written: \(Self.hindrance(path) ?? words)")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:

@@ -76,7 +76,7 @@ public final class DownloadedByteSource: ByteSource {
         return DownloadProgress(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
-            unverified: shown.unverified, inOrderCause: shown.inOrderCause, isKept: file?.isOnDisk ?? true)
+            unverified: shown.unverified, inOrderCause: shown.inOrderCause, unsavedReason: file?.unsavedReason)
     }
 
     public func setReadPosition(from offset: Int64) {

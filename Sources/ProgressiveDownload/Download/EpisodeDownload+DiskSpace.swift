@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
+import Glibc
 import Media
 import Synchronization
 
@@ -16,9 +17,10 @@ extension EpisodeDownload {
     }
 
     /// Continues in memory if the audio is needed rather than the file.
-    func overflows(_ file: PartialFile) -> Bool {
+    /// - Parameter code: the error of the file.
+    func overflows(_ file: PartialFile, _ code: CInt = ENOSPC) -> Bool {
         guard purpose == .playing else { return false }
-        file.overflow()
+        file.overflow(because: SystemError.phrase(of: code))
         return true
     }
 
@@ -29,7 +31,7 @@ extension EpisodeDownload {
             core.machine.offset(of: generation) == nil ? nil : core.machine.missing
         }
         guard let missing, let full = spaceShortage(for: purpose == .playing ? 0 : missing) else { return }
-        if core.withLock({ $0.file.map(overflows) }) != true { handle(full) }
+        if core.withLock({ $0.file.map { overflows($0) } }) != true { handle(full) }
     }
 
     func spaceShortage(for count: Int64) -> DownloadStateMachine.Event? {

@@ -93,7 +93,7 @@ extension EpisodeDownload {
     ) throws(SystemError) -> Bool {
         do throws(SystemError) {
             return try file.store(bytes, at: offset)
-        } catch  where error.isFull && file.isOnDisk && overflows(file) {
+        } catch  where error.isFull && file.isOnDisk && overflows(file, error.code) {
             return try file.store(bytes, at: offset)
         }
     }
@@ -149,8 +149,8 @@ extension EpisodeDownload {
         disk.async { [self] in
             do throws(SystemError) {
                 try work(file)
-            } catch  where error.isFull && overflows(file) {
-                logger.info("the disk is full", metadata: metadata)
+            } catch  where error.isFull && overflows(file, error.code) {
+                logger.info("\(error.phrase)", metadata: metadata)
             } catch {
                 logger.info("the disk reported an error", metadata: metadata.merging(["error": "\(error)"]) { $1 })
                 report(event(of: error), to: file)

@@ -8,10 +8,14 @@ struct MemoryPages: Sendable {
 
     private var pages: [Int64: [UInt8]] = [:]
     private(set) var extents = ByteRangeSet()
+    /// The reason why the bytes are not in the file.
+    let reason: String
     /// The maximum amount of memory in bytes.
     private let limit: Int
 
-    init(limit: Int = Self.share) { self.limit = limit }
+    init(because reason: String = SystemError.phrase(of: ENOSPC), limit: Int = Self.share) {
+        (self.reason, self.limit) = (reason, limit)
+    }
 
     /// The error of a write that would exceed the limit.
     static let full = SystemError("mmap", code: ENOSPC)

@@ -81,13 +81,16 @@ final class PartialFile: Sendable {
     }
 
     /// True if all readable bytes are in the file.
-    var isOnDisk: Bool { memory.withLock { $0?.extents.isEmpty ?? true } }
+    var isOnDisk: Bool { unsavedReason == nil }
+
+    /// The reason why readable bytes are not in the file; `nil` if all are.
+    var unsavedReason: String? { memory.withLock { $0?.extents.isEmpty == false ? $0?.reason : nil } }
 
     /// The number of bytes in memory; `nil` while further bytes are stored in the file.
     var memoryCount: Int64? { memory.withLock { $0?.extents.count } }
 
     /// Stores all further bytes in memory.
-    func overflow() { memory.withLock { $0 = $0 ?? MemoryPages() } }
+    func overflow(because reason: String) { memory.withLock { $0 = $0 ?? MemoryPages(because: reason) } }
 
     /// Copies contiguous bytes from `offset` on and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

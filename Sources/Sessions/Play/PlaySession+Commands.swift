@@ -143,11 +143,10 @@ extension PlaySession {
     }
 
     mutating func reportUnsavedItem(_ status: PlayerStatus) {
-        guard status.downloadProgress?.isKept == false, let item = status.item, item.id != playedFromMemory else {
-            return
-        }
+        guard let reason = status.downloadProgress?.unsavedReason, let item = status.item, item.id != playedFromMemory
+        else { return }
         playedFromMemory = item.id
-        report(note: "\(item.location): the disk is full; playing from memory without saving the file")
+        report(note: "\(item.location): \(reason); playing from memory without saving the file")
     }
 
     /// Ends an unattended session whose output stays unavailable.

@@ -172,7 +172,7 @@ extension DownloadProgress {
         switch json["state"]?.string {
         case "connecting": condition = .connecting
         case "receiving", "backingOff": condition = .receiving
-        case "held": condition = .held(reason: "the disk is full")
+        case "held": condition = .held(reason: "waiting for disk space")
         case "complete": condition = .complete
         case "failed": condition = .failed(MediaFailure(.unavailable, "the download failed"))
         default: return nil
