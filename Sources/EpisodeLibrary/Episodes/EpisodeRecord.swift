@@ -59,7 +59,8 @@ extension Library {
         }
     }
 
-    /// Returns the episodes of subscribed podcasts that the listener has used: by podcast, the oldest first.
+    /// Returns the episodes of subscribed podcasts that the listener has used or merged with others: by podcast, the
+    /// oldest first.
     public func touchedEpisodes() throws(LibraryError) -> [Int64] {
         try read { db in
             try Int64.fetchAll(
@@ -67,7 +68,10 @@ extension Library {
                 sql: """
                     SELECT episode.id FROM episode JOIN podcast ON podcast.id = episode.podcast
                     WHERE unsubscribed_at IS NULL AND (\(EpisodeSummary.isTouched)
-                        OR EXISTS (SELECT 1 FROM transcript_shift WHERE transcript_shift.episode = episode.id))
+                        OR EXISTS (SELECT 1 FROM transcript_shift WHERE transcript_shift.episode = episode.id)
+                        OR episode.id IN (
+                            SELECT episode FROM alias WHERE kind = '\(EpisodeUnion.number)'
+                            INTERSECT SELECT episode FROM alias WHERE kind <> '\(EpisodeUnion.number)'))
                     ORDER BY episode.podcast, sorted_at, episode.id
                     """)
         }

@@ -84,6 +84,8 @@ public struct LibraryCopy: Sendable, Equatable {
         public var transcriptShifts = TranscriptShifts()
         /// The position in the queue, from 1.
         public var queuePlace: Int?
+        /// The identifiers of the episodes that were merged into this one.
+        public var merged = MergedIdentifiers()
 
         public init(feedURL: String) { self.feedURL = feedURL }
 

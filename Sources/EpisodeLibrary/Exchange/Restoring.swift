@@ -17,6 +17,8 @@ extension Library {
         public var smartQueues = 0
         public var listeningDays = 0
         public var transcriptShifts = 0
+        /// The number of episodes into which others were merged in the copy, and not in this library.
+        public var merges = 0
         /// The number of episodes that no refresh has added to this library yet.
         public var waiting = 0
 
@@ -24,7 +26,7 @@ extension Library {
 
         /// True if nothing except podcasts changed.
         public var isEmpty: Bool {
-            positions + bookmarks + queued + settings + smartQueues + listeningDays + transcriptShifts == 0
+            positions + bookmarks + queued + settings + smartQueues + listeningDays + transcriptShifts + merges == 0
         }
     }
 
@@ -134,12 +136,14 @@ struct Restoring {
         let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode") ?? 0
         let ids = try ImportedEpisodes(db: db, podcast: podcast, now: now).numbers(of: episodes)
         restored.waiting += ids.count { $0 > last }
+        let copied = Set(ids)
         for (id, episode) in zip(ids, episodes) {
             if let place = episode.queuePlace, try belongsInQueue(id, episode) { queue.append((place, id)) }
             try restorePlayback(episode, id)
             for range in episode.listened { try restore(range, of: id) }
             for bookmark in episode.bookmarks { try restore(bookmark, of: id) }
             try restore(episode.transcriptShifts, of: id)
+            try restore(episode.merged, of: id, besides: copied)
         }
     }
 

@@ -16,6 +16,27 @@ enum EpisodeUnion {
         try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [from])
     }
 
+    /// Merges the episodes of the podcast whose GUID and audio are aliases of an episode into that one. A refresh adds
+    /// no such episode, but it may have done so before the aliases existed.
+    /// - Parameter others: the episodes that stay.
+    static func absorb(_ db: Database, into episode: Int64, besides others: Set<Int64> = []) throws {
+        let known = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT other.id FROM episode AS own JOIN alias ON alias.episode = own.id AND alias.kind = :guid
+                JOIN episode AS other ON other.guid_key = alias.key
+                WHERE own.id = :episode AND other.podcast = own.podcast AND other.id <> own.id
+                    AND (other.enclosure_key = own.enclosure_key OR other.enclosure_key IN (
+                        SELECT key FROM alias WHERE episode = own.id AND kind = :enclosure))
+                ORDER BY other.id
+                """,
+            arguments: [
+                "episode": episode, "guid": EpisodeMatcher.Kind.guid.rawValue,
+                "enclosure": EpisodeMatcher.Kind.enclosure.rawValue,
+            ])
+        for other in known where !others.contains(other) { try unite(db, other, into: episode) }
+    }
+
     /// Keeps the position that was played last; an episode played to its end stays finished.
     private static func movePlayback(_ db: Database, _ from: Int64, _ into: Int64) throws {
         try db.execute(

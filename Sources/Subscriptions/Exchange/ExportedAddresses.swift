@@ -29,6 +29,12 @@ public struct ExportedAddresses: Sendable {
         hasSecrets ? PublicAddress.text(address) : PublicAddress.shown(address, isPrivate: isPrivate)
     }
 
+    /// True if the export may contain digests of the addresses of a podcast's episodes. A short token can be computed
+    /// from the digest of its address.
+    public func includesDigests(of podcast: PodcastSummary) -> Bool {
+        hasSecrets || !podcast.isPrivate && podcast.shownFeedURL == podcast.feedURL
+    }
+
     /// Returns the general settings whose value is an address with a secret that the export must not contain, in
     /// alphabetical order. A changed address would be of no use, so these settings are left out.
     public func secretSettings(of library: Library) throws(LibraryError) -> [String] {

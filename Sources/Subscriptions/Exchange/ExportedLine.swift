@@ -29,6 +29,7 @@ extension ExportedLine: Decodable {
         case feedURL, title, ownTitle, podcastGUID, folder, subscribed, formerAddresses, hasPassword
         case guid, enclosureURL, published, position, anchor, duration, played, finished, marked, listened, bookmarks
         case queuePlace, name, group, newestFirst, most, smartQueues, listening, transcriptShift, laterShifts
+        case mergedGUIDs, mergedEnclosures
     }
 
     init(from decoder: any Decoder) throws {
@@ -108,7 +109,13 @@ extension ExportedLine: Decodable {
             .map(\.bookmark) ?? []
         episode.transcriptShifts = try transcriptShifts(values)
         episode.queuePlace = try values.decodeIfPresent(Int.self, forKey: .queuePlace)
+        episode.merged = LibraryCopy.MergedIdentifiers(
+            guids: try digests(.mergedGUIDs, values), enclosures: try digests(.mergedEnclosures, values))
         return episode
+    }
+
+    private static func digests(_ key: Key, _ values: KeyedDecodingContainer<Key>) throws -> [Int64] {
+        try values.decodeIfPresent([ExportedDigest].self, forKey: key)?.map(\.value) ?? []
     }
 
     private static func transcriptShifts(_ values: KeyedDecodingContainer<Key>) throws -> TranscriptShifts {

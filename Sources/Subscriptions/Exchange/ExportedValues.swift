@@ -92,6 +92,20 @@ struct ExportedRange: Decodable {
     }
 }
 
+/// The digest of an identifier, in hexadecimal digits.
+struct ExportedDigest: Decodable {
+    let value: Int64
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let bits = UInt64(text, radix: 16) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a digest")
+        }
+        value = Int64(bitPattern: bits)
+    }
+}
+
 /// The packet from which an estimated position counts.
 struct ExportedAnchor: Decodable {
     let anchor: TimeAnchor

@@ -87,6 +87,7 @@ public struct ExportText {
         let summary = record.summary
         let text = { addresses.text($0, isPrivate: summary.isPrivate) }
         let shifts = try library.transcriptShifts(of: summary.id)
+        let merged = try merged(record)
         return .object([
             .init("kind", .string("episode")),
             .init("feedURL", feedURL(record.podcast)),
@@ -108,7 +109,18 @@ public struct ExportText {
             .init("laterShifts", LibraryJSON.laterShifts(shifts)),
             .init("queuePlace", LibraryJSON.number(record.queuePlace)),
             .init("download", .optional(record.download) { LibraryJSON.download($0, text) }),
+            .init("mergedGUIDs", .array(merged.guids.map(Self.digest))),
+            .init("mergedEnclosures", .array(merged.enclosures.map(Self.digest))),
         ])
+    }
+
+    private func merged(_ record: EpisodeRecord) throws(LibraryError) -> LibraryCopy.MergedIdentifiers {
+        guard addresses.includesDigests(of: record.podcast) else { return LibraryCopy.MergedIdentifiers() }
+        return try library.mergedIdentifiers(of: record.summary.id)
+    }
+
+    private static func digest(_ digest: Int64) -> JSONValue {
+        .string(String(UInt64(bitPattern: digest), radix: 16))
     }
 
     private func smartQueue(_ queue: SmartQueue) throws(LibraryError) -> JSONValue {

@@ -71,6 +71,7 @@ public enum ImportText {
             count(restored.smartQueues, "smart queue", "smart queues"),
             count(restored.listeningDays, "day of listening", "days of listening"),
             count(restored.transcriptShifts, "shift of a transcript", "shifts of transcripts"),
+            count(restored.merges, "merged episode", "merged episodes"),
         ]
         return "Restored: " + parts.compactMap { $0 }.joined(separator: ", ") + "."
     }
