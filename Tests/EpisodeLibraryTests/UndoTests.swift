@@ -116,6 +116,22 @@ struct UndoTests {
         #expect(try stage.library.search("number 3", limit: 5).map(\.id) == [ids[0]])
     }
 
+    @Test("Undoing a split merges the episode again that a refresh has added since, and undoing the merge restores it")
+    func split() throws {
+        let (stage, podcast, ids) = try stage()
+        try stage.library.merge(ids[0], into: ids[1])
+        #expect(try stage.library.split(ids[1]) == 2)
+        let added = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).new
+        #expect(added.count == 1)
+        try stage.library.save(PlaybackPosition(position: .seconds(7)), of: added[0], .act)
+        #expect(try stage.library.undo().verb == .split)
+        #expect(try stage.titles() == ["Episode 2", "Episode 1"])
+        #expect(try stage.library.episode(ids[1]).position == .seconds(7))
+        #expect(try stage.library.undo().verb == .merge)
+        #expect(try stage.titles() == ["Episode 3", "Episode 2", "Episode 1"])
+        #expect(try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).unchanged == 3)
+    }
+
     @Test("Undoing a merge restores the chapters of a fetched document")
     func chapters() throws {
         let stage = try LibraryStage()

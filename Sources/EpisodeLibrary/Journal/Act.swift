@@ -96,10 +96,20 @@ extension Library {
                 try db.execute(sql: statement)
                 undoing.note(statement, changes: db.changesCount)
             }
+            if act.verb == .split { try mergeAgain(act, db) }
             try db.execute(
                 sql: "UPDATE act SET undone_at = ? WHERE id = ?", arguments: [now().secondsSince1970, act.id])
             return undoing
         }
+    }
+
+    /// Merges the episodes again that a refresh has added since the split. Undo of the merge, which restores them,
+    /// would list them twice.
+    private func mergeAgain(_ split: Act, _ db: Database) throws {
+        let owners = try UndoRecorder.deletedRows(of: "alias", by: split.id, db) { row, _ in
+            try row["episode"] as Int64
+        }
+        for episode in Set(owners) { try EpisodeUnion.absorb(db, into: episode) }
     }
 
     /// Permanently deletes trash older than `age` and the acts before that.

@@ -122,25 +122,31 @@ enum UndoRecorder {
     }
 
     /// Returns the rows of a table that were deleted by acts that can still be undone.
+    /// - Parameters:
+    ///   - act: the act that deleted them; `nil` is any act.
+    ///   - value: receives a row, and the time of its act in seconds since 1970.
     static func deletedRows<Value>(
-        of table: String, _ db: Database, _ value: (Row) throws -> Value
+        of table: String, by act: Int64? = nil, _ db: Database, _ value: (Row, Int64) throws -> Value
     ) throws -> [Value] {
         let start = "INSERT OR REPLACE INTO \(table) "
-        let statements = try String.fetchAll(
+        let deletions = try Row.fetchAll(
             db,
             sql: """
-                SELECT substr(statement, length(:start) + 1)
+                SELECT substr(statement, length(:start) + 1), act.at
                 FROM act_inverse JOIN act ON act.id = act_inverse.act
-                WHERE act.undone_at IS NULL AND substr(statement, 1, length(:start)) = :start
-                """, arguments: ["start": start])
+                WHERE act.undone_at IS NULL AND (:act IS NULL OR act.id = :act)
+                    AND substr(statement, 1, length(:start)) = :start
+                """, arguments: ["start": start, "act": act])
         // Of `(columns) SELECT values WHERE EXISTS (...)`, the columns and the values are the row.
-        return try statements.flatMap { statement in
+        return try deletions.flatMap { deletion in
+            let (statement, time): (String, Int64) = (try deletion[0], try deletion[1])
             guard let values = statement.firstRange(of: ") SELECT "),
                 let owner = statement.ranges(of: " WHERE EXISTS (").last
             else { return [Value]() }
             let columns = statement[..<values.lowerBound] + ")"
             let row = "SELECT " + statement[values.upperBound..<owner.lowerBound]
-            return try Row.fetchAll(db, sql: "WITH deleted\(columns) AS (\(row)) SELECT * FROM deleted").map(value)
+            return try Row.fetchAll(db, sql: "WITH deleted\(columns) AS (\(row)) SELECT * FROM deleted")
+                .map { try value($0, time) }
         }
     }
 

@@ -184,10 +184,15 @@ extension Library {
         }
     }
 
-    /// Returns the downloads whose rows an act has deleted that can still be undone.
+    /// Returns the downloads whose rows an act has deleted that can still be undone, as a merge of two downloaded
+    /// episodes does. They count as removed at the time of the act.
     public func undoableDownloads() throws(LibraryError) -> [Download] {
         try read { db in
-            try UndoRecorder.deletedRows(of: "download", db) { row in try Download(row: row) }
+            try UndoRecorder.deletedRows(of: "download", db) { row, time in
+                var download = try Download(row: row)
+                download.removedAt = download.removedAt ?? UTCTime(secondsSince1970: time)
+                return download
+            }
         }
     }
 

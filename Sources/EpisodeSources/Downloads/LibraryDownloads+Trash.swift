@@ -15,6 +15,20 @@ extension LibraryDownloads {
         return trashedBytes(of: before)
     }
 
+    /// Merges an episode into another one. If both have a file, one of the files moves to the trash.
+    /// - Returns: the number of bytes that emptying the trash will free.
+    public func merge(_ duplicate: Int64, into episode: Int64) throws -> Int64 {
+        let before = try [duplicate, episode].compactMap { try library.download(of: $0) }
+            .filter { $0.removedAt == nil }
+        try library.merge(duplicate, into: episode)
+        try synchronizeTrash()
+        return trashedBytes(of: before)
+    }
+
+    /// Returns the downloads whose files belong in the trash: the removed ones, and those of merged episodes as long as
+    /// the merge can be undone.
+    private func discarded() throws -> [Download] { try library.removedDownloads() + library.undoableDownloads() }
+
     /// Returns true if a process plays or downloads the episode's unfinished file. Without its name, the file could
     /// not be completed.
     public func isBusy(_ episode: Int64) throws -> Bool {
@@ -29,7 +43,7 @@ extension LibraryDownloads {
 
     /// Returns the number of downloads in the trash and their size in bytes.
     public func trash() throws -> (count: Int, bytes: Int64) {
-        let held = try library.removedDownloads().filter { location($0).inTrash.presence != .absent }
+        let held = try discarded().filter { location($0).inTrash.presence != .absent }
         return (held.count, trashedBytes(of: held))
     }
 
@@ -39,7 +53,7 @@ extension LibraryDownloads {
     private func moveFiles() throws {
         let kept = try library.downloads()
         let needed = Set(kept.map(location))
-        for download in try library.removedDownloads() where !needed.contains(location(download)) {
+        for download in try discarded() where !needed.contains(location(download)) {
             let place = location(download)
             // A process that plays or downloads the unfinished file needs its name; a later synchronization moves it.
             guard place.presence != .absent, try !place.isBusy() else { continue }
@@ -68,7 +82,7 @@ extension LibraryDownloads {
     @discardableResult
     public func emptyTrash(olderThan age: Duration? = Library.trashAge) throws -> Int64 {
         let latest = try age.map { try library.countedTime().secondsSince1970 - $0.components.seconds } ?? .max
-        let removed = try library.removedDownloads()
+        let removed = try discarded()
         let isOld = { (download: Download) in download.removedAt.map { $0.secondsSince1970 <= latest } ?? false }
         // Two episodes can have one file.
         let needed = Set(removed.filter { !isOld($0) }.map(location))
@@ -81,7 +95,7 @@ extension LibraryDownloads {
     public func emptyTrash(freeing bytes: Int64) throws -> Int64 {
         guard bytes > 0 else { return 0 }
         var freed: Int64 = 0
-        for (_, downloads) in try byAge(library.removedDownloads()) where freed < bytes {
+        for (_, downloads) in try byAge(discarded()) where freed < bytes {
             freed += try erase(downloads)
         }
         return freed
@@ -129,8 +143,13 @@ extension LibraryDownloads {
             return try place.inTrash.presence != .absent || download.state != .wanted && !place.isBusy()
         }
         return try erase(locations(of: held).map(\.inTrash)) {
-            for download in held { try library.forgetDownload(download.episode) }
+            for download in held where try isRecorded(download) { try library.forgetDownload(download.episode) }
         }
+    }
+
+    /// False for the download of a merged episode: its episode has another one, or none.
+    private func isRecorded(_ download: Download) throws -> Bool {
+        try library.download(of: download.episode)?.keptAs == download.keptAs
     }
 
     /// Erases files permanently, and then changes the library: a full disk has no space for the change before.

@@ -35,6 +35,13 @@ public enum LibraryRemark {
             + (freed > 0 ? [FailureText.note(deletedForSpace(freed))] : [])
     }
 
+    /// Reports a merge.
+    /// - Parameter trashed: the bytes of the second file, which are now in the trash.
+    public static func merged(_ gone: EpisodeSummary, into kept: EpisodeSummary, trashed: Int64) -> [ReportText] {
+        let sentence = message("Merged episode \(gone.id) into \(kept.id): \(kept.name).")
+        return [sentence] + (trashed > 0 ? [message("The second file was \(moved(trashed))")] : [])
+    }
+
     /// Reports the downloads that the rules removed.
     public static func tidied(_ tidying: LibraryRules.CleanupReport) -> [ReportText] {
         let count = tidying.removals.count

@@ -49,6 +49,33 @@ struct OrphanFilesTests {
         #expect(kept.presence == .complete)
     }
 
+    @Test("The second file of a merged episode is in the trash until the merge is undone or the trash is emptied")
+    func secondFile() throws {
+        let (duplicate, kept) = (try keep(1), try keep(2))
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        #expect(try downloads.merge(1, into: 2) == duplicate.inTrash.occupiedBytes)
+        #expect([duplicate.presence, duplicate.inTrash.presence, kept.presence] == [.absent, .complete, .complete])
+        #expect(try downloads.trash().count == 1)
+        #expect(try downloads.undo().lostFiles == [])
+        #expect(duplicate.presence == .complete)
+        #expect(try downloads.trash().count == 0)
+        #expect(try downloads.merge(1, into: 2) > 0)
+        #expect(try downloads.emptyTrash(olderThan: nil) > 0)
+        #expect(try downloads.trash() == (0, 0))
+        #expect(try stage.library.downloads().map(\.state) == [.complete])
+        #expect(try downloads.undo().lostFiles == [try stage.library.episode(1).name])
+    }
+
+    @Test("After a month, a merge leaves no second file")
+    func secondFileLater() throws {
+        let (duplicate, kept) = (try keep(1), try keep(2))
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        #expect(try downloads.merge(1, into: 2) > 0)
+        try stage.passDays(Library.trashAge)
+        try downloads.forgetOld()
+        #expect([duplicate.inTrash.presence, kept.presence] == [.absent, .complete])
+    }
+
     @Test("After the library was restored, no file is deleted, and those in the trash belong to their episodes")
     func restored() throws {
         let trash = directory.path + "/trash"

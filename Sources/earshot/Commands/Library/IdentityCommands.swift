@@ -10,7 +10,8 @@ struct MergeCommand: AsyncParsableCommand {
         commandName: "merge",
         abstract: "Merge a duplicate episode into another one.",
         discussion: """
-            The second episode receives the position, the bookmarks and the queue position of the first.
+            The second episode receives the position, the bookmarks and the queue position of the first. If both are \
+            downloaded, one file moves to the trash.
 
             For example:
               earshot merge 12 13
@@ -28,10 +29,11 @@ struct MergeCommand: AsyncParsableCommand {
         let (from, into, json) = (episode, into, options.json)
         try await LibrarySession.run { library in
             let (gone, kept) = (try library.episode(named: from), try library.episode(named: into))
-            try library.merge(gone.id, into: kept.id)
+            let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
+            let trashed = try downloads.merge(gone.id, into: kept.id)
             let episode = try library.episode(kept.id)
             if json { return EpisodeTable.json([episode]) }
-            return [LibraryRemark.message("Merged episode \(gone.id) into \(kept.id): \(episode.name).")]
+            return LibraryRemark.merged(gone, into: episode, trashed: trashed)
         }
     }
 }
