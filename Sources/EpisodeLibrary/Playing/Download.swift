@@ -144,6 +144,26 @@ extension Library {
         ])
     }
 
+    /// Records a complete file of an episode that has no download. It counts as requested by the listener, so that no
+    /// rule removes it.
+    /// - Parameter folder: the folder of the file; `nil` is the standard one.
+    public func recordFile(
+        of episode: Int64, named name: String, length: Int64, in folder: String?
+    ) throws(LibraryError) {
+        try maintain { db in
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO download (
+                        episode, kept_as, folder, wanted_by, wanted_at, state, total, extents, finished_at)
+                    VALUES (:episode, :name, :folder, :reason, :now, 'complete', :length, :extents, :now)
+                    """,
+                arguments: [
+                    "episode": episode, "name": name, "folder": folder, "reason": Download.Reason.listener.rawValue,
+                    "now": now().secondsSince1970, "length": length, "extents": Download.text([0..<max(1, length)]),
+                ])
+        }
+    }
+
     /// Returns the downloads outside the trash, the oldest request first.
     public func downloads() throws(LibraryError) -> [Download] {
         try read { db in

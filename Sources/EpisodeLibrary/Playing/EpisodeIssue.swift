@@ -102,6 +102,20 @@ extension Library {
         }
     }
 
+    /// Calls `body` with each episode of a subscribed podcast that has audio and no download, and the name of its file.
+    public func forEachWithoutDownload(_ body: (_ episode: Int64, _ name: String) -> Void) throws(LibraryError) {
+        try read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT episode.id, \(Self.keptName) FROM episode JOIN podcast ON podcast.id = episode.podcast
+                    WHERE enclosure_url IS NOT NULL AND unsubscribed_at IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM download WHERE download.episode = episode.id)
+                    """)
+            while let row = try rows.next() { body(try row[0], try row[1]) }
+        }
+    }
+
     /// The name of a new file: the address, unless several episodes have it and would share the file.
     static let keptName = """
         (enclosure_url || CASE WHEN EXISTS (

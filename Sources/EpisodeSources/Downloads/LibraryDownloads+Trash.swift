@@ -27,7 +27,7 @@ extension LibraryDownloads {
 
     /// Returns the downloads whose files belong in the trash: the removed ones, and those of merged episodes as long as
     /// the merge can be undone.
-    private func discarded() throws -> [Download] { try library.removedDownloads() + library.undoableDownloads() }
+    func discarded() throws -> [Download] { try library.removedDownloads() + library.undoableDownloads() }
 
     /// Returns true if a process plays or downloads the episode's unfinished file. Without its name, the file could
     /// not be completed.

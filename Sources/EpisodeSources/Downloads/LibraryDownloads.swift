@@ -66,6 +66,27 @@ public struct LibraryDownloads: Sendable {
         if let download = try library.download(of: episode), download.removedAt == nil { try survey(download) }
     }
 
+    /// Records the complete files whose downloads the library does not know, because it was restored after damage, or
+    /// imported from an export.
+    /// - Returns: the number of recorded files.
+    public func recordUnknownFiles() throws -> Int {
+        let listed = try listed()
+        let known = Set(try (library.downloads() + discarded()).map(listed.location))
+        let files = try Set([folders.standard, folders.current]).flatMap { try $0.locations() }
+            .filter { !known.contains($0) && $0.presence == .complete }
+        guard !files.isEmpty else { return 0 }
+        let owned = FilesByEnclosure(files)
+        var found: [(episode: Int64, name: String, place: DownloadLocation)] = []
+        try library.forEachWithoutDownload { episode, name in
+            if let place = owned[name] { found.append((episode, name, place)) }
+        }
+        for (episode, name, place) in found {
+            try library.recordFile(
+                of: episode, named: name, length: place.length ?? 0, in: folders.folder(of: place))
+        }
+        return found.count
+    }
+
     private static let missingFile = "its file is missing"
 
     /// The failures that end when the file is back, for example out of the trash.

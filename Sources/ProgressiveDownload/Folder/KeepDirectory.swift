@@ -85,3 +85,15 @@ public struct KnownEnclosures: Sendable {
         hashes.contains(EpisodeFileName.hash(in: location.name))
     }
 }
+
+/// Files in download folders, accessible by the enclosure to which they belong.
+public struct FilesByEnclosure: Sendable {
+    private var places: [Substring: DownloadLocation] = [:]
+
+    public init(_ locations: [DownloadLocation]) {
+        for location in locations { places[EpisodeFileName.hash(in: location.name)] = location }
+    }
+
+    /// - Parameter name: the URL of an enclosure, or the name that its file was given instead.
+    public subscript(name: String) -> DownloadLocation? { places[EpisodeFileName.hash(of: name)[...]] }
+}

@@ -107,6 +107,8 @@ package enum RefreshSession {
     private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         let rules = LibraryRules(library, downloads)
+        let found = try downloads.recordUnknownFiles()
+        if options.session.allowsNotes { StandardStreams.write(LibraryRemark.found(found)) }
         let wanted = try rules.requestNew()
         try downloads.forgetOld()
         report(try rules.removeOld(), options)

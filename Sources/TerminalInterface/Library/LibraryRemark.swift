@@ -56,6 +56,12 @@ public enum LibraryRemark {
         return texts
     }
 
+    /// Reports files that the library has recorded, because it did not know them.
+    public static func found(_ count: Int) -> [ReportText] {
+        guard count > 0 else { return [] }
+        return [message("Found \(count == 1 ? "1 download" : "\(count) downloads") on the disk.")]
+    }
+
     /// Returns a sentence without its full stop.
     public static func deletedForSpace(_ bytes: Int64) -> String {
         "the disk is nearly full: deleted \(ClockText.size(bytes)) from the trash"

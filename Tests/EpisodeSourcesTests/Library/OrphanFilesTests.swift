@@ -123,6 +123,25 @@ struct OrphanFilesTests {
         #expect(stage.directory.names(in: "kept") == ["trash"])
     }
 
+    @Test("A complete file that lost its row is recorded, as requested by the listener; parts and trash are not")
+    func recorded() throws {
+        try stage.merge([.numbered(4), .numbered(3), .numbered(2), .numbered(1)], into: 1)
+        let names = try [1, 2, 3].map { episode in
+            directory.location(forEnclosure: try #require(try stage.library.episode(episode).enclosureURL)).name
+        }
+        for name in [names[0], names[1] + ".partial", "trash/\(names[2])"] { try store(name) }
+        _ = try keep(4)
+        let downloads = LibraryDownloads(stage.library, in: directory)
+        let acts = try stage.library.acts(limit: 9)
+        #expect(try downloads.recordUnknownFiles() == 1)
+        let download = try #require(try stage.library.download(of: 1))
+        #expect(download.state == .complete && download.requestedBy == .listener && download.total == 1)
+        #expect(downloads.location(download).presence == .complete)
+        #expect(try stage.library.acts(limit: 9) == acts)
+        #expect(try downloads.recordUnknownFiles() == 0)
+        #expect(try stage.library.downloads().map(\.episode).sorted() == [1, 4])
+    }
+
     @Test("A file that lost its row still belongs to its episode, but a file in the trash does not")
     func lostRow() throws {
         let urls = try [1, 2].map { try #require(try stage.library.episode($0).enclosureURL) }
