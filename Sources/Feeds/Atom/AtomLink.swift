@@ -5,7 +5,7 @@ struct AtomLink {
     enum Relation: Equatable {
         /// `isPage` is true if the link is for a browser rather than a program.
         case alternate(isPage: Bool)
-        case enclosure, next, own, other
+        case enclosure, next, previousArchive, own, other
     }
 
     let url: String?
@@ -25,6 +25,7 @@ struct AtomLink {
         case "alternate": .alternate(isPage: isPage)
         case "enclosure": .enclosure
         case "next": .next
+        case "prev-archive": .previousArchive
         case "self": .own
         default: .other
         }

@@ -19,6 +19,7 @@ extension FeedElement {
         case .googleplay: googleplay
         case .rdf: rdfRoot
         case .xhtml: xhtml
+        case .enclosureModule: enclosureModule
         case .unknown: [:]
         }
     }
@@ -56,6 +57,8 @@ extension FeedElement {
         "link": .itunesLink,
     ]
     private static let contentModule: [String: FeedElement] = ["encoded": .contentEncoded]
+    /// The module for RSS 1.0, which has no enclosures of its own.
+    private static let enclosureModule: [String: FeedElement] = ["enclosure": .enclosure]
     private static let chapters: [String: FeedElement] = ["chapters": .simpleChapters, "chapter": .simpleChapter]
     private static let rdfRoot: [String: FeedElement] = ["rdf": .rdf]
     private static let xhtml: [String: FeedElement] = ["body": .xhtmlBody, "div": .xhtmlBody]

@@ -4,7 +4,7 @@
 enum FeedNamespace: UInt8, Sendable {
     /// RSS itself, which has no namespace.
     case plain
-    case atom, itunes, content, dublinCore, podcast, media, simpleChapters, googleplay, rdf, xhtml
+    case atom, itunes, content, dublinCore, podcast, media, simpleChapters, googleplay, rdf, xhtml, enclosureModule
     case unknown
 
     /// Looks up a namespace leniently: publishers vary case, scheme, host prefix, version and trailing slash.
@@ -37,6 +37,7 @@ enum FeedNamespace: UInt8, Sendable {
         "w3.org/2005/atom": .atom,
         "purl.org/atom/ns": .atom,
         "purl.org/rss/1.0/modules/content": .content,
+        "purl.oclc.org/net/rss_2.0/enc": .enclosureModule,
         "w3.org/1999/02/22-rdf-syntax-ns": .rdf,
         "w3.org/1999/xhtml": .xhtml,
     ]
@@ -63,5 +64,6 @@ enum FeedNamespace: UInt8, Sendable {
         "atom": .atom, "atom10": .atom, "a10": .atom, "atom03": .atom, "itunes": .itunes, "content": .content,
         "dc": .dublinCore, "dcterms": .dublinCore, "podcast": .podcast, "media": .media, "mrss": .media,
         "psc": .simpleChapters, "googleplay": .googleplay, "rdf": .rdf, "rss": .plain, "xhtml": .xhtml,
+        "enc": .enclosureModule,
     ]
 }

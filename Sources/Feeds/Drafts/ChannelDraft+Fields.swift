@@ -66,7 +66,8 @@ extension ChannelDraft {
         guard let atom = shared.applyLink(leaf) else { return }
         for relation in atom.relations {
             switch relation {
-            case .next: feed.nextPageURL = feed.nextPageURL ?? atom.url
+            case .next: nextPage.offer(atom.url, rank: 0)
+            case .previousArchive: nextPage.offer(atom.url, rank: 1)
             case .own: feed.selfURL = feed.selfURL ?? atom.url
             case .alternate, .enclosure, .other: break
             }

@@ -7,6 +7,8 @@ struct ChannelDraft {
     var language = Ranked<String>()
     var isBlocked = Ranked<Bool>()
     var ownerEmail = Ranked<String>()
+    /// The page with older episodes. An archive (RFC 5005 section 4) is one, too.
+    var nextPage = Ranked<String>()
     /// The fields that have only one source.
     var feed = ParsedFeed()
 
@@ -52,6 +54,7 @@ struct ChannelDraft {
         feed.isExplicit = shared.isExplicit.value
         feed.isBlocked = isBlocked.value ?? false
         feed.ownerEmail = ownerEmail.value
+        feed.nextPageURL = nextPage.value
         feed.persons = shared.persons
         feed.license = shared.license
         feed.location = shared.location

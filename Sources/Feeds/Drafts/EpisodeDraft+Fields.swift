@@ -40,6 +40,7 @@ extension EpisodeDraft {
         switch (parent, leaf.element) {
         case (.simpleChapters, .simpleChapter): applyChapter(leaf)
         case (.podcastAlternateEnclosure, _): alternateEnclosure.apply(leaf)
+        case (.enclosure, .enclosure): applyEnclosure(leaf)
         default: break
         }
     }
@@ -66,9 +67,10 @@ extension EpisodeDraft {
     }
 
     private mutating func applyEnclosure(_ leaf: FeedLeaf) {
-        // Some publishers write the attribute of Atom's link.
-        let address = leaf.attributes["url"] == nil ? "href" : "url"
-        let enclosure = leaf.enclosure(url: address, size: "length")
+        // Some publishers write the attribute of Atom's link. The last two are those of RDF: a reference, and the
+        // description of the file in an enclosure without attributes.
+        let address = ["url", "href", "resource", "about"].first { leaf.attributes[$0] != nil }
+        let enclosure = address.flatMap { leaf.enclosure(url: $0, size: "length") }
         enclosures.enclosed(enclosure)
         if enclosure?.type?.hasPrefix("image/") == true { shared.image.offer(enclosure?.url, rank: 7) }
     }

@@ -59,7 +59,7 @@ extension FeedPage.UnexpectedContent: CustomStringConvertible {
     }
 }
 
-/// The choice of the next page of a feed to fetch (RFC 5005 section 3). Pure.
+/// The choice of the next page of a feed to fetch (RFC 5005). Pure.
 struct FeedPaging {
     static let mostPages = 50
     static let mostEpisodes = 20_000

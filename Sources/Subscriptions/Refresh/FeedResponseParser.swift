@@ -20,6 +20,8 @@ struct FeedResponseParser {
     /// The paging state; `nil` if only the first page is wanted.
     private var paging: FeedPaging?
     private var episodes = 0
+    /// The hashes of the entries on this page, and of those on earlier pages.
+    private var entries: (page: Set<Int>, earlier: Set<Int>) = ([], [])
     /// The result, which may be known before the end of the response.
     private(set) var ended: FeedAttempt?
 
@@ -70,6 +72,7 @@ extension FeedResponseParser {
             return .end(end(.completed(.unchanged(FeedAnswer(version, in: page.head)))))
         }
         hand(over: feed.episodes)
+        entries = ([], entries.earlier.union(entries.page))
         var show = feed
         show.episodes = []
         first = first ?? (FeedAnswer(version, in: page.head), show)
@@ -115,10 +118,18 @@ extension FeedResponseParser {
         }
     }
 
-    private mutating func hand(over more: [ParsedEpisode]) {
+    private mutating func hand(over parsed: [ParsedEpisode]) {
+        let more = paging == nil ? parsed : parsed.filter { isOnNoEarlierPage($0) }
         guard !more.isEmpty else { return }
         episodes += more.count
         openSink().receive(more)
+    }
+
+    /// Archives repeat entries of the newer documents (RFC 5005 section 4).
+    private mutating func isOnNoEarlierPage(_ episode: ParsedEpisode) -> Bool {
+        let hash = "\(episode.id.rawValue) \(episode.enclosures.first?.url ?? "")".hashValue
+        entries.page.insert(hash)
+        return !entries.earlier.contains(hash)
     }
 
     private mutating func openSink() -> any FeedSink {

@@ -12,7 +12,7 @@ public struct RefreshOrder: Sendable, Equatable {
     public var isFull: Bool
     /// The credentials, which are stored separately from the address.
     public var credentials: Credentials?
-    /// True if the pages of older episodes are also fetched (RFC 5005 section 3), as for a first subscription.
+    /// True if the pages of older episodes are also fetched (RFC 5005), as for a first subscription.
     public var wantsOlderPages: Bool
     /// The addresses at which the feed may be, and to which it may redirect.
     public var reach: AddressScope

@@ -168,7 +168,7 @@ struct AtomSpecification {
             ("<logo>/l.png</logo><itunes:image href='/i.png'/>", \.image, "https://feed.example/i.png"),
             ("<logo> /l.png\n</logo>", \.image, "https://feed.example/l.png"),
             ("<link rel='next' href='/p2'/>", \.nextPageURL, "https://feed.example/p2"),
-            ("<link rel='prev-archive' href='/p2'/>", \.nextPageURL, nil),
+            ("<link rel='prev-archive' href='/p2'/>", \.nextPageURL, "https://feed.example/p2"),
             ("<link rel='self' href='/s'/>", \.selfURL, "https://feed.example/s"),
             ("<generator uri='https://x.example' version='1'>Wheel</generator>", \.generator, "Wheel"),
             ("<itunes:new-feed-url>/n</itunes:new-feed-url>", \.newFeedURL, "https://feed.example/n"),

@@ -155,7 +155,11 @@ struct FactSpecification {
             (
                 "<atom:link rel='http://www.iana.org/assignments/relation/next' href='/p?2'/>", \.nextPageURL,
                 "https://feed.example/p?2"
-            ), ("<atom:link rel='prev-archive' href='/p?2'/>", \.nextPageURL, nil),
+            ), ("<atom:link rel='prev-archive' href='/p?2'/>", \.nextPageURL, "https://feed.example/p?2"),
+            (
+                "<atom:link rel='prev-archive' href='/a'/><atom:link rel='next' href='/p?2'/>", \.nextPageURL,
+                "https://feed.example/p?2"
+            ),
             ("<atom:link rel='next-archive' href='/p?2'/>", \.nextPageURL, nil),
             ("<atom:link rel='previous' href='/p?2'/>", \.nextPageURL, nil),
             ("<atom:link rel='last' href='/p?2'/>", \.nextPageURL, nil),

@@ -89,6 +89,29 @@ struct RDFSpecification {
         #expect(parsed.duration == .seconds(60))
     }
 
+    @Test(
+        "The enclosure module is read, as a reference or with a description of the file",
+        arguments: [
+            "<enc:enclosure xmlns:enc='http://purl.oclc.org/net/rss_2.0/enc#' rdf:resource='/1.mp3'/>",
+            "<enc:enclosure rdf:resource='/1.mp3'></enc:enclosure>",
+            """
+            <enc:enclosure xmlns:enc='http://purl.oclc.org/net/rss_2.0/enc#'><enc:Enclosure rdf:about='/1.mp3'>\
+            <enc:length>7</enc:length></enc:Enclosure></enc:enclosure>
+            """,
+        ])
+    func enclosureModule(content: String) throws {
+        #expect(try item(content).enclosures == [ParsedEnclosure(url: "https://feed.example/1.mp3")])
+    }
+
+    @Test("The type and the length of the enclosure module are attributes")
+    func enclosureAttributes() throws {
+        let namespace = "xmlns:enc='http://purl.oclc.org/net/rss_2.0/enc#'"
+        let content = "<enc:enclosure \(namespace) rdf:resource='/1' enc:type='audio/mpeg' enc:length='7'/>"
+        #expect(
+            try item(content).enclosures
+                == [ParsedEnclosure(url: "https://feed.example/1", type: "audio/mpeg", length: 7)])
+    }
+
     @Test("The image is a sibling of the channel, or only referenced in it")
     func image() throws {
         let image =

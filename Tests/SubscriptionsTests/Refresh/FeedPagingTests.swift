@@ -29,6 +29,18 @@ struct FeedPagingTests {
         #expect(await stage.refresh(stage.order("/1", id: 1))?.text == "changed 2")
     }
 
+    @Test("The archives of a feed are read, and an entry that they repeat is delivered once")
+    func archives() async throws {
+        let archive = { (episodes: [String], next: String?) in
+            NewsFeed.script(NewsFeed.bytes(episodes: episodes, next: next, relation: "prev-archive"))
+        }
+        let stage = try RefreshStage([
+            "/1": [archive(["d", "c"], "/2")], "/2": [archive(["c", "b"], "/3")], "/3": [archive(["b", "a"], nil)],
+        ])
+        #expect(await stage.refresh(first(stage))?.text == "changed 4")
+        #expect(stage.recorder.titles(of: 0) == ["d", "c", "b", "a"])
+    }
+
     @Test("Pages in a circle are read once each")
     func circle() async throws {
         let stage = try RefreshStage([

@@ -47,8 +47,10 @@ final class SinkRecorder: Sendable {
 
 /// A small feed, and answers that contain it.
 enum NewsFeed {
-    static func bytes(_ title: String = "News", episodes: [String] = ["b", "a"], next: String? = nil) -> [UInt8] {
-        let link = next.map { "<atom:link rel=\"next\" href=\"\($0)\"/>" } ?? ""
+    static func bytes(
+        _ title: String = "News", episodes: [String] = ["b", "a"], next: String? = nil, relation: String = "next"
+    ) -> [UInt8] {
+        let link = next.map { "<atom:link rel=\"\(relation)\" href=\"\($0)\"/>" } ?? ""
         let items = episodes.map {
             """
             <item><title>\($0)</title><guid>\($0)</guid>
