@@ -49,6 +49,8 @@ public enum DetailDocument {
 
     private static func write(_ feed: ParsedFeed, to json: inout JSONWriter) {
         if feed.isBlocked { json.field("blocked", true) }
+        // A password in a public document is not the listener's.
+        json.field("newFeedURL", feed.newFeedURL.map { WebURL(typed: $0).withoutUserInfo.text })
         json.list("fundings", feed.fundings, FeedDocument.write)
         json.list("persons", feed.persons, FeedDocument.write)
         json.list("values", [feed.value].compactMap { $0 }, write)

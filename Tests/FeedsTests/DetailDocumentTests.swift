@@ -62,6 +62,10 @@ struct DetailDocumentTests {
                     + #""start":"2026-01-02T03:00:00Z","end":"2026-01-02T04:00:00Z"}]}"#
             ),
             ("<itunes:block>Yes</itunes:block>", #"{"blocked":true}"#),
+            (
+                "<itunes:new-feed-url>https://me:pw@host.example/new</itunes:new-feed-url>",
+                #"{"newFeedURL":"https://host.example/new"}"#
+            ),
         ])
     func ofShow(_ element: String, _ expected: String) throws {
         let show = try channel("<title>Harbour Tales</title>\(element)")

@@ -84,6 +84,18 @@ extension Library {
         return try id.map(self.podcast)
     }
 
+    /// Forgets the address that the feed announces, because the podcast does not move there. A changed document may
+    /// announce it again.
+    public func forgetAnnouncedURL(of podcast: Int64) throws(LibraryError) {
+        try write { db in
+            try db.execute(
+                sql: """
+                    UPDATE podcast SET details = nullif(json_remove(details, '$.newFeedURL'), '{}')
+                    WHERE id = ? AND json_valid(details)
+                    """, arguments: [podcast])
+        }
+    }
+
     /// Returns the former addresses of the feed, the latest first.
     public func formerAddresses(of podcast: Int64) throws(LibraryError) -> [String] {
         try read { db in

@@ -13,6 +13,8 @@ public struct SubscribedFeed: Sendable, Equatable, Identifiable {
     public let isPrivate: Bool
     /// The frequency of new episodes that the feed announces, as a recurrence rule (RFC 5545, 3.3.10).
     public let recurrenceRule: String?
+    /// The address that the feed announced when it was read last.
+    public let announcedURL: String?
 }
 
 extension Library {
@@ -24,7 +26,8 @@ extension Library {
             let query = """
                 SELECT podcast.id, feed_url, coalesce(own_title, title) AS name, feed_state.*, user, password,
                     \(PodcastSummary.privacy) AS private,
-                    iif(json_valid(details), details ->> '$.updateFrequencies[0].rule', NULL) AS rule
+                    iif(json_valid(details), details ->> '$.updateFrequencies[0].rule', NULL) AS rule,
+                    iif(json_valid(details), details ->> '$.newFeedURL', NULL) AS announced
                 FROM podcast LEFT JOIN feed_state ON feed_state.podcast = podcast.id
                 LEFT JOIN credential ON credential.podcast = podcast.id
 
@@ -50,6 +53,7 @@ extension SubscribedFeed {
         name = try row["name"] ?? PublicAddress.shown(url, isPrivate: isPrivate)
         state = try FeedState(row: row)
         recurrenceRule = try row["rule"]
+        announcedURL = try row["announced"]
         let user: String? = try row["user"]
         login = try user.map { Login(user: $0, password: try row["password"]) }
     }

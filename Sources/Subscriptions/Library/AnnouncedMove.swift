@@ -17,9 +17,6 @@ struct AnnouncedMove: Sendable {
 
     /// The order for the announced address.
     let order: RefreshOrder
-    /// The answer of the present address with the version of its document. It is recorded only if the move is refused:
-    /// without the version, the next refresh reads the announcement again.
-    let fetch: FeedFetch?
 
     /// Moves the podcast if a feed was read at the announced address.
     func apply(_ outcome: RefreshOutcome, to library: Library) throws(LibraryError) -> Outcome {
@@ -55,7 +52,7 @@ struct AnnouncedMove: Sendable {
     }
 
     private func refuse(_ library: Library) throws(LibraryError) -> Outcome {
-        if let fetch { try library.note([fetch]) }
+        try library.forgetAnnouncedURL(of: order.id)
         return .refused
     }
 }

@@ -29,7 +29,8 @@ struct RefreshResultApplier: Sendable {
         switch report.outcome {
         case .unchanged(let answer):
             let fetch = FeedFetch(podcast, answer, wasFull: report.order.isFull)
-            return try moving(Applied(outcome: .unchanged, fetch: fetch), answer, announced: nil)
+            let applied = Applied(outcome: .unchanged, fetch: fetch)
+            return try moving(applied, answer, announced: report.order.announcedURL)
         case .changed(let answer, let feed, _):
             return try moving(changed(answer, isCut: feed.isTruncated), answer, announced: feed.newFeedURL)
         case .gone:
@@ -86,9 +87,7 @@ struct RefreshResultApplier: Sendable {
         // stored.
         case .announced(let url):
             guard let address = try? WebAddress.parse(url).0 else { break }
-            settled.announced = AnnouncedMove(
-                order: report.order.at(address.text, named: answer.source), fetch: settled.fetch)
-            settled.fetch = settled.fetch?.withoutVersion
+            settled.announced = AnnouncedMove(order: report.order.at(address.text, named: answer.source))
         // An unproven redirect moves nothing, but reports a podcast that already has the address, to avoid a
         // duplicate.
         case .refused(let url, .unproven) where answer.permanentURL == url:
@@ -129,7 +128,7 @@ extension RefreshOrder {
             isFull: isFull,
             credentials: (login ?? feed.login).map { Credentials(user: $0.user, password: $0.password) },
             wantsOlderPages: feed.state.fullAt == nil,
-            reach: reach ?? Self.addressScope(of: feed))
+            reach: reach ?? Self.addressScope(of: feed), announcedURL: feed.announcedURL)
     }
 
     /// Returns the address scope of the feed. A feed that has never answered comes from an imported list.
@@ -145,6 +144,7 @@ extension RefreshOrder {
         order.url = url
         order.reach = reach.named(by: source)
         order.known = FeedVersion()
+        order.announcedURL = nil
         if !NormalizedURL(url).keepsPassword(of: NormalizedURL(self.url)) { order.credentials = nil }
         return order
     }

@@ -16,10 +16,13 @@ public struct RefreshOrder: Sendable, Equatable {
     public var wantsOlderPages: Bool
     /// The addresses at which the feed may be, and to which it may redirect.
     public var reach: AddressScope
+    /// The address that the known version of the feed announces.
+    public var announcedURL: String?
 
     public init(
         id: Int64, url: String, known: FeedVersion = FeedVersion(), isFull: Bool = false,
-        credentials: Credentials? = nil, wantsOlderPages: Bool = false, reach: AddressScope = .any
+        credentials: Credentials? = nil, wantsOlderPages: Bool = false, reach: AddressScope = .any,
+        announcedURL: String? = nil
     ) {
         self.id = id
         self.url = url
@@ -28,6 +31,7 @@ public struct RefreshOrder: Sendable, Equatable {
         self.credentials = credentials
         self.wantsOlderPages = wantsOlderPages
         self.reach = reach
+        self.announcedURL = announcedURL
     }
 }
 

@@ -135,16 +135,18 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
     }
 
-    @Test("An announced address that cannot be read is reported, and requested again at each refresh")
+    @Test("An announced address that cannot be read is reported, and requested again; the feed is read only once")
     func announcedTooEarly() async throws {
         let home = try RefreshedLibrary()
-        let podcast = try home.subscribeSecurely("/old", NewsFeed.announcing(home.secureURL("/new")))
+        let feed = NewsFeed.announcing(home.secureURL("/new")).with { $0.etag = "\"1\"" }
+        let podcast = try home.subscribeSecurely("/old", feed)
         home.serve(.status(404), at: "/new")
         for _ in 0..<2 {
             let news = try #require(try await home.refresh()[podcast])
             #expect(news.newAddress == nil && news.unreadAddress?.url == home.secureURL("/new"))
             #expect(news.unreadAddress?.failure.kind == .missing)
         }
+        #expect(home.server.requests(for: "/old").map { $0.fields["if-none-match"] } == [nil, "\"1\""])
         home.serve(NewsFeed.script(), at: "/new")
         let news = try #require(try await home.refresh()[podcast])
         #expect(news.newAddress == home.secureURL("/new") && news.unreadAddress == nil)
