@@ -10,7 +10,8 @@ enum PageText {
 
     /// - Parameters:
     ///   - bytes: the beginning of a body.
-    ///   - urls: the requested URLs of all hops. Pages repeat them, so the values of their queries are masked.
+    ///   - urls: the requested URLs of all hops. Pages repeat them, so the values of their queries and the random parts
+    ///     of their paths are masked.
     /// - Returns: `nil` if the bytes are not text.
     static func of(_ bytes: some Collection<UInt8>, urls: [String]) -> String? {
         let prefix = Array(bytes.prefix(prefixLength))
@@ -35,10 +36,13 @@ enum PageText {
         }
     }
 
-    /// Returns the words of the query that are long enough to be a token.
+    /// Returns the words of the query that are long enough to be a token, and the random parts of the path.
     private static func secrets(of url: String) -> [String] {
         let url = WebURL(url)
         let words = [url.query, url.fragment].compactMap(\.self).flatMap { $0.split { "?&;=#".contains($0) } }
-        return words.map(String.init).filter { $0.utf8.count >= 6 }
+        let shown = url.withoutSecrets(isPrivate: true).path.split(separator: "/")
+        let hidden = zip(url.path.split(separator: "/"), shown).filter { $0 != $1 }
+            .map { part, _ in part.prefix { $0 != "." } }
+        return (words + hidden).map(String.init).filter { $0.utf8.count >= 6 }
     }
 }

@@ -25,6 +25,18 @@ struct CurlTransportLogTests {
         #expect(await !log(of: url, accepting: true).contains("Sign in"))
     }
 
+    @Test("No random part of a path is logged, because it may be the token of a private feed")
+    func pathTokens() async throws {
+        let (first, second) = ("first7890123456789", "second890123456789")
+        let page = FaultScript(body: Array("<html>no \(second)</html>".utf8), contentType: "text/html")
+        let server = try FaultServer([
+            "/f/\(first).mp3": [.redirect(to: "/e/\(second)/1.mp3")], "/e/\(second)/1.mp3": [page],
+        ])
+        let text = await log(of: server.url("/f/\(first).mp3"))
+        #expect(text.contains("/f/***.mp3") && text.contains("/e/***/1.mp3") && text.contains("<html>no …</html>"))
+        #expect(!text.contains(first) && !text.contains(second), "\(text)")
+    }
+
     @Test("No password and no query is ever logged")
     func secrets() async throws {
         let server = try FaultServer([

@@ -75,7 +75,7 @@ extension CurlLoop {
         logger.debug(
             "transfer started",
             metadata: [
-                "transfer.id": "\(id.number)", "url": "\(RedactedURL(request.url))",
+                "transfer.id": "\(id.number)", "url": "\(RedactedURL.logged(request.url))",
                 "byte.offset": "\(request.range ?? 0)",
             ])
         let transfer: CurlTransfer
@@ -125,7 +125,7 @@ extension CurlLoop {
     ) throws(MultiHandle.Failure) {
         switch transfer.hopEnded(end) {
         case .anotherHop:
-            log("transfer continues", transfer.id, "at \(RedactedURL(transfer.route.chain.address.text))")
+            log("transfer continues", transfer.id, "at \(RedactedURL.logged(transfer.route.chain.address.text))")
             try multi.add(transfer.easy)
         case .end(let outcome):
             transfers[transfer.id] = nil

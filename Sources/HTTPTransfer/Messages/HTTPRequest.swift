@@ -65,7 +65,7 @@ extension HTTPRequest {
 
 extension HTTPRequest: CustomStringConvertible {
     public var description: String {
-        "GET \(RedactedURL(url))" + (rangeText.map { ", bytes \($0)" } ?? "")
+        "GET \(RedactedURL.logged(url))" + (rangeText.map { ", bytes \($0)" } ?? "")
     }
 }
 

@@ -8,13 +8,19 @@ public struct RedactedURL: Sendable, Equatable, CustomStringConvertible {
     public let host: String
     public let description: String
 
-    /// - Parameter text: an address, perhaps without a scheme.
-    public init(_ text: String) {
-        let url = WebURL(typed: text).withoutSecrets(isPrivate: false)
+    /// - Parameters:
+    ///   - text: an address, perhaps without a scheme.
+    ///   - isPrivate: true if the address belongs to a feed with restricted access.
+    public init(_ text: String, isPrivate: Bool = false) {
+        let url = WebURL(typed: text).withoutSecrets(isPrivate: isPrivate)
         scheme = url.scheme ?? ""
         host = String(url.host ?? "")
         description = (scheme.isEmpty ? "" : scheme + "://") + url.authority + url.path
     }
+
+    /// Returns the address for a log. A transfer does not know if its feed is private, so any random part of the
+    /// address may be a token.
+    public static func logged(_ text: String) -> RedactedURL { RedactedURL(text, isPrivate: true) }
 }
 
 extension WebURL {
