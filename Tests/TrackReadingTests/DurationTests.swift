@@ -143,6 +143,16 @@ struct DurationTests {
         }
     }
 
+    @Test("A complete file is damaged if nothing of it can be played although its format is known")
+    func damagedIndex() {
+        var builder = MP4Builder(MP4Builder.payloads(10))
+        builder.tables.removeAll { $0 == "stco" }
+        let source = MemoryByteSource(builder.build().bytes)
+        let failure = MediaFailure(.badData, "the index of this MP4 file (moov) is incomplete or damaged")
+        #expect(TrackContent(of: source) == .unplayable(failure))
+        #expect(TrackFormat.shortfall(of: source) == failure)
+    }
+
     @Test("A format that cannot be played is named", arguments: [("alac", "Apple Lossless"), ("ac-3", "AC-3")])
     func unplayable(type: String, name: String) {
         var builder = MP4Builder(MP4Builder.payloads(10))

@@ -45,8 +45,8 @@ public protocol ContainerParser: Sendable {
     var isCutOff: Bool { get }
     /// True if the file has ended inside a packet of a container that states no length, as ADTS.
     var endsInsidePacket: Bool { get }
-    /// The failure of audio in the file that Earshot cannot play, which does not depend on the end of the file; `nil`
-    /// if none is known. Only the parsers that may report it after `finish` have it: ADTS and Ogg.
+    /// The failure of audio in the file that Earshot cannot play; `nil` if there is none. Any other failure is that of
+    /// a damaged or incomplete file.
     var refusal: MediaFailure? { get }
     /// Calls `body` with the payload of the packet that `next()` returned last, valid inside `body`.
     func withBytes<R>(of packet: AudioPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R

@@ -111,8 +111,9 @@ extension MP4Parser {
     /// Chooses the audio track after the whole of `moov`.
     private mutating func start(_ movie: MovieBox) {
         if let box = movie.audio, !box.lacksPlaces { return start(box, in: movie) }
+        refusal = movie.rejection
         fail(
-            movie.rejection?.reason
+            refusal?.reason
                 ?? (movie.audio != nil
                     ? "the index of this MP4 file (moov) is incomplete or damaged"
                     : movie.trackCount > 0

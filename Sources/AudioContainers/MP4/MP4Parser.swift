@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// A parser of the audio track of MP4, M4A, M4B and QuickTime files, whole or fragmented.
 ///
@@ -148,6 +148,7 @@ public struct MP4Parser: ContainerParser {
     var hasLostFragment = false
     /// True if the file has ended inside a fragment or another box.
     public internal(set) var isCutOff = false
+    public internal(set) var refusal: MediaFailure?
 
     /// - Parameter config: the configuration that `FAADDecoder.resolve` found for a file that does not signal SBR.
     public init(_ purpose: Purpose = .packets, assuming config: AACConfig? = nil) {

@@ -80,6 +80,7 @@ extension WAVParser {
                 try parse(content, bytes)
                 move(to: next, .chunk)
             } catch {
+                if error != Self.damaged { refusal = error }
                 fail(error.reason)
             }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// A parser of uncompressed sound in WAV, RF64, Wave64 and AIFF files. Its packets are blocks of up to 4096 PCM frames.
 public struct WAVParser: ContainerParser {
@@ -24,6 +24,7 @@ public struct WAVParser: ContainerParser {
     public var totalLength: Int64?
     /// True if the file was rejected because it contains MPEG audio, which the parser for MP3 plays.
     public internal(set) var containsMPEG = false
+    public internal(set) var refusal: MediaFailure?
 
     var window = ByteWindow()
     /// The offset before which all bytes are parsed.

@@ -23,29 +23,26 @@ package enum TrackFormat: Sendable, Equatable {
 }
 
 extension TrackFormat {
-    /// Returns the reason why a complete file is shorter than its container declares, or ends before its first packet;
-    /// `nil` if neither is so, or if it is MPEG audio. Reads the whole file.
+    /// Returns the reason why a complete file is shorter than its container declares, or has no packet although Earshot
+    /// plays its format; `nil` if neither is so, or if it is MPEG audio. Reads the whole file.
     package static func shortfall(of source: any ByteSource) -> MediaFailure? {
         guard let kind = TrackFormatSearch.container(of: source) else { return nil }
         let reader = TrackFormat.container(kind).openReader(of: source)
         while reader.indexMore() {}
-        return reader.timeline?.shortfall ?? failureAtEnd(of: source, kind)
+        return reader.timeline?.shortfall ?? damage(of: source, kind)
     }
 
-    /// Returns the failure of a file that ends before its first packet, perhaps inside its index. Other failures, such
-    /// as that of a codec that Earshot cannot play, do not depend on the end of the file.
-    private static func failureAtEnd(of source: any ByteSource, _ kind: ContainerKind) -> MediaFailure? {
-        let total = source.downloadProgress.total
-        var (parser, isAtEnd) = (kind.makeParser(), false)
-        parser.totalLength = total
+    /// Returns the failure of a file that has no packet because it is damaged, or ends before its first packet; `nil`
+    /// for audio that Earshot cannot play.
+    private static func damage(of source: any ByteSource, _ kind: ContainerKind) -> MediaFailure? {
+        var parser = kind.makeParser()
+        parser.totalLength = source.downloadProgress.total
         while true {
             switch parser.next() {
-            case .failed(let failure): return isAtEnd && failure != parser.refusal ? failure : nil
+            case .failed(let failure): return failure == parser.refusal ? nil : failure
             case .packet: return nil
             case .track, .metadata, .chapters, .gain, .garbage: continue
-            case nil:
-                isAtEnd = parser.readOffset >= total ?? .max
-                guard !parser.isDone, parser.read(source) else { return nil }
+            case nil: guard !parser.isDone, parser.read(source) else { return nil }
             }
         }
     }
