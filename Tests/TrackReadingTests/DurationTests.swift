@@ -143,7 +143,7 @@ struct DurationTests {
         }
     }
 
-    @Test("A complete file is damaged if nothing of it can be played although its format is known")
+    @Test("A complete file with a damaged index fails, unlike one of a format that cannot be played")
     func damagedIndex() {
         var builder = MP4Builder(MP4Builder.payloads(10))
         builder.tables.removeAll { $0 == "stco" }
