@@ -25,8 +25,7 @@ struct EstimatedPlaceTests {
         return ContainerTimeline(
             segments: [TrackSegment(track: track, start: .zero)], parser: ADTSParser(), index: PacketIndex(),
             island: .init(time: time, offset: offset), isWhole: false, isEndKnown: false, finalFrame: nil,
-            endFrame: nil,
-            declaredFrames: nil, isCutOff: false, totalLength: 1 << 60)
+            endFrame: nil, declaredFrames: nil, isCutOff: false, isJoined: false, totalLength: 1 << 60)
     }
 
     @Test("Estimates from an impossible bit rate are limited")

@@ -43,6 +43,11 @@ public struct FLACStreamInfo: Sendable, Hashable {
         self.frames = frames == 0 ? nil : frames
     }
 
+    /// Returns the length in bytes that packets with so many frames do not exceed; `nil` if it is unknown.
+    public func longestLength(ofFrames frames: Int64) -> Int64? {
+        maximumPacketBytes.map { (frames / Int64(blockSizes.lowerBound) + 1) * Int64($0) }
+    }
+
     /// The format of the decoded PCM: interleaved Float32.
     public var format: AudioFormat { SpeakerOrder.flac(channels: channels).format(sampleRate: sampleRate) }
 

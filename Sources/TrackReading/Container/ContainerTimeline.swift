@@ -22,6 +22,8 @@ package struct ContainerTimeline: TrackTimeline {
     let declaredFrames: Int64?
     /// True if the file has ended without the mark of its end.
     let isCutOff: Bool
+    /// True if the file has more than one stream, of which the parser may have found only the first one.
+    let isJoined: Bool
     package let totalLength: Int64?
 
     /// The time and the offset of a packet.
@@ -65,7 +67,7 @@ package struct ContainerTimeline: TrackTimeline {
     /// The length that the parser states. Its lengths, frames and offsets count from the start of one segment, which
     /// need not be the last one.
     private var length: TrackLength {
-        guard segments.count == 1 else { return .unknown }
+        guard !isJoined else { return .unknown }
         switch parser.length {
         case .exact, .declared: return parser.length
         // The numbers may begin again in between, as in joined files.
@@ -121,7 +123,7 @@ package struct ContainerTimeline: TrackTimeline {
     func segment(at time: Duration) -> Int { segments.lastIndex { $0.start <= time } ?? 0 }
 
     package func time(atByte offset: Int64) -> Duration? {
-        if segments.count == 1, let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
+        if !isJoined, let frame = parser.frame(atOffset: offset) { return last.time(of: frame) }
         if let place = index.place(atByte: offset) { return segments[place.segment].time(of: place.frame) }
         guard let place = nearest, let rate = byteRate else { return nil }
         return max(.zero, place.time + .estimate(seconds: Double(offset - place.offset) / rate))
@@ -130,7 +132,7 @@ package struct ContainerTimeline: TrackTimeline {
     package func byte(atTime time: Duration) -> Int64? {
         let number = segment(at: time)
         let frame = segments[number].frame(at: time)
-        if segments.count == 1, let offset = parser.offset(ofFrame: frame) { return offset }
+        if !isJoined, let offset = parser.offset(ofFrame: frame) { return offset }
         if let offset = index.offset(of: frame, number) { return offset }
         guard let place = nearest, let rate = byteRate else { return nil }
         return max(audioStart, place.offset + Int64(estimate: (time - place.time) / .seconds(1) * rate))

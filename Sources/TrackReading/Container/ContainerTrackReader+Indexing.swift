@@ -85,6 +85,7 @@ extension ContainerTrackReader {
     }
 
     var needsCounting: Bool {
+        guard !isJoined else { return true }
         switch parser.length {
         case .exact, .declared: false
         case .estimated, .unknown: true

@@ -26,24 +26,17 @@ extension ContainerTrackReader {
         approachPendingTarget()
     }
 
-    package func ends(before target: TimeTarget) -> Bool {
-        guard let map, let time = map.time(of: target) else { return false }
-        switch map.duration {
-        case .exact(let end), .declared(let end): return time >= end
-        case .estimated, .unknown: return false
-        }
-    }
-
     /// Starts to approach the target of the goal if its time is known.
     func approachPendingTarget() {
         guard probe == nil, case .land(let target) = goal else { return }
         if case .fraction = target { fraction = (target, false) }
         saved = target.anchor == nil ? nil : target
+        guard findNextStream(for: [target, section.end]) else { return }
         if needsCounting { for target in [target, section.end] { count(for: target) } }
         if let time = map?.time(of: target) { _ = approach(time) }
     }
 
-    private func landing(at time: Duration) -> Landing {
+    func landing(at time: Duration) -> Landing {
         let number = map?.segment(at: time) ?? 0
         return Landing(segment: number, frame: segments[number].frame(at: time))
     }
@@ -167,7 +160,7 @@ extension ContainerTrackReader {
     }
 
     /// Parses on from the end of the index, unless the bytes of the landing are far ahead or have already arrived.
-    private func searchOrFollow(_ landing: Landing, _ time: Duration) {
+    func searchOrFollow(_ landing: Landing, _ time: Duration) {
         let progress = source.downloadProgress
         guard let map, progress.canSkipAhead, let total = progress.total,
             landing.frame > segments[landing.segment].track.start
@@ -179,7 +172,9 @@ extension ContainerTrackReader {
             return goal = .land(.time(time))
         }
         let isAhead = isAhead(time)
-        guard isAhead || progress.condition == .complete else { return follow(landing) }
+        guard isAhead || progress.condition == .complete, !mayLieBehindNextStream(landing) else {
+            return follow(landing)
+        }
         searchedLanding = landing
         guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
         let track = segments[landing.segment].track
@@ -187,13 +182,14 @@ extension ContainerTrackReader {
         let search = FrameSearch(
             for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
             to: (total, map.estimatedEnd(expected: section.expectedDuration)),
-            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
+            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)),
+            isEndDoubtful: kind == .flac && progress.condition != .complete)
         continueSearch(landing, search)
     }
 
     /// Returns true if the bytes of a time have arrived before those that precede them, or would take longer than
     /// another request.
-    private func isAhead(_ time: Duration) -> Bool {
+    func isAhead(_ time: Duration) -> Bool {
         let progress = source.downloadProgress
         guard progress.canSkipAhead, let total = progress.total, let last = index.last,
             // The bit rate so far may place the target beyond the end.
@@ -250,45 +246,14 @@ extension ContainerTrackReader {
         _ packet: AudioPacket, _ landing: Landing, _ search: FrameSearch, best: ContainerPoint?
     ) -> TrackStep {
         var search = search
-        let frame = segment == landing.segment ? packet.frame : nil
+        let (frame, start) = (segment == landing.segment ? packet.frame : nil, search.result)
         search.found(frame.map { .init(offset: packet.offset, frame: $0) })
-        let isBefore = frame.map { $0 <= landing.frame - segments[segment].track.preRoll } ?? false
+        let isBefore = search.result != start
         guard isBefore, search.nextOffset == nil else {
             continueSearch(landing, search, best: isBefore ? parser.point ?? best : best)
             return .progressed
         }
         return reach(landing, with: packet)
-    }
-
-    /// Waits for the next byte, unless the approach was chosen before the rate or the abilities of the server were
-    /// known: the reader reads the bytes in between if the server turns out to send only from the beginning, and
-    /// searches ahead of them if they turn out to take longer.
-    func waitOrChangeApproach() -> TrackStep {
-        if case .reach(let landing) = goal { return waitOrSearch(landing) }
-        guard !source.downloadProgress.canSkipAhead, let landing = unreadLanding else { return .notYetAvailable }
-        // The server may serve ranges again later.
-        searchedLanding = nil
-        follow(landing)
-        return .progressed
-    }
-
-    private func waitOrSearch(_ landing: Landing) -> TrackStep {
-        // After a search, only the few bytes behind its result are missing.
-        guard isFollowingIndex, searchedLanding != landing, index.last?.segment == landing.segment,
-            case let time = saved.flatMap({ map?.time(of: $0) }) ?? requestedTime, isAhead(time)
-        else { return .notYetAvailable }
-        searchOrFollow(time == requestedTime ? landing : self.landing(at: time), time)
-        if case .reach = goal { return .notYetAvailable }
-        return .progressed
-    }
-
-    /// The landing of a search or an estimate that has found no packet.
-    private var unreadLanding: Landing? {
-        switch goal {
-        case .search(let landing, _, _): landing
-        case .play(let landing): hasUnreadEstimate ? landing : nil
-        case .land, .reach, .end: nil
-        }
     }
 }
 

@@ -96,6 +96,8 @@ package final class ContainerTrackReader: TrackReader {
     var guide: (parser: any ContainerParser, segments: Int)?
     /// True until the first packet after a jump of the parser.
     var hasJumped = false
+    /// The search for streams after the indexed one.
+    var nextStream: StreamSearch
     /// True while the parser's next tables are requested ahead of the packets.
     var isPrefetching = false
     let window = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
@@ -108,7 +110,7 @@ package final class ContainerTrackReader: TrackReader {
         (self.kind, self.source, self.section) = (kind, source, section)
         // A complete download cannot be replaced by another version.
         self.isCompared = isCompared || source.downloadProgress.condition != .complete
-        parser = kind.makeParser()
+        (parser, nextStream) = (kind.makeParser(), StreamSearch(kind))
         chapters = ChapterSearch(.container(kind))
         goal = .land(section.start)
     }
@@ -127,21 +129,8 @@ package final class ContainerTrackReader: TrackReader {
         return ContainerTimeline(
             segments: segments, parser: parser, index: index, island: islandPlace, isWhole: isWholeIndexed,
             isEndKnown: isEndKnown, finalFrame: finalFrame, endFrame: endFrame,
-            declaredFrames: declaredFrames, isCutOff: isCutOff, totalLength: source.downloadProgress.total)
-    }
-
-    package var landingWait: LandingWait? {
-        let progress = source.downloadProgress
-        if case .reach(let landing) = goal, !kind.numbersPackets, landing.frame > index.end { return .fileHasNoIndex }
-        guard let cause = progress.inOrderCause else { return nil }
-        let hasGap = progress.extents.contiguousEnd(from: 0) < readOffset
-        let isIndexLast = segments.isEmpty && cause == .server
-        switch goal {
-        case .reach: return LandingWait(cause)
-        case .land, .search: return hasGap ? (isIndexLast ? .indexIsLast : LandingWait(cause)) : nil
-        case .play: return hasGap && decoding?.nextTime == nil ? LandingWait(cause) : nil
-        case .end: return nil
-        }
+            declaredFrames: declaredFrames, isCutOff: isCutOff, isJoined: isJoined,
+            totalLength: source.downloadProgress.total)
     }
 
     package func step() -> TrackStep {

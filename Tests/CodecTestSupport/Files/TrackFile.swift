@@ -34,6 +34,12 @@ struct TrackFile: Sendable {
     init(_ kind: ContainerKind, _ bytes: [UInt8], _ parts: Part..., accuracy: Accuracy = .bits) {
         (self.kind, self.bytes, self.parts, self.accuracy) = (kind, bytes, parts, accuracy)
     }
+
+    /// Joins files as `cat` does.
+    init(joining files: [TrackFile]) {
+        (kind, accuracy) = (files[0].kind, files[0].accuracy)
+        (bytes, parts) = (files.flatMap(\.bytes), files.flatMap(\.parts))
+    }
 }
 
 extension TrackFile.Part {

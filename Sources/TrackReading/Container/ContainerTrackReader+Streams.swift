@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+package import Media
+
+/// Files that join several streams. The numbers of the packets begin again in each of them, so that a search for a
+/// number may find it in the wrong stream.
+extension ContainerTrackReader {
+    /// True if the file is known to have more than one stream.
+    var isJoined: Bool { segments.count > 1 || nextStream.start != nil || exceedsStream }
+
+    package func ends(before target: TimeTarget) -> Bool {
+        guard findNextStream(for: [target]), let map, let time = map.time(of: target) else { return false }
+        switch map.duration {
+        case .exact(let end), .declared(let end): return time >= end
+        case .estimated, .unknown: return false
+        }
+    }
+
+    /// Looks for another stream if one of the targets may belong to it, because FLAC states only the length of each
+    /// stream.
+    /// - Returns: false if that is not possible before the first packet.
+    func findNextStream(for targets: [TimeTarget?]) -> Bool {
+        guard kind == .flac, case .declared(let end)? = map?.duration else { return true }
+        let isNeeded = targets.contains { target in
+            switch target {
+            case .fraction?: true
+            case .time(let time)?, .estimated(let time, _)?: time >= end
+            case nil: false
+            }
+        }
+        if isNeeded { _ = findNextStream() }
+        return !isNeeded || index.last != nil
+    }
+
+    /// - Returns: true if another stream begins after the indexed packets, as far as bytes have arrived without a gap.
+    private func findNextStream() -> Bool {
+        guard kind == .ogg || kind == .flac, let last = index.last else { return false }
+        return nextStream.findStart(after: last.offset, in: source)
+    }
+
+    /// Returns true if the packets up to a landing must be read in their order, because another stream begins after the
+    /// indexed ones, or may begin before the landing. Where bytes are missing, Ogg relies on the serial numbers, which
+    /// differ in most chains.
+    func mayLieBehindNextStream(_ landing: Landing) -> Bool {
+        if findNextStream() { return true }
+        guard kind == .flac, source.downloadProgress.condition != .complete,
+            case .flac(let info) = segments[landing.segment].track.codec, let frames = info.frames
+        else { return false }
+        return landing.frame >= frames || exceedsStream
+    }
+
+    /// The most bytes of tags after a stream.
+    private static let longestTags: Int64 = 1 << 20
+
+    /// True if the file has more bytes than the indexed stream of FLAC can have.
+    private var exceedsStream: Bool {
+        guard kind == .flac, let last = index.last, case .flac(let info) = segments[last.segment].track.codec,
+            let frames = info.frames, let longest = info.longestLength(ofFrames: max(0, frames - last.frame)),
+            let total = source.downloadProgress.total
+        else { return false }
+        return total - last.offset > longest + Self.longestTags
+    }
+}
