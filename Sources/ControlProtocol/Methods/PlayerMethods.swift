@@ -51,8 +51,8 @@ extension MethodDescription {
             example: #"{"to":"45:00"}"#),
         acting(
             .volume,
-            "Sets the volume, or changes it. Exactly one of `percent` and `by` is required. The setting `remember` says "
-                + "whether the next playback uses the volume again.",
+            "Sets the volume, or changes it. Exactly one of `percent` and `by` is required. The setting `remember` "
+                + "says whether the next playback uses the volume again.",
             [
                 .optional("percent", .integer(0...150), "the volume"),
                 .optional("by", .integer(-150...150), "the change"),

@@ -106,7 +106,8 @@ struct FragmentTimesTests {
     func unevenGap() throws {
         let file = MP4Case(fragmented: "") { $0.gaps = [4: 1500] }
         let linear = MP4Driver.outcome(MP4Parser(), file.bytes)
-        #expect(linear.packets.map(\.frame) == (0..<40).map { Int64($0) * 1024 + ($0 < 20 ? 0 : 1500) })
+        let expected: [Int64] = (0..<40).map { Int64($0) * 1024 + ($0 < 20 ? 0 : 1500) }
+        #expect(linear.packets.map(\.frame) == expected)
         var driver = MP4Driver(MP4Parser(), file.bytes)
         driver.run(packets: 2)
         driver.parser.synchronize(from: file.offsets[27])
