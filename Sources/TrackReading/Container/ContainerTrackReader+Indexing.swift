@@ -86,7 +86,7 @@ extension ContainerTrackReader {
 
     var needsCounting: Bool {
         guard !isJoined else { return true }
-        switch parser.length {
+        return switch parser.length {
         case .exact, .declared: false
         case .estimated, .unknown: true
         }
