@@ -158,9 +158,18 @@ struct JoinedFileTests {
         for place in (256 << 10) - 9...(256 << 10) + 3 {
             let source = MemoryByteSource([UInt8](repeating: 0, count: place) + FLACWriter().head)
             var search = StreamSearch(.flac)
-            let isFound = search.findStart(after: 0, in: source)
-            #expect(isFound && search.start == Int64(place))
+            let outcome = search.findStart(after: 0, in: source)
+            #expect(outcome == .found && search.start == Int64(place))
         }
+    }
+
+    @Test("Many bytes are searched in several steps")
+    func steps() {
+        let place = 20 << 20
+        let source = MemoryByteSource([UInt8](repeating: 0, count: place) + FLACWriter().head)
+        var search = StreamSearch(.flac)
+        let outcomes = (0..<4).map { _ in search.findStart(after: 0, in: source) }
+        #expect(outcomes == [.unfinished, .unfinished, .found, .found])
     }
 }
 

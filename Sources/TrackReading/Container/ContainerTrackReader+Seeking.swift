@@ -168,13 +168,12 @@ extension ContainerTrackReader {
         if let last = index.last, last.segment != landing.segment { return follow(landing) }
         guard let last = index.last, map.byte(atTime: time) != nil else {
             // The bit rate is not known before the first packets.
-            resumeAtFrontier()
-            return goal = .land(.time(time))
+            return approachLater(time)
         }
         let isAhead = isAhead(time)
-        guard isAhead || progress.condition == .complete, !mayLieBehindNextStream(landing) else {
-            return follow(landing)
-        }
+        guard isAhead || progress.condition == .complete else { return follow(landing) }
+        guard let mustRead = mayLieBehindNextStream(landing) else { return approachLater(time) }
+        guard !mustRead else { return follow(landing) }
         searchedLanding = landing
         guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
         let track = segments[landing.segment].track
@@ -185,6 +184,12 @@ extension ContainerTrackReader {
             nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)),
             isEndDoubtful: kind == .flac && progress.condition != .complete)
         continueSearch(landing, search)
+    }
+
+    /// Approaches a time again with the next packet.
+    private func approachLater(_ time: Duration) {
+        resumeAtFrontier()
+        goal = .land(.time(time))
     }
 
     /// Returns true if the bytes of a time have arrived before those that precede them, or would take longer than

@@ -18,7 +18,7 @@ extension ContainerTrackReader {
 
     /// Looks for another stream if one of the targets may belong to it, because FLAC states only the length of each
     /// stream.
-    /// - Returns: false if that is not possible before the first packet.
+    /// - Returns: false if that is not possible before the first packet, or takes more than one call.
     func findNextStream(for targets: [TimeTarget?]) -> Bool {
         guard kind == .flac, case .declared(let end)? = map?.duration else { return true }
         let isNeeded = targets.contains { target in
@@ -28,21 +28,25 @@ extension ContainerTrackReader {
             case nil: false
             }
         }
-        if isNeeded { _ = findNextStream() }
-        return !isNeeded || index.last != nil
+        return !isNeeded || index.last != nil && findNextStream() != .unfinished
     }
 
-    /// - Returns: true if another stream begins after the indexed packets, as far as bytes have arrived without a gap.
-    private func findNextStream() -> Bool {
-        guard kind == .ogg || kind == .flac, let last = index.last else { return false }
+    /// Looks for another stream after the indexed packets.
+    private func findNextStream() -> StreamSearch.Outcome {
+        guard kind == .ogg || kind == .flac, let last = index.last else { return .notFound }
         return nextStream.findStart(after: last.offset, in: source)
     }
 
     /// Returns true if the packets up to a landing must be read in their order, because another stream begins after the
     /// indexed ones, or may begin before the landing. Where bytes are missing, Ogg relies on the serial numbers, which
     /// differ in most chains.
-    func mayLieBehindNextStream(_ landing: Landing) -> Bool {
-        if findNextStream() { return true }
+    /// - Returns: `nil` if that takes more than one call.
+    func mayLieBehindNextStream(_ landing: Landing) -> Bool? {
+        switch findNextStream() {
+        case .found: return true
+        case .unfinished: return nil
+        case .notFound: break
+        }
         guard kind == .flac, source.downloadProgress.condition != .complete,
             case .flac(let info) = segments[landing.segment].track.codec, let frames = info.frames
         else { return false }

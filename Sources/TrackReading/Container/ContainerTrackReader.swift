@@ -165,7 +165,9 @@ package final class ContainerTrackReader: TrackReader {
         if isNew, !segments.isEmpty, hasJumped, !isFollowingIndex { return leaveUnknownSegment() }
         if segments.isEmpty { declaredFrames = parser.statedFrames }
         parsedSegments = max(parsedSegments, track.ordinal + 1)
-        let end = Landing(segment: segment, frame: reached)
+        // The last packet of a segment may be longer than the rest of its sound.
+        let soundEnd = segments.indices.contains(segment) ? segments[segment].track.end : nil
+        let end = Landing(segment: segment, frame: min(reached, soundEnd ?? reached))
         segment = track.ordinal
         note(track, after: reached)
         if isNew { guide = (parser, parsedSegments) }

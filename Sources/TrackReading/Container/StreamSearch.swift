@@ -5,7 +5,17 @@ import Media
 /// A search for the next stream of a file that joins several, as `cat` does with Ogg and FLAC files. The numbers of the
 /// packets begin again there.
 struct StreamSearch {
+    enum Outcome {
+        case found
+        /// No stream begins in the bytes that have arrived without a gap.
+        case notFound
+        /// More bytes wait to be searched.
+        case unfinished
+    }
+
     private static let blockLength = 256 << 10
+    /// The bytes searched at a time: those of a long FLAC file take seconds to read from a slow disk.
+    private static let stepLength: Int64 = 8 << 20
 
     private let kind: ContainerKind
     /// The offset of the last start that was found; `nil` before one is found.
@@ -16,20 +26,21 @@ struct StreamSearch {
     init(_ kind: ContainerKind) { self.kind = kind }
 
     /// Searches the bytes after an offset, which never decreases, as far as they have arrived without a gap.
-    /// - Returns: true if a stream begins in them.
-    mutating func findStart(after offset: Int64, in source: any ByteSource) -> Bool {
-        if let start, start > offset { return true }
+    mutating func findStart(after offset: Int64, in source: any ByteSource) -> Outcome {
+        if let start, start > offset { return .found }
         end = max(end, offset + 1)
-        while true {
+        let limit = end + Self.stepLength
+        while end < limit {
             let bytes = source.bytes(at: end, count: Self.blockLength)
-            guard bytes.count >= ContainerKind.streamStartLength else { return false }
+            guard bytes.count >= ContainerKind.streamStartLength else { return .notFound }
             if let index = bytes.withUnsafeBytes({ kind.streamStart(in: $0) }) {
                 start = end + Int64(index)
                 end += Int64(index + 1)
-                return true
+                return .found
             }
             // A start may lie across the end of these bytes.
             end += Int64(bytes.count - ContainerKind.streamStartLength + 1)
         }
+        return .unfinished
     }
 }
