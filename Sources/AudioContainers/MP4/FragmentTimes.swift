@@ -30,10 +30,13 @@ struct FragmentTimes: Sendable, Equatable {
         end += min(packets.multipliedClamping(by: duration), ByteWindow.farthest - end)
     }
 
+    /// Returns the frames between the packets counted and a decoding time; negative if the packets reach beyond it.
+    func frames(before time: Int64, _ clock: TrackClock) -> Int64 { clock.frame(at: time - start) - frames }
+
     /// Returns the frames that are missing before a decoding time; `nil` if the time lies before the packets counted,
     /// and so is wrong.
     func lostFrames(before time: Int64, packetFrames: Int64, _ clock: TrackClock) -> Int64? {
-        let counted = clock.frame(at: time - start) - frames
+        let counted = frames(before: time, clock)
         let stated = clock.frame(at: time - end)
         guard max(counted, stated) > -packetFrames / 2 else { return nil }
         let lost = min(counted, stated)

@@ -33,6 +33,13 @@ extension MP4Parser {
         }
     }
 
+    /// Ends the border if the decoding time after it counts what its durations omit: the durations are wrong then.
+    mutating func endBorder(before time: Int64) {
+        guard let border, let fragmentTimes, fragmentTimes.frames(before: time, clock) >= border.omitted / 2
+        else { return }
+        endBorder(isJoin: false)
+    }
+
     /// Numbers the packets of a border.
     /// - Parameter isJoin: false if they are played in full length.
     mutating func endBorder(isJoin: Bool) {

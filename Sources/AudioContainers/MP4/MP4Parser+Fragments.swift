@@ -106,6 +106,7 @@ extension MP4Parser {
     /// Takes the number of the next packet from a fragment's decoding time. Numbers never go back: a decoder's output
     /// continues.
     private mutating func numberPackets(from time: Int64, in samples: FragmentSamples) {
+        endBorder(before: time)
         guard let packetFrames = clock.packetFrames, let next = nextFrame, let fragmentTimes
         else { return numberAfterJump(from: time, in: samples) }
         guard let lost = fragmentTimes.lostFrames(before: time, packetFrames: packetFrames, clock),

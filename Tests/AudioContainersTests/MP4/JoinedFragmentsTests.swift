@@ -98,6 +98,25 @@ struct JoinedFragmentsTests {
         }
     }
 
+    private static let wrongDurations: [[Int: Int]] = [
+        [4: 0, 9: 0, 14: 600, 19: 512], [3: 1, 4: 1, 13: 600, 14: 0],
+        Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, 0) }),
+    ]
+
+    @Test("Durations do not count if the decoding times count whole packets", arguments: wrongDurations)
+    func contradiction(durations: [Int: Int]) {
+        let file = MP4Case(fragmented: "") { ($0.durations, $0.timesCountPackets) = (durations, true) }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+        #expect(whole.packets.allSatisfy { $0.frames == 1024 })
+        #expect(whole.payloads == file.payloads)
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run(packets: 1)
+        driver.parser.synchronize(from: file.offsets[12])
+        driver.run()
+        #expect(Array(driver.outcome.packets[1...]) == Array(whole.packets[15...]))
+    }
+
     @Test("Several short packets at the end of the file end the track", arguments: [1, 5])
     func end(packetsPerFragment: Int) {
         let file = MP4Case(fragmented: "") {

@@ -22,6 +22,8 @@ struct FragmentBuilder {
     var gaps: [Int: Int] = [:]
     /// The stated durations of packets other than 1024, by their number.
     var durations: [Int: Int] = [:]
+    /// True if the decoding times count 1024 for each packet, also if its duration is another one.
+    var timesCountPackets = false
     var lastDuration = 1024
     /// The error of the stated duration of each fragment's first packet, as writers round; the times include it.
     var drift = 0
@@ -79,7 +81,8 @@ struct FragmentBuilder {
             }
             let data = [UInt8](repeating: 0x55, count: video) + packets.flatMap { payloads[$0] }
             bytes += fragment + Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
-            time += duration(of: packets) + drift + (index == 0 ? delay : 0)
+            let length = timesCountPackets ? packets.count * 1024 : duration(of: packets)
+            time += length + drift + (index == 0 ? delay : 0)
         }
         return (bytes, offsets, starts)
     }
