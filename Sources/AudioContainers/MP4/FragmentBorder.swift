@@ -11,14 +11,17 @@ struct FragmentBorder: Sendable, Equatable {
     /// The share of a packet by which a duration differs at least; less is rounding.
     private static let leastShare: Int64 = 8
 
-    /// The first frame of the first packet.
+    /// The offset of the first packet, and its first frame.
+    let offset: Int64
     private let start: Int64
     private let packetFrames: Int64
     private(set) var packets: Int64 = 0
     /// The sum of the stated durations.
     private var frames: Int64 = 0
 
-    init(at start: Int64, packetFrames: Int64) { (self.start, self.packetFrames) = (start, packetFrames) }
+    init(at start: Int64, offset: Int64, packetFrames: Int64) {
+        (self.start, self.offset, self.packetFrames) = (start, offset, packetFrames)
+    }
 
     /// The frame after the border.
     var end: Int64 { start + frames }

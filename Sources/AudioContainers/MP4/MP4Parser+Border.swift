@@ -8,8 +8,8 @@ import Media
 extension MP4Parser {
     /// Returns true if a sample begins a border or continues one.
     func belongsToBorder(_ sample: MediaSample) -> Bool {
-        guard nextFrame != nil, border != nil || lastLength == .usual else { return false }
-        return FragmentBorder.length(of: sample.duration, clock) == .shorter
+        guard nextFrame != nil, FragmentBorder.length(of: sample.duration, clock) == .shorter else { return false }
+        return border != nil || lastLength.map { $0 == .usual } ?? borders.contains(sample.offset)
     }
 
     /// Counts a packet of a border.
@@ -17,7 +17,7 @@ extension MP4Parser {
     mutating func addToBorder(_ sample: MediaSample) -> Int64 {
         let frames = clock.frame(at: sample.duration)
         if border == nil, let nextFrame, let packetFrames = clock.packetFrames {
-            border = FragmentBorder(at: nextFrame, packetFrames: packetFrames)
+            border = FragmentBorder(at: nextFrame, offset: sample.offset, packetFrames: packetFrames)
         }
         border?.add(frames)
         return frames
@@ -54,7 +54,10 @@ extension MP4Parser {
                 held[index].move(to: border.firstFrame(of: number))
             }
         }
-        guard !isJoin else { return }
+        guard !isJoin else {
+            borders.insert(border.offset)
+            return
+        }
         fragmentTimes?.count(1, frames: border.omitted, duration: 0, clock)
         nextFrame = nextFrame.map { $0 + border.omitted }
     }

@@ -136,6 +136,8 @@ extension MP4Parser {
         }
         guard frame - next <= Self.longestGap * clock.rate else { return }
         (fragmentBase, nextFrame) = (base, max(next, frame))
+        // The packet before is unknown, but the borders in fragments that were read before are known.
+        if hasReturnedPacket { lastLength = readFrames.contiguousEnd(from: frame) > frame ? nil : .usual }
         if clock.packetFrames != nil { fragmentTimes = FragmentTimes(from: time) }
     }
 

@@ -131,8 +131,10 @@ public struct MP4Parser: ContainerParser {
     var released: HeldPacket?
     /// The border between two parts of a joined file that the last packet belongs to.
     var border: FragmentBorder?
-    /// The stated duration of the last packet; usual after a jump.
-    var lastLength = FragmentBorder.Length.usual
+    /// The offsets of the first packets of the borders read so far.
+    var borders: Set<Int64> = []
+    /// The stated duration of the last packet; `nil` at the start, and after a jump to a fragment that was read before.
+    var lastLength: FragmentBorder.Length?
     /// The time by which the first packet is declared longer than it decodes, if it is much longer.
     var firstDelay: Int64 = 0
     /// The frames of the fragments read so far.

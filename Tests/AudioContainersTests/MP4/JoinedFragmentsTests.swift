@@ -81,6 +81,7 @@ struct JoinedFragmentsTests {
         ("a longer packet after the shorter one", [10: 600, 11: 1448]),
         ("a longer packet before the shorter one", [10: 1448, 11: 600]),
         ("more shorter packets than at a border", Dictionary(uniqueKeysWithValues: (10..<30).map { ($0, 500) })),
+        ("a shorter first packet", [0: 600]),
         ("a rounded duration", [10: 960]),
     ]
 
@@ -95,6 +96,14 @@ struct JoinedFragmentsTests {
             #expect(whole.packets.allSatisfy { $0.frames == 1024 })
             #expect(whole.points.compactMap { $0?.frame } == whole.packets.compactMap(\.frame))
             #expect(whole.payloads == file.payloads)
+            for (index, point) in whole.points.enumerated() {
+                guard let point else { continue }
+                var driver = MP4Driver(MP4Parser(), file.bytes)
+                driver.run()
+                driver.parser.resume(at: point)
+                driver.run()
+                #expect(Array(driver.outcome.packets[40...]) == Array(whole.packets[index...]))
+            }
         }
     }
 
