@@ -59,6 +59,8 @@ extension MP4Parser {
             return
         }
         fragmentTimes?.count(1, frames: border.omitted, duration: 0, clock)
-        nextFrame = nextFrame.map { $0 + border.omitted }
+        guard let end = nextFrame.map({ $0 + border.omitted }) else { return }
+        noteRead(border.firstFrame(of: 0)..<end)
+        nextFrame = end
     }
 }

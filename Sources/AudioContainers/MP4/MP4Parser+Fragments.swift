@@ -97,7 +97,7 @@ extension MP4Parser {
         if clock.packetFrames == nil { noteRead(frame..<next) }
     }
 
-    private mutating func noteRead(_ frames: Range<Int64>) {
+    mutating func noteRead(_ frames: Range<Int64>) {
         guard !frames.isEmpty else { return }
         readFrames.insert(frames)
         if frames.upperBound > frontier.frame { frontier = (frames.upperBound, position) }
@@ -154,6 +154,8 @@ extension MP4Parser {
         if let packetFrames = clock.packetFrames {
             noteRead(first..<first + min(samples.count, ByteWindow.farthest / packetFrames) * packetFrames)
         }
+        // The numbers inside a border are preliminary.
+        guard border == nil else { return }
         let known = fragments.last(atOrBefore: first)
         if known.map({ first - $0.frame >= clock.rate * Self.fragmentDistance }) ?? true {
             fragments.insert(.init(frame: first, offset: samples.fragment, index: 0))

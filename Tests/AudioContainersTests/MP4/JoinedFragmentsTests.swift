@@ -96,6 +96,11 @@ struct JoinedFragmentsTests {
             #expect(whole.packets.allSatisfy { $0.frames == 1024 })
             #expect(whole.points.compactMap { $0?.frame } == whole.packets.compactMap(\.frame))
             #expect(whole.payloads == file.payloads)
+            var used = MP4Driver(MP4Parser(), file.bytes)
+            used.run()
+            let hasSought = used.parser.seek(to: 35_000)
+            used.run()
+            #expect(hasSought && Array(used.outcome.packets[40...]) == Array(whole.packets[33...]))
             for (index, point) in whole.points.enumerated() {
                 guard let point else { continue }
                 var driver = MP4Driver(MP4Parser(), file.bytes)
