@@ -82,8 +82,8 @@ extension MP4Parser {
     /// Ends the stream after the last intact packet.
     mutating func endStream() {
         phase = .done
-        countedEnd = lastEnd ?? countedEnd
         endWithHeldPackets()
+        countedEnd = lastEnd ?? countedEnd
         guard !hasReturnedPacket, purpose == .packets else { return }
         fail("this MP4 file contains no complete packet")
     }

@@ -62,6 +62,7 @@ extension MP4Parser {
             if let track { pending.append(.track(track)) }
         }
         endBorder(isJoin: false)
+        if let last = held.last?.packet { lastEnd = last.frame.map { $0 + Int64(last.frames) } }
         releaseHeldPackets()
     }
 

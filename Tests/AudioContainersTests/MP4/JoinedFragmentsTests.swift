@@ -136,7 +136,10 @@ struct JoinedFragmentsTests {
         let file = MP4Case(fragmented: "") {
             ($0.packetsPerFragment, $0.durations) = (packetsPerFragment, [38: 1, 39: 600])
         }
-        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run()
+        let whole = driver.outcome
+        #expect(driver.parser.length == .exact(40_960))
         #expect(whole.tracks.last?.end == 39_513)
         #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
         #expect(whole.payloads == file.payloads)
