@@ -3,7 +3,8 @@
 /// The packets of fragments at a border between two parts of a joined file. `JoinedParts` describes their durations,
 /// which fragments state one by one.
 ///
-/// The packets before and after a border have their usual duration. Other durations are those of an uneven clock.
+/// The packets before and after a border have their usual duration, and no packet of the fragment is longer. Other
+/// durations are those of an uneven clock.
 struct FragmentBorder: Sendable, Equatable {
     /// The stated duration of a packet, compared with that of the sound that it decodes to.
     enum Length: Sendable { case shorter, usual, longer }

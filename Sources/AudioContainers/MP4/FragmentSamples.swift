@@ -19,6 +19,9 @@ struct FragmentSamples: Sendable {
     /// taken.
     private var statedTime: Int64?
 
+    /// The longest duration of a sample of the track, as far as the entries were loaded with the fragment's header.
+    let longestDuration: Int64
+
     /// The number of the track's samples in this fragment.
     var count: Int64 { runs.reduce(0) { $1.isOurs ? $0 + $1.count : $0 } }
     /// True if the next sample is the last one.
@@ -28,6 +31,7 @@ struct FragmentSamples: Sendable {
         fragment = walker.start
         runs = walker.runs
         dataEnd = walker.start
+        longestDuration = walker.runs.reduce(0) { $1.isOurs ? max($0, $1.longestDuration) : $0 }
     }
 
     /// Returns the next sample of the track, with time 0; `nil` after the last one.

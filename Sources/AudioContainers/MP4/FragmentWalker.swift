@@ -20,6 +20,12 @@ struct FragmentRun: Sendable {
     let hasDuration: Bool
     let hasSize: Bool
     let defaults: FragmentDefaults
+
+    /// The longest duration of a sample in the loaded entries.
+    var longestDuration: Int64 {
+        guard hasDuration else { return defaults.duration }
+        return entries.loaded.reduce(0) { max($0, entries.number(at: $1, length: 4)) }
+    }
 }
 
 /// A walk through the boxes of `moof`. Source: ISO/IEC 14496-12 sections 8.8.4 to 8.8.12.

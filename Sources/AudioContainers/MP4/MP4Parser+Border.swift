@@ -9,7 +9,13 @@ extension MP4Parser {
     /// Returns true if a sample begins a border or continues one.
     func belongsToBorder(_ sample: MediaSample) -> Bool {
         guard nextFrame != nil, FragmentBorder.length(of: sample.duration, clock) == .shorter else { return false }
-        return border != nil || lastLength.map { $0 == .usual } ?? borders.contains(sample.offset)
+        if border != nil { return true }
+        return lastLength.map { $0 == .usual && !isClockUneven } ?? borders.contains(sample.offset)
+    }
+
+    /// True if a packet of the fragment is longer than others: it gives back what shorter ones omit.
+    private var isClockUneven: Bool {
+        fragmentSamples.map { FragmentBorder.length(of: $0.longestDuration, clock) == .longer } ?? false
     }
 
     /// Counts a packet of a border.
@@ -28,7 +34,7 @@ extension MP4Parser {
         guard let border else { return }
         switch FragmentBorder.length(of: sample.duration, clock) {
         case .shorter where border.packets < JoinedParts.mostAtBorder: break
-        case .usual: endBorder(isJoin: true)
+        case .usual: endBorder(isJoin: !isClockUneven)
         case .shorter, .longer: endBorder(isJoin: false)
         }
     }

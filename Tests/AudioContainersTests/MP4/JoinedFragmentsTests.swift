@@ -131,6 +131,14 @@ struct JoinedFragmentsTests {
         #expect(Array(driver.outcome.packets[1...]) == Array(whole.packets[15...]))
     }
 
+    @Test("A fragment with a longer packet has no border", arguments: [[10: 800, 12: 1248], [7: 1248, 9: 800]])
+    func longerPacket(durations: [Int: Int]) {
+        let file = MP4Case(fragmented: "") { $0.durations = durations }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+        #expect(whole.packets.allSatisfy { $0.frames == 1024 })
+    }
+
     @Test("Several short packets at the end of the file end the track", arguments: [1, 5])
     func end(packetsPerFragment: Int) {
         let file = MP4Case(fragmented: "") {
