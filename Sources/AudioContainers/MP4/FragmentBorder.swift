@@ -45,9 +45,10 @@ struct FragmentBorder: Sendable, Equatable {
     /// Returns the first frame of a packet with a number from 0 if all packets are played in full length.
     func firstFrame(of packet: Int64) -> Int64 { start + packet * packetFrames }
 
-    /// Compares a duration with that of a packet; it is usual if the clock cannot tell.
+    /// Compares a duration with that of a packet; it is usual if the clock cannot tell. A clock that counts the core of
+    /// HE-AAC does not count the delay of SBR, so a border would cut the sound before it (`MP4Trimming`).
     static func length(of duration: Int64, _ clock: TrackClock) -> Length {
-        guard let usual = clock.packetDuration else { return .usual }
+        guard let usual = clock.packetDuration, 2 * clock.timescale != clock.rate else { return .usual }
         let tolerance = max(1, usual / leastShare)
         return duration <= usual - tolerance ? .shorter : duration >= usual + tolerance ? .longer : .usual
     }

@@ -131,6 +131,17 @@ struct JoinedFragmentsTests {
         #expect(Array(driver.outcome.packets[1...]) == Array(whole.packets[15...]))
     }
 
+    @Test("HE-AAC whose times count the core is played in full length", arguments: [1, 5])
+    func core(packetsPerFragment: Int) {
+        let file = MP4Case(fragmented: "") {
+            ($0.packetsPerFragment, $0.durations, $0.timescale) = (packetsPerFragment, [20: 1, 21: 777], 22050)
+            $0.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds([0x2B, 0x92, 0x08, 0x00]))
+        }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 2048 })
+        #expect(whole.packets.allSatisfy { $0.frames == 2048 })
+    }
+
     @Test("A fragment with a longer packet has no border", arguments: [[10: 800, 12: 1248], [7: 1248, 9: 800]])
     func longerPacket(durations: [Int: Int]) {
         let file = MP4Case(fragmented: "") { $0.durations = durations }
