@@ -51,11 +51,11 @@ struct TrackClock: Sendable, Equatable {
     func packetFrame(near frame: Int64) -> Int64 {
         guard let packetFrames else { return frame }
         let nearest = (frame + packetFrames / 2) / packetFrames * packetFrames
-        return packetDuration == nil || abs(frame - nearest) <= packetFrames / Self.roundingShare ? nearest : frame
+        return packetDuration == nil || abs(frame - nearest) < packetFrames / Self.roundingShare ? nearest : frame
     }
 
-    /// The share of a packet that writers round at most: more than half a millisecond at 48 kHz.
-    private static let roundingShare: Int64 = 32
+    /// The share of a packet that writers round by less: more than a millisecond at 48 kHz.
+    private static let roundingShare: Int64 = 16
 
     /// Returns the frames of a packet.
     func frames(from time: Int64, duration: Int64) -> Int64 {

@@ -102,6 +102,20 @@ struct FragmentTimesTests {
         #expect(abs(frames - 2000 * 1024) < 200 * 1024, "\(frames)")
     }
 
+    @Test("A time that a writer truncates to milliseconds is that of a packet")
+    func milliseconds() throws {
+        let config = try AACConfig(audioSpecificConfig: [0x12, 0x10])
+        let clock = TrackClock(.aac(config), timescale: 44100)
+        for frame in stride(from: Int64(0), to: 200 * 1024, by: 1024) {
+            let milliseconds = frame * 1000 / 44100
+            let found = clock.packetFrame(at: milliseconds * 44100 / 1000)
+            #expect(found == frame)
+        }
+        // A delay of 2112 frames is two packets and 64 frames.
+        let exact = clock.packetFrame(at: 20 * 1024 - 2112)
+        #expect(exact == 18_368)
+    }
+
     @Test("A gap that is not a whole number of packets counts as stated, also after a jump")
     func unevenGap() throws {
         let file = MP4Case(fragmented: "") { $0.gaps = [4: 1500] }
