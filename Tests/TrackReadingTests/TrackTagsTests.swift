@@ -78,6 +78,18 @@ struct TrackTagsTests {
         #expect(source.needs == [])
     }
 
+    @Test("The gain of an MP4 file is found without its cover")
+    func gainAfterCover() {
+        var builder = MP4Builder(MP4Builder.payloads(200))
+        let cover = BoxWriter.item("covr", kind: 14, [UInt8](repeating: 7, count: 200_000))
+        builder.userData = BoxWriter.udta(cover + BoxWriter.comment("replaygain_track_gain", "-6.50 dB"))
+        let bytes = builder.build().bytes
+        let source = MemoryByteSource(bytes, held: 8000)
+        source.release(bytes.count - 40_000..<bytes.count)
+        let reader = TrackFormat.container(.mp4).makeReader(source)
+        #expect(reader.statedGain == Self.gain)
+    }
+
     private static let list = Array("INFO".utf8) + WaveWriter.chunk("INAM", Array("Name".utf8))
 
     @Test("The tag in a chunk after the sound of a wave file is read", arguments: [WaveWriter.Kind.riff, .rf64, .aiff])

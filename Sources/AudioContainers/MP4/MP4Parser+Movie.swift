@@ -16,6 +16,7 @@ extension MP4Parser {
         position = walker.end
         reportTags(walker.movie.tags)
         if purpose == .tags { return beginChapters(walker.movie) }
+        if purpose == .gain { return phase = .done }
         guard table == nil else { return resumeAfterMovie(walker.movie) }
         try readOmissions(walker.movie)
         start(walker.movie)

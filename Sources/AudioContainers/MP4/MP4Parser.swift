@@ -25,6 +25,8 @@ public struct MP4Parser: ContainerParser {
         /// Tags, cover and chapters, but not the titles in the samples of a chapter track; no packets. The parser jumps
         /// from one to the next.
         case tags
+        /// The gain in the tags; no chapter tracks and no packets. Covers of more than 64 KB are skipped.
+        case gain
     }
 
     enum Phase: Sendable, Equatable {

@@ -15,28 +15,45 @@ package enum TrackMetadata {
             switch search.step(source) {
             case .progressed: continue
             case .found(.container(let kind)):
-                return readTags(kind, source).metadata.completed(by: readID3(source))
+                return readTags(kind, source).completed(by: readID3(source))
             case .found(.mpeg), .failed, .lost, .notYetAvailable: return readID3(source)
             }
         }
     }
 
-    /// Reads up to the first packet, or the end of a file that is read for its tags alone.
-    private static func readTags(
-        _ kind: ContainerKind, _ source: any ByteSource
-    ) -> (metadata: AudioMetadata, gain: TrackGain?) {
-        var (parser, metadata) = (kind.makeTagParser(), AudioMetadata())
+    private static func readTags(_ kind: ContainerKind, _ source: any ByteSource) -> AudioMetadata {
+        var metadata = AudioMetadata()
+        forEachTag(kind, .tags, source) { event in
+            if case .metadata(let found) = event { metadata = found.completed(by: metadata) }
+            return true
+        }
+        return metadata
+    }
+
+    private static func readGain(_ kind: ContainerKind, _ source: any ByteSource) -> TrackGain? {
         var gain: TrackGain?
+        forEachTag(kind, .gain, source) { event in
+            if case .gain(let found) = event { gain = found }
+            return gain == nil
+        }
+        return gain
+    }
+
+    /// Reads up to the first packet, or the end of a file that is read for its tags alone, or until `body` returns
+    /// false.
+    private static func forEachTag(
+        _ kind: ContainerKind, _ purpose: MP4Parser.Purpose, _ source: any ByteSource, _ body: (ContainerEvent) -> Bool
+    ) {
+        var parser = kind.makeTagParser(purpose)
         while true {
             switch parser.next() {
-            case .metadata(let found): metadata = found.completed(by: metadata)
-            case .gain(let found): gain = found
             // Most programs write the tags of a wave file after its sound.
             case .track where kind == .wave: parser.synchronize(from: .max)
-            case .track, .chapters, .garbage: continue
-            case .packet, .failed: return (metadata, gain)
+            case .packet, .failed: return
+            case let event?:
+                guard body(event) else { return }
             case nil:
-                guard !parser.isDone, parser.read(source) else { return (metadata, gain) }
+                guard !parser.isDone, parser.read(source) else { return }
             }
         }
     }
@@ -62,7 +79,7 @@ package enum TrackMetadata {
     /// Reads the gain in the tags that the reader of the sound has not read, as far as they have arrived: in the rest
     /// of the index of an MP4 file, in the chunks after the sound of a wave file, in an ID3v2 tag at the beginning.
     static func gain(_ kind: ContainerKind, _ source: any ByteSource) -> TrackGain? {
-        let own = (kind == .mp4 || kind == .wave) ? readTags(kind, source).gain : nil
+        let own = (kind == .mp4 || kind == .wave) ? readGain(kind, source) : nil
         return own ?? gainInID3(source)
     }
 }
@@ -72,8 +89,8 @@ extension ContainerTrackReader {
 }
 
 extension ContainerKind {
-    /// A parser that reads the tags. That of MP4 skips the packets.
-    fileprivate func makeTagParser() -> any ContainerParser {
-        self == .mp4 ? MP4Parser(.tags) : makeParser()
+    /// Returns a parser that reads the tags. That of MP4 skips the packets.
+    fileprivate func makeTagParser(_ purpose: MP4Parser.Purpose) -> any ContainerParser {
+        self == .mp4 ? MP4Parser(purpose) : makeParser()
     }
 }

@@ -116,7 +116,7 @@ struct MP4TagsTests {
         outcome(purpose) { $0.userData = Writer.udta(items) }.gain
     }
 
-    @Test("The gain in the comments of iTunes is read", arguments: [MP4Parser.Purpose.packets, .tags])
+    @Test("The gain in the comments of iTunes is read", arguments: [MP4Parser.Purpose.packets, .tags, .gain])
     func gain(purpose: MP4Parser.Purpose) {
         let replayGain = Writer.comment("replaygain_track_gain", "-6.50 dB")
         #expect(statedGain(replayGain, purpose) == TrackGain(decibels: -6.5, reference: .replayGain))
