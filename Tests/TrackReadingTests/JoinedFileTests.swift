@@ -43,6 +43,9 @@ struct JoinedFileTests {
         return TrackFile(file.kind, bytes, file.parts[0])
     }
 
+    /// The length of a packet of stored samples, with its header.
+    private static let storedPacket: UInt32 = 4096 * 12 / 8 + 64
+
     /// Returns true if the frames from `time` on equal those of a linear decode, also beyond the end of a part.
     private static func matches(_ reading: Reading, _ file: TrackFile, from time: Duration) -> Bool {
         let place = file.place(at: time)
@@ -110,12 +113,13 @@ struct JoinedFileTests {
         }
     }
 
-    @Test("A FLAC file that is longer than its first stream can be is read in order")
-    func longFile() throws {
+    @Test(
+        "A FLAC file that is longer than its first stream can be is read in order, with and without its longest packet",
+        arguments: [(storedPacket, 8), (0, 7)])
+    func longFile(longestPacket: UInt32, others: Int) throws {
         let versions = try EpisodeVersions.flac()
-        // A packet of stored samples, and its header.
-        let first = Self.stating(versions.second, longestPacket: 4096 * 12 / 8 + 64)
-        let file = TrackFile(joining: [first] + [TrackFile](repeating: versions.first, count: 8))
+        let first = Self.stating(versions.second, longestPacket: longestPacket)
+        let file = TrackFile(joining: [first] + [TrackFile](repeating: versions.first, count: others))
         let source = MemoryByteSource(file.bytes, held: file.bytes.count / 64, bytesPerSecond: 1000)
         let reader = file.reader(source, TrackSection(start: .time(.seconds(30))))
 

@@ -43,9 +43,15 @@ public struct FLACStreamInfo: Sendable, Hashable {
         self.frames = frames == 0 ? nil : frames
     }
 
-    /// Returns the length in bytes that packets with so many frames do not exceed; `nil` if it is unknown.
-    public func longestLength(ofFrames frames: Int64) -> Int64? {
-        maximumPacketBytes.map { (frames / Int64(blockSizes.lowerBound) + 1) * Int64($0) }
+    /// Returns the length in bytes that packets with so many frames do not exceed.
+    public func longestLength(ofFrames frames: Int64) -> Int64 {
+        let packet = maximumPacketBytes.map(Int64.init) ?? storedLength(ofFrames: blockSizes.upperBound) + 64
+        return (frames / Int64(blockSizes.lowerBound) + 1).multipliedClamping(by: packet)
+    }
+
+    /// Returns the length in bytes of a packet of stored samples, without its header.
+    func storedLength(ofFrames frames: Int) -> Int64 {
+        Int64(channels) * (Int64(frames) * Int64(bitsPerSample + 1) / 8 + 16)
     }
 
     /// The format of the decoded PCM: interleaved Float32.

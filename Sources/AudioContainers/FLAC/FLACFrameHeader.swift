@@ -64,8 +64,7 @@ struct FLACFrameHeader: Sendable, Equatable {
     /// Returns the length in bytes that no frame with this header exceeds: that of stored samples, and a quarter more
     /// for encoders that store them badly.
     func longestFrame(in info: FLACStreamInfo) -> Int64 {
-        let stored = Int64(channels) * (Int64(blockSize) * Int64(info.bitsPerSample + 1) / 8 + 16)
-        return Int64(Self.longest) + stored * 5 / 4 + 64
+        Int64(Self.longest) + info.storedLength(ofFrames: blockSize) * 5 / 4 + 64
     }
 
     /// Returns the length of a coded number by its first byte; `nil` for an invalid byte. Source: RFC 9639 section

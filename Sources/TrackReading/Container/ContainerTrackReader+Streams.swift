@@ -59,9 +59,8 @@ extension ContainerTrackReader {
     /// True if the file has more bytes than the indexed stream of FLAC can have.
     private var exceedsStream: Bool {
         guard kind == .flac, let last = index.last, case .flac(let info) = segments[last.segment].track.codec,
-            let frames = info.frames, let longest = info.longestLength(ofFrames: max(0, frames - last.frame)),
-            let total = source.downloadProgress.total
+            let frames = info.frames, let total = source.downloadProgress.total
         else { return false }
-        return total - last.offset > longest + Self.longestTags
+        return total - last.offset - Self.longestTags > info.longestLength(ofFrames: max(0, frames - last.frame))
     }
 }
