@@ -132,6 +132,18 @@ struct JoinedFileTests {
         }
     }
 
+    @Test("Long tags after a FLAC file are not another stream")
+    func longTags() throws {
+        let stream = Self.stating(try EpisodeVersions.flac().second, longestPacket: Self.storedPacket)
+        let bytes = stream.bytes + [UInt8](repeating: 0, count: 1_200_000)
+        let reader = TrackFile(.flac, bytes, stream.parts[0]).reader()
+
+        let reading = reader.read(enough: Int(stream.parts[0].frames) - 20_000)
+
+        #expect(reading.end == .progressed)
+        #expect(reader.timeline?.duration == .declared(stream.duration))
+    }
+
     @Test("Fractions count from the duration of all streams", arguments: Format.allCases, [0.3, 0.75])
     func fractions(format: Format, part: Double) throws {
         let file = try format.file()

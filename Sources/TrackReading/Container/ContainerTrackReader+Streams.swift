@@ -59,8 +59,9 @@ extension ContainerTrackReader {
     /// True if the file has more bytes than the indexed stream of FLAC can have.
     private var exceedsStream: Bool {
         guard kind == .flac, let last = index.last, case .flac(let info) = segments[last.segment].track.codec,
-            let frames = info.frames, let total = source.downloadProgress.total
+            let frames = info.frames, let start = index.entry(for: 0, of: last.segment)?.offset,
+            let total = source.downloadProgress.total
         else { return false }
-        return total - last.offset - Self.longestTags > info.longestLength(ofFrames: max(0, frames - last.frame))
+        return total - start - Self.longestTags > info.longestLength(ofFrames: frames)
     }
 }
