@@ -132,6 +132,20 @@ struct JoinedFileTests {
         }
     }
 
+    @Test("A search in FLAC finds no packet that the first stream cannot hold")
+    func shortFile() throws {
+        let versions = try EpisodeVersions.flac()
+        let meanPacket = versions.second.bytes.count * 4096 / Int(versions.second.parts[0].frames)
+        let first = Self.stating(versions.second, longestPacket: UInt32(meanPacket * 3 / 2))
+        let file = TrackFile(joining: [first, versions.first])
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count / 64, bytesPerSecond: 1000)
+        let reader = file.reader(source, TrackSection(start: .time(.seconds(30))))
+
+        let reading = reader.read(enough: 3000) { source.serve(reader) }
+
+        #expect(Self.matches(reading, file, from: .seconds(30)), "\(reading.place)")
+    }
+
     @Test("Long tags after a FLAC file are not another stream")
     func longTags() throws {
         let stream = Self.stating(try EpisodeVersions.flac().second, longestPacket: Self.storedPacket)

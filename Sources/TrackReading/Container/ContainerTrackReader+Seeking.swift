@@ -181,8 +181,7 @@ extension ContainerTrackReader {
         let search = FrameSearch(
             for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
             to: (total, map.estimatedEnd(expected: section.expectedDuration)),
-            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)),
-            isEndDoubtful: kind == .flac && progress.condition != .complete)
+            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
         continueSearch(landing, search)
     }
 
@@ -251,7 +250,7 @@ extension ContainerTrackReader {
         _ packet: AudioPacket, _ landing: Landing, _ search: FrameSearch, best: ContainerPoint?
     ) -> TrackStep {
         var search = search
-        let (frame, start) = (segment == landing.segment ? packet.frame : nil, search.result)
+        let (frame, start) = (segment == landing.segment && !exceedsStream(packet) ? packet.frame : nil, search.result)
         search.found(frame.map { .init(offset: packet.offset, frame: $0) })
         let isBefore = search.result != start
         guard isBefore, search.nextOffset == nil else {

@@ -53,6 +53,15 @@ extension ContainerTrackReader {
         return landing.frame >= frames || exceedsStream
     }
 
+    /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach, so
+    /// that it belongs to another one.
+    func exceedsStream(_ packet: AudioPacket) -> Bool {
+        guard kind == .flac, let last = index.last, case .flac(let info) = segments[last.segment].track.codec,
+            let frame = packet.frame
+        else { return false }
+        return packet.offset - last.offset > info.longestLength(ofFrames: max(0, frame - last.frame))
+    }
+
     /// The most bytes of tags after a stream.
     private static let longestTags: Int64 = 1 << 20
 
