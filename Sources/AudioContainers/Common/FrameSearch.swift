@@ -41,9 +41,7 @@ public struct FrameSearch: Sendable {
     ///   - start: A packet at or before the frame.
     ///   - end: The end of the bytes to search, and its frame, known or estimated.
     ///   - nearFrames: The search ends when the result is less than so many frames before the frame.
-    public init(
-        for frame: Int64, from start: Place, to end: (offset: Int64, frame: Int64?), nearFrames: Int64
-    ) {
+    public init(for frame: Int64, from start: Place, to end: (offset: Int64, frame: Int64?), nearFrames: Int64) {
         self.frame = max(frame, start.frame)
         (self.start, result, upper) = (start, start, end)
         self.nearFrames = max(1, nearFrames)

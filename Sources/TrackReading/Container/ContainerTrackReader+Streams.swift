@@ -53,8 +53,8 @@ extension ContainerTrackReader {
         return landing.frame >= frames || exceedsStream
     }
 
-    /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach, so
-    /// that it belongs to another one.
+    /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach.
+    /// It belongs to another one.
     func exceedsStream(_ packet: AudioPacket) -> Bool {
         guard kind == .flac, let last = index.last, case .flac(let info) = segments[last.segment].track.codec,
             let frame = packet.frame
