@@ -73,11 +73,23 @@ struct RememberedSoundTests {
     @Test("A volume of one playback is not stored, but a change of it is")
     func assumed() {
         var changes = VolumeChanges(from: 0.8)
-        changes.assume(0.3)
+        changes.assume(0.3, at: .zero)
         let stored = [(0.3, 100), (0.3, 2000), (0.35, 2100), (0.35, 3100)].map { volume, time in
             changes.update(volume, at: .milliseconds(time))
         }
         #expect(stored == [nil, nil, nil, 0.35])
+    }
+
+    @Test("While the player does not have the volume of one playback yet, neither that nor the former one is stored")
+    func assumedLate() {
+        var changes = VolumeChanges(from: 0.8)
+        let before = changes.update(0.8, at: .seconds(5))
+        changes.assume(0.3, at: .seconds(5))
+        let stored = [(0.8, 5000), (0.3, 5010), (0.3, 7000)].map { volume, time in
+            changes.update(volume, at: .milliseconds(time))
+        }
+        let end = changes.close(0.3)
+        #expect(before == nil && stored == [nil, nil, nil] && end == nil)
     }
 
     @Test("At the end, a volume is stored if it differs from the one that playback began with")

@@ -3,7 +3,8 @@
 /// The changes of the volume of a player that are not stored yet. Pure.
 ///
 /// A volume is stored when it has not changed for a second, because a listener changes it in steps. It is not stored
-/// again before the next change, so that it cannot replace the later choice of another process.
+/// again before the next change, so that it cannot replace the later choice of another process. A choice is lost if the
+/// process crashes within that second, or if a volume of one playback replaces it.
 struct VolumeChanges: Sendable, Equatable {
     /// Shorter than the time after which a resting session ticks.
     private static let settling = Duration.seconds(1)
@@ -15,8 +16,8 @@ struct VolumeChanges: Sendable, Equatable {
 
     init(from volume: Double) { (known, present) = (volume, volume) }
 
-    /// Notes a volume of the present playback only, which is not stored.
-    mutating func assume(_ volume: Double) { known = volume }
+    /// Notes a volume of the present playback only, which is not stored. The player may still have another one.
+    mutating func assume(_ volume: Double, at now: Duration) { (known, present, since) = (volume, volume, now) }
 
     /// Follows the volume of the player.
     /// - Returns: the volume to store now; `nil` if there is none.
