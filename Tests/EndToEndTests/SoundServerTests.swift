@@ -96,9 +96,17 @@ struct SoundServerTests {
         first.signal(SIGKILL)
         _ = first.wait()
         let second = try run.serve([], ["PULSE_SERVER": server.address])
-        #expect(run.status("{volume}") == "60")
-        run.end(second)
-        #expect(sound() == "volume 30\n")
+        #expect(run.status("{volume}") == "60" && sound() == "volume 30\n")
+
+        // A volume that is chosen at rest replaces it, also after another crash.
+        #expect(try run.run("volume", "20").status == 0)
+        #expect(second.wait { _ in sound() == "volume 20\n" && !run.record.contains("volume") })
+        second.signal(SIGKILL)
+        _ = second.wait()
+        let third = try run.serve([], ["PULSE_SERVER": server.address])
+        #expect(run.status("{volume}") == "20")
+        run.end(third)
+        #expect(sound() == "volume 20\n")
     }
 
     @Test("If the remembered sink is missing, the default one plays, with a remark")

@@ -29,7 +29,10 @@ extension ServiceSession {
         let output = playOptions(like: nil).output
         let remarks = await memory.store(volume: volume, on: output)
         StandardStreams.write(remarks)
-        if remarks.isEmpty, memory.keepsVolume(on: output) { (control.chosenVolume, record.volume) = (nil, nil) }
+        guard remarks.isEmpty, memory.keepsVolume(on: output) else { return }
+        (control.chosenVolume, record.volume) = (nil, nil)
+        // On the disk, the record still has the volume of the last player.
+        journal.write(record)
     }
 
     /// The volume of the next player; `nil` for the remembered one.
