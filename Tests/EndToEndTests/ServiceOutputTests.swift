@@ -21,7 +21,7 @@ struct ServiceOutputTests {
     }
 
     /// Changes the output and waits until the next player is in a state.
-    private func change(
+    func change(
         to output: String, until state: String, _ connection: inout ControlConnection
     ) throws {
         var events = try run.connect(to: "player")

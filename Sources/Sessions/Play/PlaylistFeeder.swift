@@ -105,7 +105,8 @@ final class PlaylistFeeder: Sendable {
     /// - Returns: the items, or the first failure if there are none. Other failures are events.
     private func feed(_ request: PlayRequest, isFirst: Bool, isOwn: Bool) async -> Result<[PlaybackItem], MediaFailure>
     {
-        let isFromList = request.targets.isEmpty
+        // The playlist follows the list of the first request only.
+        let isFromList = isFirst && request.targets.isEmpty
         let list = followedList(of: request, isFirst: isFirst)
         var playlist = PlaylistWriter(parts, request, isFirst: isFirst) { [self] entry in
             note(entry, isFromList: isFromList, isExpected: isFirst, before: list)
@@ -113,7 +114,7 @@ final class PlaylistFeeder: Sendable {
         let failure =
             request.targets.isEmpty && session.library != nil
             ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
-        if !request.targets.isEmpty, request.nextList != nil {
+        if !isFromList, request.nextList != nil {
             let episodes = playlist.items.compactMap(\.episode)
             state.withLock { state in for episode in episodes { state.plan.expect(episode) } }
         }
@@ -173,7 +174,7 @@ final class PlaylistFeeder: Sendable {
             }
             if playlist.isFirst { expect(found, until: request.until, isFromList: true) }
             let isWhole = await playlist.write(found, until: request.until)
-            note(playlist.items)
+            if playlist.isFirst { note(playlist.items) }
             return isWhole ? nil : interrupt([Self.name(of: request.list)], of: playlist)
         } catch {
             return report(MediaFailure(error), about: Self.name(of: request.list), isOwn)

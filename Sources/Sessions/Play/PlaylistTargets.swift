@@ -8,7 +8,7 @@ struct PlaylistTargets: Sendable {
     struct Target: Sendable, Equatable {
         /// An episode by its number, a path, or an address.
         let text: String
-        /// True if a list of the library has the item.
+        /// True if the list that the playlist follows has the item.
         var isFromList = false
         /// The end that the listener chose.
         var end: TimeTarget?
@@ -59,7 +59,7 @@ struct PlaylistTargets: Sendable {
     /// Accepts no more items: another player continues with the remaining targets.
     mutating func stop() { isStopped = true }
 
-    /// True if the item comes from a list of the library.
+    /// True if the item comes from the list that the playlist follows.
     func isFromList(_ item: PlaybackItem.ID) -> Bool { placed[item]?.isFromList ?? false }
 
     /// Returns the targets from an item on.

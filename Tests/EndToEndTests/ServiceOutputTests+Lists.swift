@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ControlProtocol
+import ControlSocket
+import EarshotTestSupport
+import Media
+import Testing
+
+/// The lists that a service plays after a change of the output.
+extension ServiceOutputTests {
+    private func play(smart name: String, _ connection: inout ControlConnection) throws {
+        _ = try connection.call(.play, [.init("smart", .string(name))], within: ServiceRun.limit)
+    }
+
+    /// Waits until an item follows the current one.
+    private func awaitNext(titled title: String, _ service: ProgramRun, _ connection: inout ControlConnection) {
+        #expect(
+            service.wait { _ in
+                let status = try? connection.call(.status, within: ServiceRun.limit)
+                return status?["next"]?["title"]?.string == title
+            })
+    }
+
+    @Test("The items of a smart queue that is added to another one stay, also after a change of the output")
+    func addedList() throws {
+        let latest = ["smart", "create", "latest", "--podcast", "harbour", "--newest-first", "--limit", "2"]
+        #expect(try run.library.earshot.run(latest, environment: run.environment).status == 0)
+        #expect(try run.run("smart", "create", "first", "--podcast", "harbour", "--limit", "1").status == 0)
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        try play(smart: "first", &connection)
+        #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 1" })
+        try play(smart: "latest", &connection)
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.record.contains("target 3\ntarget 2\n") })
+        #expect(run.record.contains("smart first\n"))
+        // A change of the library makes the playlist follow its list.
+        #expect(try run.run("queue", "add", "1").status == 0)
+        try change(to: "null", until: "paused", &connection)
+        awaitNext(titled: "Part 2", service, &connection)
+        _ = try connection.call(.next, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{title}") == "Part 2" })
+        awaitNext(titled: "Part 1", service, &connection)
+        run.end(service)
+    }
+}
