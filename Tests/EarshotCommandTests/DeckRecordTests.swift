@@ -40,6 +40,9 @@ struct DeckRecordTests {
         #expect(DeckRecord(parsing: record.text).request.nextList == .smartQueue(named: "my tales"))
         record.nextList = nil
         #expect(DeckRecord(parsing: record.text).request.nextList == nil)
+        record.passed = [12, 7]
+        #expect(record.text.hasSuffix("passed 7\npassed 12\n"))
+        #expect(DeckRecord(parsing: record.text).request.passed == [7, 12])
     }
 
     @Test("The record has the end of each item, and playback that continues ends there")

@@ -24,7 +24,13 @@ struct PlaylistTargetsTests {
     private func remaining(
         _ item: UInt32, wraps: Bool = false, followedBy list: LibraryTargets.List? = nil
     ) -> [String]? {
-        targets.remaining(from: item, on: playlist, wraps: wraps, followedBy: list)?.targets
+        targets.remaining(from: item, on: playlist, wraps: wraps, followedBy: list, started: [])?.targets
+    }
+
+    private func passed(
+        _ item: UInt32, wraps: Bool = false, followedBy list: LibraryTargets.List?, started: Set<Int64>
+    ) -> Set<Int64>? {
+        targets.remaining(from: item, on: playlist, wraps: wraps, followedBy: list, started: started)?.passed
     }
 
     @Test("The targets that are still resolved follow the items, before those that are repeated")
@@ -72,7 +78,7 @@ struct PlaylistTargetsTests {
         (request.targets, request.until, request.ends) = (["a", "b"], .time(.seconds(9)), [0: .fraction(0.5)])
         targets.expect(request)
         place(0, .init(text: "a", end: .fraction(0.5)), isExpected: true)
-        let ends = targets.remaining(from: 0, on: playlist, wraps: false, followedBy: nil)?.ends
+        let ends = targets.remaining(from: 0, on: playlist, wraps: false, followedBy: nil, started: [])?.ends
         #expect(ends == [0: .fraction(0.5), 1: .time(.seconds(9))])
     }
 
@@ -85,6 +91,19 @@ struct PlaylistTargetsTests {
         #expect(remaining(0, followedBy: .queue) == ["1", "x"])
         #expect(remaining(0, followedBy: .smartQueue(named: "tales")) == ["1", "x"])
         #expect(targets.isFromList(0) && !targets.isFromList(1) && !targets.isFromList(5))
+    }
+
+    @Test("The list does not add episodes again that were played or skipped, unless they follow")
+    mutating func skipped() {
+        for (id, text) in [(0, "1"), (1, "2"), (2, "3")] {
+            place(UInt32(id), Self.target(text, isFromList: true), isExpected: false)
+        }
+        let tales = LibraryTargets.List.smartQueue(named: "tales")
+        #expect(passed(1, followedBy: tales, started: [1, 2]) == [1])
+        #expect(passed(1, followedBy: nil, started: [1, 2]) == [])
+        // The item that was left is after the current one, or follows when all items repeat.
+        #expect(passed(0, followedBy: tales, started: [1, 2]) == [])
+        #expect(passed(1, wraps: true, followedBy: tales, started: [1, 2]) == [])
     }
 
     @Test("An item that comes after the stop is not placed, so that another player gets it")

@@ -35,7 +35,9 @@ struct SuccessionTests {
         let succession = Succession(request: request, record: DeckRecord(), isPaused: false)
         var last = DeckRecord()
         (last.targets, last.ends, last.nextList) = (["7", "8", "9"], [2: .fraction(0.5)], .queue)
+        last.passed = [6]
         let next = succession.completed(by: last).request
+        #expect(next.passed == [6])
         #expect(next.targets == ["7", "8", "9"] && next.ends == [2: .fraction(0.5)] && next.nextList == .queue)
         last.targets = ["8", "9"]
         #expect(succession.completed(by: last).request.targets == ["7", "8"])

@@ -20,6 +20,25 @@ extension ServiceOutputTests {
             })
     }
 
+    @Test("An episode that was skipped does not play again after a change of the output")
+    func skipped() throws {
+        #expect(try run.run("smart", "create", "tales", "--podcast", "harbour").status == 0)
+        #expect(try run.run("mark", "played", "3").status == 0)
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        try play(smart: "tales", &connection)
+        awaitNext(titled: "Part 2", service, &connection)
+        _ = try connection.call(.next, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 2" })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "paused" })
+        try change(to: "null", until: "paused", &connection)
+        #expect(service.wait { _ in run.record.contains("target 2\npassed 1\n") })
+        #expect(try run.run("mark", "unplayed", "3").status == 0)
+        awaitNext(titled: "Part 3", service, &connection)
+        run.end(service)
+    }
+
     @Test("The items of a smart queue that is added to another one stay, also after a change of the output")
     func addedList() throws {
         let latest = ["smart", "create", "latest", "--podcast", "harbour", "--newest-first", "--limit", "2"]

@@ -33,6 +33,8 @@ struct PlayRequest: Sendable {
     var place = Place.now
     /// The list to play after the targets.
     var nextList: LibraryTargets.List?
+    /// Episodes that an earlier player has played or skipped: the list does not add them again.
+    var passed: Set<Int64> = []
 
     /// Returns the end in the last item of a target.
     func end(inTarget index: Int) -> TimeTarget? { ends[index] ?? (index == targets.count - 1 ? until : nil) }

@@ -104,7 +104,7 @@ struct Deck {
             let wraps = status.repeatMode == .all
             guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
             (record.targets, record.ends) = (remaining.targets, remaining.ends)
-            record.nextList = remaining.nextList
+            (record.nextList, record.passed) = (remaining.nextList, remaining.passed)
         }
         if !record.targets.isEmpty { record.setPosition(status) }
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)

@@ -19,7 +19,7 @@ struct ListPlan: Sendable {
     /// The items of the list that were not played yet, in playing order.
     private var upcoming: [(item: PlaybackItem.ID, episode: Int64)] = []
     /// The episodes that are played or were, and have not left the list yet: the library removes them later.
-    private var started: Set<Int64> = []
+    private(set) var started: Set<Int64> = []
     /// The episodes of the list, as far as they are known.
     private var listed: Set<Int64> = []
     /// The item that plays, unless its episode has left the list.
@@ -44,7 +44,8 @@ struct ListPlan: Sendable {
         if playing?.item != item { upcoming.append((item, episode)) }
     }
 
-    /// Notes an episode on the playlist that the listener chose: the list does not add it again.
+    /// Notes an episode that the list does not add again: the listener chose it, or an earlier player has played or
+    /// skipped it.
     mutating func expect(_ episode: Int64) { started.insert(episode) }
 
     /// Notes an episode that plays, or plays first, which may come from elsewhere.

@@ -29,7 +29,8 @@ extension PlaylistFeeder {
         let playlist = parts.player.playlist
         return state.withLock { state in
             let list = state.expectedList ?? state.list
-            return state.targets.remaining(from: item, on: playlist, wraps: wraps, followedBy: list)
+            return state.targets.remaining(
+                from: item, on: playlist, wraps: wraps, followedBy: list, started: state.plan.started)
         }
     }
 

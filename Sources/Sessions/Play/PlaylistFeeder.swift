@@ -52,6 +52,7 @@ final class PlaylistFeeder: Sendable {
         let list = followedList(of: request, isFirst: true)
         state.withLock { state in
             state.targets.expect(request)
+            for episode in request.passed { state.plan.expect(episode) }
             (state.expectedList, state.ticket) = (list, ticket)
         }
         tasks.start { [self] in

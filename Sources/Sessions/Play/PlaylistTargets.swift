@@ -23,6 +23,8 @@ struct PlaylistTargets: Sendable {
         let ends: [Int: TimeTarget]
         /// The list that follows. It names its items again.
         let nextList: LibraryTargets.List?
+        /// The episodes that the list does not add again.
+        let passed: Set<Int64>
     }
 
     /// The most targets of a record.
@@ -66,9 +68,11 @@ struct PlaylistTargets: Sendable {
     /// - Parameters:
     ///   - wraps: true if the items before it follow at the end.
     ///   - list: the list that follows.
+    ///   - started: the episodes of the list that were played or skipped, or that follow again.
     /// - Returns: `nil` if the target of the item is not known, or if only the whole request says what follows.
     func remaining(
-        from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followedBy list: LibraryTargets.List?
+        from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followedBy list: LibraryTargets.List?,
+        started: Set<Int64>
     ) -> Remaining? {
         guard let first = placed[item], !expected.contains(where: \.needsRequest) else { return nil }
         let next = playlist.items(after: item, wraps: false)
@@ -77,6 +81,7 @@ struct PlaylistTargets: Sendable {
         let all = ([first] + later.filter { list == nil || !$0.isFromList }).prefix(Self.most)
         let ends = all.enumerated().compactMap { index, target in target.end.map { (index, $0) } }
         return Remaining(
-            targets: all.map(\.text), ends: Dictionary(uniqueKeysWithValues: ends), nextList: list)
+            targets: all.map(\.text), ends: Dictionary(uniqueKeysWithValues: ends), nextList: list,
+            passed: list == nil ? [] : started.subtracting(([first] + later).compactMap { Int64($0.text) }))
     }
 }

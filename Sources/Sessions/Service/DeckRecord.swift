@@ -14,6 +14,8 @@ struct DeckRecord: Sendable, Equatable {
     var ends: [Int: TimeTarget] = [:]
     /// The list with which playback continues after the targets.
     var nextList: LibraryTargets.List?
+    /// The episodes that were played or skipped: the list does not add them again.
+    var passed: Set<Int64> = []
     /// The position in the first target.
     var position: Duration?
     /// The packet from which an estimated position counts; `nil` for an exact one.
@@ -88,7 +90,7 @@ extension DeckRecord {
     /// The request that continues.
     var request: PlayRequest {
         var request = PlayRequest()
-        (request.targets, request.ends, request.nextList) = (targets, ends, nextList)
+        (request.targets, request.ends, request.nextList, request.passed) = (targets, ends, nextList, passed)
         let start = position.map { TimeTarget($0, from: anchor) }
         if isInLibrary { request.lastPosition = start } else { request.from = start.map { .time($0) } }
         return request
@@ -117,6 +119,7 @@ extension DeckRecord {
         case "until": if let last = targets.indices.last { ends[last] = try? TimeTarget(parsing: value) }
         case "queue": if value == "yes" { nextList = .queue }
         case "smart": nextList = .smartQueue(named: value)
+        case "passed": if let episode = Int64(value) { passed.insert(episode) }
         case "position": position = Int64(value).flatMap { (0...1 << 40).contains($0) ? .milliseconds($0) : nil }
         case "anchor": anchor = TimeAnchor(text: value)
         case "playing": isPlaying = value == "yes"
@@ -163,6 +166,7 @@ extension DeckRecord {
         for (index, target) in targets.enumerated() where !target.contains("\n") {
             lines += ["target \(target)"] + [ends[index].map { "until \($0.text)" }].compactMap { $0 }
         }
+        lines += passed.sorted().map { "passed \($0)" }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -142,7 +142,7 @@ struct Succession: Sendable {
         guard let last, let first = last.targets.first, first == request.targets.first else { return self }
         var next = self
         (next.request.targets, next.request.ends) = (last.targets, last.ends)
-        next.request.nextList = last.nextList
+        (next.request.nextList, next.request.passed) = (last.nextList, last.passed)
         return next
     }
 
