@@ -2,6 +2,7 @@
 import DesktopBus
 import EpisodeSources
 import Media
+import TerminalInterface
 import Testing
 
 @testable import Sessions
@@ -42,6 +43,17 @@ struct SuccessionTests {
         last.targets = ["8", "9"]
         #expect(succession.completed(by: last).request.targets == ["7", "8"])
         #expect(succession.completed(by: nil).request.targets == ["7", "8"])
+    }
+
+    @Test(
+        "Playback returns to the output before a change, unless the lost output is the same or was returned to already",
+        arguments: [
+            (.pulse(sink: "new"), .pulse(sink: "new"), true), (.pulse(sink: nil), .pulse(sink: nil), false),
+            (.pulse(sink: nil), nil, false), (.pulse(sink: "other"), nil, false),
+        ] as [(OutputOption, OutputOption?, Bool)])
+    func former(lost: OutputOption, chosen: OutputOption?, isReplaced: Bool) {
+        let former = FormerOutput(chosen: nil, played: .pulse(sink: nil))
+        #expect(former.canReplace(lost, chosen: chosen) == isReplaced)
     }
 
     @Test("No player follows after the desktop has stopped playback")

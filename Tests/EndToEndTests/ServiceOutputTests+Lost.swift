@@ -12,6 +12,7 @@ extension ServiceOutputTests {
     func deadOutput() throws {
         let web = run.library.server
         web.serve("/slow", DemoEpisodes.episode(2))
+        #expect(try run.run("settings", "set", "remember", "both").status == 0)
         let service = try run.library.earshot.start(
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })
@@ -22,13 +23,7 @@ extension ServiceOutputTests {
         #expect(service.wait { _ in run.status("{state}") == "playing" })
         _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
-        // The next player gets its first bytes when the sound server has ended.
-        let hasEnded = DispatchSemaphore(value: 0)
-        web.handle("/slow") { _, _ in
-            hasEnded.wait()
-            hasEnded.signal()
-            return DemoEpisodes.episode(2)
-        }
+        let hasEnded = holdBytes()
         try change(to: "pulse:\(PulseServer.sinkName)", &connection)
         server.kill()
         hasEnded.signal()
@@ -40,6 +35,41 @@ extension ServiceOutputTests {
         let start = "earshot: cannot play on pulse:\(PulseServer.sinkName): "
         #expect(service.errorsSoFar.split(separator: "\n").count { $0.hasPrefix(start) } == 1)
         #expect(!service.errorsSoFar.contains("sound output"), "\(service.errorsSoFar)")
+        // The output that could not be opened is not remembered.
+        #expect(run.library.earshot.scratch.read("earshot/sound") == [])
+    }
+
+    /// Serves "/slow" to each player from now on when the sound server or the device has ended.
+    /// - Returns: the semaphore that says so.
+    private func holdBytes() -> DispatchSemaphore {
+        let hasEnded = DispatchSemaphore(value: 0)
+        run.library.server.handle("/slow") { _, _ in
+            hasEnded.wait()
+            hasEnded.signal()
+            return DemoEpisodes.episode(2)
+        }
+        return hasEnded
+    }
+
+    @Test("After the return to an output that nobody chose, the service still uses the remembered or the default one")
+    func unchosenOutput() throws {
+        let web = run.library.server
+        web.serve("/slow", DemoEpisodes.episode(2))
+        #expect(try run.run("settings", "set", "remember", "both").status == 0)
+        let module = try server.addSink("headphones")
+        let service = try run.serve([], environment)
+        var connection = try run.connect(to: "player")
+        let play = [JSONValue.Member("targets", .array([.string(web.url("/slow"))]))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        let hasEnded = holdBytes()
+        try change(to: "pulse:headphones", &connection)
+        try server.control("unload-module", module)
+        hasEnded.signal()
+        #expect(service.wait { $0.errorsSoFar.contains("; playing on pulse\n") })
+        #expect(service.wait { _ in run.status("{state}") == "playing" && !run.record.contains("output ") })
+        run.end(service)
+        #expect(run.library.earshot.scratch.read("earshot/sound") == [])
     }
 
     @Test("If the sound server ends directly after a change to it, playback continues with the list where it was")

@@ -9,7 +9,7 @@ import TerminalInterface
 /// A player with all that feeds it, from its first request until it has stopped.
 struct Deck {
     let player: Player
-    let options: PlayOptions
+    private(set) var options: PlayOptions
     /// The request that it began with.
     let request: PlayRequest
     private let parts: SessionParts
@@ -83,6 +83,9 @@ struct Deck {
         await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))
         return status
     }
+
+    /// Does not remember the output, which could not be opened.
+    mutating func forgetOutput() { options.isOutputChosen = false }
 
     /// Accepts no more items, because another player continues.
     /// - Returns: the first request if it is not answered yet. The other player answers it.

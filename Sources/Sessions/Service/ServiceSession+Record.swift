@@ -96,6 +96,7 @@ extension ServiceSession {
 
     /// Plays on another output at the same position.
     mutating func change(_ request: ControlRequest) async {
+        let chosen = output
         do throws(ControlError) {
             try await choose(SessionControl.output(request))
         } catch {
@@ -104,17 +105,24 @@ extension ServiceSession {
         }
         deck?.control?.note(.play, by: request.ticket)
         if let deck, !isStopping {
-            formerOutput = formerOutput ?? deck.options.output
+            formerOutput = formerOutput ?? FormerOutput(chosen: chosen, played: deck.options.output)
             replace(deck)
         }
         deck?.control?.replyStatus(to: request.ticket)
     }
 
+    /// The output with which playback continues if that of the player cannot be opened; `nil` if there is none.
+    var replacementOutput: FormerOutput? {
+        guard let deck, let formerOutput, !isStopping else { return nil }
+        return formerOutput.canReplace(deck.options.output, chosen: output) ? formerOutput : nil
+    }
+
     /// Plays on the former output, because the new one cannot be opened.
     mutating func fallBack(_ failure: MediaFailure) {
-        guard let deck, let former = formerOutput.take() else { return }
-        report(note: "cannot play on \(deck.options.output): \(failure.reason); playing on \(former)")
-        output = former
+        guard let deck, let former = replacementOutput else { return }
+        report(note: "cannot play on \(deck.options.output): \(failure.reason); playing on \(former.played)")
+        self.deck?.forgetOutput()
+        output = former.chosen
         replace(deck)
     }
 
@@ -128,6 +136,17 @@ extension ServiceSession {
         successor = request.map { Succession(request: $0, record: present ?? deck.start, isPaused: isPaused) }
         deck.player.send(.stop)
     }
+}
+
+/// The output of a service before a change of the output.
+struct FormerOutput: Sendable, Equatable {
+    /// `nil` for the remembered one.
+    let chosen: OutputOption?
+    let played: OutputOption
+
+    /// True if it is another output than one that was lost.
+    /// - Parameter chosen: the chosen output; `nil` for the remembered one.
+    func canReplace(_ lost: OutputOption, chosen: OutputOption?) -> Bool { self.chosen != chosen && played != lost }
 }
 
 /// What the next player of a service continues with, after the output was changed.

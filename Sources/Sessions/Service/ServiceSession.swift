@@ -28,8 +28,8 @@ struct ServiceSession {
     var quitsAtRest = false
     /// The chosen output; `nil` for the remembered one.
     var output: OutputOption?
-    /// The output of the player before a change of the output, until an item sounds on the new one.
-    var formerOutput: OutputOption?
+    /// The output before a change of the output, until an item sounds on the new one.
+    var formerOutput: FormerOutput?
     let desk: LibraryDesk
     let journal: DeckJournal
     /// The last written record.
@@ -113,8 +113,7 @@ struct ServiceSession {
         case .playerStopped: await closeDeck()
         case .desktop(.quit): quit()
         case .control(let input): await handle(input)
-        case .player(.outputLost(let failure)) where successor == nil && formerOutput != nil && !isStopping:
-            fallBack(failure)
+        case .player(.outputLost(let failure)) where successor == nil && replacementOutput != nil: fallBack(failure)
         default:
             if successor == nil, case .player(.itemStarted) = event { formerOutput = nil }
             successor = successor?.following(event)
