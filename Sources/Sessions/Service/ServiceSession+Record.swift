@@ -113,7 +113,7 @@ extension ServiceSession {
 
     /// The output with which playback continues if that of the player cannot be opened; `nil` if there is none.
     var replacementOutput: FormerOutput? {
-        guard let deck, let formerOutput, !isStopping else { return nil }
+        guard let deck, let formerOutput, !isStopping, !isQuitting else { return nil }
         return formerOutput.canReplace(deck.options.output, chosen: output) ? formerOutput : nil
     }
 

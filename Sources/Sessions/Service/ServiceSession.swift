@@ -113,7 +113,9 @@ struct ServiceSession {
         case .playerStopped: await closeDeck()
         case .desktop(.quit): quit()
         case .control(let input): await handle(input)
-        case .player(.outputLost(let failure)) where successor == nil && replacementOutput != nil: fallBack(failure)
+        // Another output replaces it.
+        case .player(.outputLost) where successor != nil: break
+        case .player(.outputLost(let failure)) where replacementOutput != nil: fallBack(failure)
         default:
             if successor == nil, case .player(.itemStarted) = event { formerOutput = nil }
             successor = successor?.following(event)
