@@ -51,6 +51,27 @@ extension ServiceOutputTests {
         return hasEnded
     }
 
+    @Test("A waiting `play` beside the service plays on the former output if the new one cannot be opened")
+    func joinedDeadOutput() throws {
+        let web = run.library.server
+        web.serve("/slow", DemoEpisodes.episode(2).with { $0.latency = .seconds(3600) })
+        let service = try run.serve(["--output", "null"], environment)
+        var connection = try run.connect(to: "player")
+        let client = try run.library.earshot.start(
+            ["play", web.url("/slow"), "--json"], environment: run.environment, limit: TimeLimit.event)
+        #expect(service.wait { _ in web.requests(for: "/slow").count > 0 })
+        let hasEnded = holdBytes()
+        try change(to: "pulse:\(PulseServer.sinkName)", &connection)
+        server.kill()
+        hasEnded.signal()
+        #expect(client.wait { $0.outputSoFar.contains(#""phase":"begin""#) })
+        _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
+        let outcome = client.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(service.errorsSoFar.contains("; playing on null\n"), "\(service.errorsSoFar)")
+        run.end(service)
+    }
+
     @Test("After the return to an output that nobody chose, the service still uses the remembered or the default one")
     func unchosenOutput() throws {
         let web = run.library.server

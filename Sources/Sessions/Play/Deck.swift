@@ -25,11 +25,12 @@ struct Deck {
     /// - Parameters:
     ///   - ticket: the request of a client, which gets an answer when the items are on the playlist.
     ///   - isPaused: true to begin without sound.
+    ///   - awaitsOutput: false to answer the client before the output is prepared, because another one may replace it.
     ///   - send: gets the events, which the caller passes to `handle`; after `playerStopped` it calls `close`.
     init(
         _ options: PlayOptions, _ request: PlayRequest, _ ticket: ReplyTicket?, _ parts: SessionParts,
         _ memory: SoundMemory, _ numbers: ItemNumbers, _ control: SessionControl?, isPaused: Bool = false,
-        send: AsyncStream<SessionEvent>.Continuation
+        awaitsOutput: Bool = true, send: AsyncStream<SessionEvent>.Continuation
     ) {
         (self.options, self.request, self.parts, self.memory) = (options, request, parts, memory)
         player = Player(
@@ -48,7 +49,7 @@ struct Deck {
                 player: player, sources: parts.sources, send: send, transcripts: transcripts, numbers: numbers), parts)
         session = PlaySession(options, player, feeder, parts, transcripts, control, send: send)
         events.follow(player)
-        feeder.start(request, ticket)
+        feeder.start(request, ticket, awaitsOutput: awaitsOutput)
     }
 
     mutating func handle(_ event: SessionEvent) async {

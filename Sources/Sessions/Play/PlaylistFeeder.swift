@@ -46,9 +46,12 @@ final class PlaylistFeeder: Sendable {
     }
 
     /// Fills an empty playlist.
-    /// - Parameter ticket: the request of a client, which gets an answer when the items are on the playlist and the
-    ///   output is prepared.
-    func start(_ request: PlayRequest, _ ticket: ReplyTicket?) {
+    /// - Parameters:
+    ///   - ticket: the request of a client, which gets an answer when the items are on the playlist and the output is
+    ///     prepared.
+    ///   - awaitsOutput: false if playback continues on another output when this one cannot be opened: its failure is
+    ///     not the answer.
+    func start(_ request: PlayRequest, _ ticket: ReplyTicket?, awaitsOutput: Bool) {
         let list = followedList(of: request, isFirst: true)
         state.withLock { state in
             state.targets.expect(request)
@@ -60,7 +63,9 @@ final class PlaylistFeeder: Sendable {
             parts.player.send(.closePlaylist)
             // A failure ends the session.
             if case .success(let items) = outcome, let list { await followList(list, after: items) }
-            if ticket != nil { answer(await confirmed(outcome), state.withLock { $0.ticket.take() }) }
+            guard ticket != nil else { return }
+            let answered = await awaitsOutput ? confirmed(outcome) : outcome
+            answer(answered, state.withLock { $0.ticket.take() })
         }
     }
 

@@ -79,8 +79,10 @@ extension ServiceSession {
             let request = await Self.placed(request, parts.library)
             self.parts = parts
             let (applied, remark) = await memory.applied(to: playOptions(like: predecessor))
+            let isReplaceable = formerOutput?.canReplace(applied.output, chosen: output) ?? false
             deck = Deck(
-                applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused, send: send)
+                applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused,
+                awaitsOutput: !isReplaceable, send: send)
             if let remark { report(note: remark) }
         } catch {
             refuse(ticket, MediaFailure(error))
