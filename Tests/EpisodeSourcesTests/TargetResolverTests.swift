@@ -82,6 +82,17 @@ struct TargetResolverTests {
         }
     }
 
+    @Test(
+        "Without a library, the name of a podcast, or of an episode of one, is not that of a file",
+        arguments: [.podcasts, .episodes(ofPodcast: "tales")] as [LibraryTargets.Scope])
+    func noLibrary(scope: LibraryTargets.Scope) async {
+        let resolver = TargetResolver(transport: transport, scope: scope)
+        let reason = "there are no podcasts yet; subscribe first (earshot subscribe WORDS)"
+        for name in ["some words", "one/two"] {
+            await #expect(throws: MediaFailure(.missing, reason)) { try await resolver.resolve(name, nil) }
+        }
+    }
+
     @Test("With podcasts, an unknown name is that of no file and nothing in the library")
     func unknownName() async throws {
         let stage = try LibraryStage()

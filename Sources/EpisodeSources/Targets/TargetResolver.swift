@@ -149,9 +149,10 @@ public struct TargetResolver: Sendable {
             do throws(LibraryError) { return try library?.hasPodcasts() ?? false } catch { return true }
         }
         if hasPodcasts { return MediaFailure(.missing, "no such file, and nothing in the library has this name") }
+        let advice = "there are no podcasts yet; subscribe first (earshot subscribe WORDS)"
+        guard scope == .everything else { return MediaFailure(.missing, advice) }
         guard !name.contains("/") else { return MediaFailure(.missing, "no such file") }
-        let advice = "subscribe first (earshot subscribe WORDS), or name a URL or a file"
-        return MediaFailure(.missing, "no such file, and there are no podcasts yet; \(advice)")
+        return MediaFailure(.missing, "no such file, and \(advice), or name a URL or a file")
     }
 
     /// Returns the GUIDs of the played episodes of a feed, if the library has the feed.
