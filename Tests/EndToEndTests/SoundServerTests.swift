@@ -109,6 +109,31 @@ struct SoundServerTests {
         #expect(sound() == "volume 20\n")
     }
 
+    @Test("A volume that could not be stored is stored at the end, although a volume of the playback replaced it")
+    func storedAtEnd() throws {
+        let server = try PulseServer()
+        let run = try ServiceRun()
+        let service = try run.serve([], ["PULSE_SERVER": server.address])
+        let folder = run.library.earshot.scratch.path("earshot/sound")
+        // A file cannot replace a folder.
+        #expect(mkdir(folder, 0o700) == 0)
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        _ = try connection.call(.volume, [.init("percent", .integer(60))], within: ServiceRun.limit)
+        let start = try connection.call(.status, within: ServiceRun.limit)["position"]?.double ?? 0
+        #expect(
+            service.wait { _ in
+                let status = try? connection.call(.status, within: ServiceRun.limit)
+                return (status?["position"]?.double ?? 0) >= start + 3
+            })
+        let volume = [JSONValue.Member("percent", .integer(30)), .init("remember", .bool(false))]
+        _ = try connection.call(.volume, volume, within: ServiceRun.limit)
+        #expect(rmdir(folder) == 0)
+        _ = try connection.call(.stop, within: ServiceRun.limit)
+        #expect(String(decoding: run.library.earshot.scratch.read("earshot/sound"), as: UTF8.self) == "volume 60\n")
+        run.end(service)
+    }
+
     @Test("If the remembered sink is missing, the default one plays, with a remark")
     func rememberedSinkGone() throws {
         let server = try PulseServer()

@@ -18,8 +18,8 @@ struct Deck {
     private let feeder: PlaylistFeeder
     private let transcripts: PlayedTranscripts
     private var session: PlaySession
-    /// The last storing of a volume during playback. Its value has a remark if that failed.
-    private var storing: Task<[ReportText], Never>?
+    /// The last storing of a volume during playback. Its value is the volume if that failed.
+    private var storing: Task<Double?, Never>?
 
     /// Creates a player and starts to fill its playlist.
     /// - Parameters:
@@ -61,15 +61,15 @@ struct Deck {
     private mutating func store(_ volume: Double) {
         storing = Task { [memory, options, storing] in
             _ = await storing?.value
-            return await memory.store(volume: volume, on: options.output)
+            return await memory.store(volume: volume, on: options.output).isEmpty ? nil : volume
         }
     }
 
     /// Stores what the listener chose and is not stored yet.
     private mutating func storeChoices() async {
-        let isStored = await storing?.value.isEmpty ?? true
-        let (end, change) = (player.status.volume, session.volumeChanges.close(player.status.volume))
-        StandardStreams.write(await memory.store(options, volume: isStored ? change : end))
+        let failed = await storing?.value
+        let change = session.volumeChanges.close(player.status.volume)
+        StandardStreams.write(await memory.store(options, volume: change ?? failed))
     }
 
     /// Stores positions and what the listener changed, and ends everything but the player, which has stopped.
