@@ -116,20 +116,43 @@ struct UndoTests {
         #expect(try stage.library.search("number 3", limit: 5).map(\.id) == [ids[0]])
     }
 
-    @Test("Undoing a split merges the episode again that a refresh has added since, and undoing the merge restores it")
+    @Test("Undoing a split merges the episode again that a refresh has added since; the next undo restores both")
     func split() throws {
         let (stage, podcast, ids) = try stage()
+        try stage.library.save(PlaybackPosition(position: .seconds(1200)), of: ids[1], .act)
         try stage.library.merge(ids[0], into: ids[1])
         #expect(try stage.library.split(ids[1]) == 2)
-        let added = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).new
-        #expect(added.count == 1)
-        try stage.library.save(PlaybackPosition(position: .seconds(7)), of: added[0], .act)
+        let added = try #require(
+            try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).new.first)
+        stage.pass(.seconds(60))
+        try stage.library.save(PlaybackPosition(position: .seconds(7)), of: added, .act)
         #expect(try stage.library.undo().verb == .split)
         #expect(try stage.titles() == ["Episode 2", "Episode 1"])
         #expect(try stage.library.episode(ids[1]).position == .seconds(7))
         #expect(try stage.library.undo().verb == .merge)
+        #expect(try stage.library.episode(ids[1]).position == .seconds(1200))
+        #expect(try stage.library.episode(added).position == .seconds(7))
+        #expect(try stage.library.undo().verb == .merge)
         #expect(try stage.titles() == ["Episode 3", "Episode 2", "Episode 1"])
+        #expect(try ids.prefix(2).map { try stage.library.episode($0).position } == [.seconds(7), .seconds(1200)])
         #expect(try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).unchanged == 3)
+    }
+
+    @Test("If undoing a merge merges a restored episode with the one that a refresh has added, undo restores that one")
+    func restoredTwice() throws {
+        let (stage, podcast, ids) = try stage()
+        try stage.library.save(PlaybackPosition(position: .seconds(42)), of: ids[0], .act)
+        try stage.library.merge(ids[0], into: ids[1])
+        _ = try stage.library.split(ids[1])
+        let added = try #require(
+            try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).new.first)
+        stage.pass(.seconds(60))
+        try stage.library.save(PlaybackPosition(position: .seconds(7)), of: added, .act)
+        for _ in 0..<3 { try stage.library.undo() }
+        #expect(try stage.library.episode(ids[0]).position == .seconds(7))
+        #expect(try stage.library.undo().subject == "Episode 3")
+        #expect(try stage.library.episode(ids[0]).position == .seconds(42))
+        #expect(try stage.library.episode(added).position == .seconds(7))
     }
 
     @Test("Undoing a merge restores the chapters of a fetched document")

@@ -96,20 +96,32 @@ extension Library {
                 try db.execute(sql: statement)
                 undoing.note(statement, changes: db.changesCount)
             }
-            if act.verb == .split { try mergeAgain(act, db) }
+            try mergeAgain(after: act, db)
             try db.execute(
                 sql: "UPDATE act SET undone_at = ? WHERE id = ?", arguments: [now().secondsSince1970, act.id])
             return undoing
         }
     }
 
-    /// Merges the episodes again that a refresh has added since the split. Undo of the merge, which restores them,
-    /// would list them twice.
-    private func mergeAgain(_ split: Act, _ db: Database) throws {
-        let owners = try UndoRecorder.deletedRows(of: "alias", by: split.id, db) { row, _ in
+    /// Merges the episodes that a refresh has added while an act was in effect, and that the undo would list twice:
+    /// after a split, those that are merged again; after a merge, those that are restored. Each merge is an act, so that
+    /// the next undo restores both episodes.
+    private func mergeAgain(after undone: Act, _ db: Database) throws {
+        guard [.split, .merge, .importing].contains(undone.verb) else { return }
+        let owners = try UndoRecorder.deletedRows(of: "alias", by: undone.id, db) { row, _ in
             try row["episode"] as Int64
         }
-        for episode in Set(owners) { try EpisodeUnion.absorb(db, into: episode) }
+        for episode in Set(owners).sorted() {
+            try act(.merge, undone.subject, in: db) { db in try EpisodeUnion.absorb(db, into: episode) }
+        }
+        let restored = try UndoRecorder.deletedRows(of: "episode", by: undone.id, db) { row, _ in
+            (id: try row["id"] as Int64, title: try row["title"] as String?)
+        }
+        for (episode, title) in restored {
+            try act(.merge, title ?? undone.subject, in: db) { db in
+                try EpisodeUnion.absorb(db, into: episode, addedSince: undone.at)
+            }
+        }
     }
 
     /// Permanently deletes trash older than `age` and the acts before that.

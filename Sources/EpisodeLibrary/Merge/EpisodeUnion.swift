@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import SQLDatabase
 
 /// The merge of two episodes of the library, which keeps all of the listener's data.
@@ -35,6 +36,21 @@ enum EpisodeUnion {
                 "enclosure": EpisodeMatcher.Kind.enclosure.rawValue,
             ])
         for other in known where !others.contains(other) { try unite(db, other, into: episode) }
+    }
+
+    /// Merges the episodes with the identifiers of an episode into that one. A refresh adds such an episode if the other
+    /// one is not in the library.
+    /// - Parameter time: the time since which the other one was not in the library.
+    static func absorb(_ db: Database, into episode: Int64, addedSince time: UTCTime) throws {
+        let added = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT other.id FROM episode AS own JOIN episode AS other ON other.guid_key = own.guid_key
+                WHERE own.id = :episode AND other.podcast = own.podcast AND other.id > own.id
+                    AND other.enclosure_key IS own.enclosure_key AND other.first_seen_at >= :time
+                ORDER BY other.id
+                """, arguments: ["episode": episode, "time": time.secondsSince1970])
+        for other in added { try unite(db, other, into: episode) }
     }
 
     /// Keeps the position that was played last; an episode played to its end stays finished.

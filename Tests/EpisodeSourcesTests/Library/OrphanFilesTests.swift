@@ -66,6 +66,20 @@ struct OrphanFilesTests {
         #expect(try downloads.undo().lostFiles == [try stage.library.episode(1).name])
     }
 
+    @Test("If undo of a split merges two downloaded episodes, the next undo restores both files")
+    func secondFileAgain() throws {
+        let kept = try keep(2)
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        #expect(try downloads.merge(1, into: 2) == 0)
+        #expect(try stage.library.split(2) == 2)
+        let added = try keep(try #require(try stage.merge([.numbered(2), .numbered(1)], into: 1).new.first))
+        #expect(try downloads.undo().undoing.act.verb == .split)
+        #expect([added.presence, added.inTrash.presence, kept.presence] == [.absent, .complete, .complete])
+        #expect(try downloads.undo().lostFiles == [])
+        #expect([added.presence, kept.presence] == [.complete, .complete])
+        #expect(try stage.library.downloads().count == 2)
+    }
+
     @Test("After a month, a merge leaves no second file")
     func secondFileLater() throws {
         let (duplicate, kept) = (try keep(1), try keep(2))
