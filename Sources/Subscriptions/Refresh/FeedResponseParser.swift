@@ -92,20 +92,20 @@ extension FeedResponseParser {
     /// Ends the order. If a later page fails, the feed consists of the pages before it.
     @discardableResult
     private mutating func end(_ attempt: FeedAttempt) -> FeedAttempt {
-        if first != nil, attempt != .cancelled {
-            first?.feed.isTruncated = true
-            return complete()
-        }
+        if first != nil, attempt != .cancelled { return complete(before: attempt) }
         abandon()
         ended = attempt
         return attempt
     }
 
-    private mutating func complete() -> FeedAttempt {
+    /// - Parameter failure: the failure of the next page. After a final one, the next refresh does not request it again.
+    private mutating func complete(before failure: FeedAttempt? = nil) -> FeedAttempt {
         guard let (answer, feed) = first else { return .cancelled }
-        openSink().finished(feed)
+        var (delivered, reported) = (feed, feed)
+        if let failure { (delivered.isTruncated, reported.isTruncated) = (true, !failure.isFinal) }
+        openSink().finished(delivered)
         sink = nil
-        let attempt = FeedAttempt.completed(.changed(answer, feed, episodes: episodes))
+        let attempt = FeedAttempt.completed(.changed(answer, reported, episodes: episodes))
         ended = attempt
         return attempt
     }
@@ -149,6 +149,17 @@ extension RefreshOrder {
         case .gone: .completed(.gone)
         case .refused(let failure): .completed(.failed(failure, retryAfter: nil))
         case .temporaryFailure(let failure, let asked): .temporaryFailure(failure, asked: asked)
+        }
+    }
+}
+
+extension FeedAttempt {
+    /// True if another request would fail in the same way.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .completed(.gone), .completed(.notAFeed): true
+        case .completed(.failed(let failure, _)): [.missing, .forbidden, .badData].contains(failure.kind)
+        case .completed, .temporaryFailure, .cancelled: false
         }
     }
 }

@@ -18,7 +18,8 @@ public struct RefreshReport: Sendable, Equatable {
 public enum RefreshOutcome: Sendable, Equatable {
     /// The server reported no change, or sent identical bytes.
     case unchanged(FeedAnswer)
-    /// The feed without its episodes, which the sink received, and their number.
+    /// The feed without its episodes, which the sink received, and their number. If `isTruncated` is true, another
+    /// request may find the rest.
     case changed(FeedAnswer, ParsedFeed, episodes: Int)
     /// The server answered 410: the feed must not be requested again.
     case gone
