@@ -98,7 +98,7 @@ extension FeedResponseParser {
         return attempt
     }
 
-    /// - Parameter failure: the failure of the next page. After a final one, the next refresh does not request it again.
+    /// - Parameter failure: the failure of the next page. If it is final, the next refresh does not request it again.
     private mutating func complete(before failure: FeedAttempt? = nil) -> FeedAttempt {
         guard let (answer, feed) = first else { return .cancelled }
         var (delivered, reported) = (feed, feed)
@@ -119,17 +119,24 @@ extension FeedResponseParser {
     }
 
     private mutating func hand(over parsed: [ParsedEpisode]) {
-        let more = paging == nil ? parsed : parsed.filter { isOnNoEarlierPage($0) }
+        let more = paging == nil ? parsed : unrepeated(parsed)
         guard !more.isEmpty else { return }
         episodes += more.count
         openSink().receive(more)
     }
 
-    /// Archives repeat entries of the newer documents (RFC 5005 section 4).
-    private mutating func isOnNoEarlierPage(_ episode: ParsedEpisode) -> Bool {
-        let hash = "\(episode.id.rawValue) \(episode.enclosures.first?.url ?? "")".hashValue
-        entries.page.insert(hash)
-        return !entries.earlier.contains(hash)
+    /// Adds entries to those of this page. Archives repeat entries of the newer documents (RFC 5005 section 4).
+    /// - Returns: the entries that are on no earlier page.
+    private mutating func unrepeated(_ parsed: [ParsedEpisode]) -> [ParsedEpisode] {
+        let hashes = parsed.map { Self.hash(of: $0) }
+        entries.page.formUnion(hashes)
+        return zip(parsed, hashes).filter { !entries.earlier.contains($0.1) }.map(\.0)
+    }
+
+    /// Returns the hash of the identity of an entry. The query of a signed address differs in each document.
+    private static func hash(of episode: ParsedEpisode) -> Int {
+        let url = WebURL(typed: episode.enclosures.first?.url ?? "")
+        return "\(episode.id.rawValue) \(url.authority)\(url.path)".hashValue
     }
 
     private mutating func openSink() -> any FeedSink {

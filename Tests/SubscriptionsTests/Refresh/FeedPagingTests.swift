@@ -41,6 +41,17 @@ struct FeedPagingTests {
         #expect(stage.recorder.titles(of: 0) == ["d", "c", "b", "a"])
     }
 
+    @Test("An archived entry is recognized although its audio has another signature")
+    func signed() async throws {
+        let page = { (episodes: [String], next: String?, signature: String) in
+            let text = String(decoding: NewsFeed.bytes(episodes: episodes, next: next), as: UTF8.self)
+            return NewsFeed.script(Array(text.replacing(".mp3", with: ".mp3?signature=\(signature)").utf8))
+        }
+        let stage = try RefreshStage(["/1": [page(["c", "b"], "/2", "7")], "/2": [page(["b", "a"], nil, "8")]])
+        #expect(await stage.refresh(first(stage))?.text == "changed 3")
+        #expect(stage.recorder.titles(of: 0) == ["c", "b", "a"])
+    }
+
     @Test("Pages in a circle are read once each")
     func circle() async throws {
         let stage = try RefreshStage([
