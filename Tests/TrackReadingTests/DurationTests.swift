@@ -153,6 +153,53 @@ struct DurationTests {
         #expect(TrackFormat.shortfall(of: source) == failure)
     }
 
+    @Test("A whole file without sound that Earshot plays is not damaged")
+    func wholeUnplayable() {
+        var video = MP4Builder(MP4Builder.payloads(10)).build().bytes
+        video.replace(Array("soun".utf8), with: Array("vide".utf8))
+        let writer = FLACWriter()
+        var info = writer.streamInfo
+        info.replaceSubrange(10..<13, with: [0, 0, 0x12])
+        let cases: [(bytes: [UInt8], reason: String)] = [
+            (video, "this MP4 file contains no audio"),
+            (Self.ogg("\u{1}video", serial: 1), "the Ogg file contains no Opus, Vorbis or FLAC"),
+            (writer.head(info) + writer.packets.joined(), "FLAC with a sample rate of 1 Hz is not supported"),
+        ]
+        for (bytes, reason) in cases {
+            let content = TrackContent(of: MemoryByteSource(bytes))
+            #expect(content == .unplayable(MediaFailure(.badData, reason)))
+            #expect(TrackFormat.shortfall(of: MemoryByteSource(bytes)) == nil, "\(reason)")
+        }
+    }
+
+    @Test("A damaged header of a codec is damage, also beside audio that cannot be played")
+    func damagedHeader() {
+        var mp4 = MP4Builder(MP4Builder.payloads(10))
+        mp4.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds([0x12]))
+        var speex = OggWriter(serial: 2)
+        speex.add(Array("Speex   ".utf8), granule: 0)
+        speex.flush()
+        let cases: [(bytes: [UInt8], reason: String)] = [
+            (mp4.build().bytes, "the AAC configuration is truncated"),
+            (speex.bytes + Self.ogg("OpusHead", serial: 1), "the Opus header is damaged"),
+        ]
+        for (bytes, reason) in cases {
+            let failure = MediaFailure(.badData, reason)
+            #expect(TrackContent(of: MemoryByteSource(bytes)) == .unplayable(failure))
+            #expect(TrackFormat.shortfall(of: MemoryByteSource(bytes)) == failure)
+        }
+    }
+
+    /// Returns a stream of a first page with this packet and another page.
+    private static func ogg(_ first: String, serial: UInt32) -> [UInt8] {
+        var writer = OggWriter(serial: serial)
+        for packet in [first, "sound"] {
+            writer.add(Array(packet.utf8), granule: 0)
+            writer.flush()
+        }
+        return writer.bytes
+    }
+
     @Test("A format that cannot be played is named", arguments: [("alac", "Apple Lossless"), ("ac-3", "AC-3")])
     func unplayable(type: String, name: String) {
         var builder = MP4Builder(MP4Builder.payloads(10))

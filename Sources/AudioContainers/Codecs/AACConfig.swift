@@ -143,6 +143,10 @@ extension SpeakerOrder {
     }
 }
 
+extension AACConfig {
+    static var truncated: MediaFailure { MediaFailure(.badData, "the AAC configuration is truncated") }
+}
+
 extension MediaFailure {
     /// - Parameter feature: an unsupported property of the stream: "960-frame packets".
     static func aac(_ feature: String) -> MediaFailure {

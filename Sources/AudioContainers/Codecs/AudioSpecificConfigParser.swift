@@ -43,7 +43,7 @@ struct AudioSpecificConfigParser {
         let hasExtension = bits.flag()
         let coded = channels == 0 ? bits.programConfig() : SpeakerOrder.aac(configuration: channels)
         if hasExtension { bits.skip(1) }
-        guard !bits.isExhausted else { throw MediaFailure(.badData, "the AAC configuration is truncated") }
+        guard !bits.isExhausted else { throw AACConfig.truncated }
         guard let coded, 1...8 ~= coded.channels else { throw .aac("channel configuration \(channels)") }
         return coded
     }

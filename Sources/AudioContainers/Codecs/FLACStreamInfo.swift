@@ -57,5 +57,5 @@ public struct FLACStreamInfo: Sendable, Hashable {
     /// The format of the decoded PCM: interleaved Float32.
     public var format: AudioFormat { SpeakerOrder.flac(channels: channels).format(sampleRate: sampleRate) }
 
-    private static var damaged: MediaFailure { MediaFailure(.badData, "the FLAC header is damaged") }
+    static var damaged: MediaFailure { MediaFailure(.badData, "the FLAC header is damaged") }
 }

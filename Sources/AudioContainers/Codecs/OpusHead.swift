@@ -61,7 +61,7 @@ public struct OpusHead: Sendable, Hashable {
     /// The format of the decoded PCM: interleaved Float32.
     public var format: AudioFormat { order.format(sampleRate: Self.sampleRate) }
 
-    private static var damaged: MediaFailure { MediaFailure(.badData, "the Opus header is damaged") }
+    static var damaged: MediaFailure { MediaFailure(.badData, "the Opus header is damaged") }
 }
 
 extension MediaFailure {

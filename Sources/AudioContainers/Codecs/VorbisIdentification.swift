@@ -42,7 +42,7 @@ public struct VorbisIdentification: Sendable, Hashable {
     /// overlap.
     public var preRoll: Int64 { Int64(maximumPacketFrames) }
 
-    private static var damaged: MediaFailure { MediaFailure(.badData, "the Vorbis header is damaged") }
+    static var damaged: MediaFailure { MediaFailure(.badData, "the Vorbis header is damaged") }
 
     private static func unsupported(_ feature: String) -> MediaFailure {
         MediaFailure(.badData, "Vorbis with \(feature) is not supported")

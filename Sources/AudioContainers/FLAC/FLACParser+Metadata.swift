@@ -60,6 +60,7 @@ extension FLACParser {
                 isLastBlock = block.first.map { $0 & 0x80 != 0 } ?? true
                 move(to: header + Int64(block.count), .block)
             } catch {
+                if !error.isDamagedHeader { refusal = error }
                 rejectStream(error)
             }
         }
@@ -70,7 +71,7 @@ extension FLACParser {
         var fields = ByteFields(block)
         guard fields.number(1).map({ UInt8($0 & 0x7F) }) == BlockType.streamInfo,
             fields.number(3) == FLACStreamInfo.length
-        else { throw MediaFailure(.badData, "the FLAC header is damaged") }
+        else { throw FLACStreamInfo.damaged }
         return try FLACStreamInfo(fields.rest)
     }
 

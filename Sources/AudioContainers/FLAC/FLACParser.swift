@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// A parser of FLAC files. A frame's own header numbers it, so that a packet's number is exact wherever the parser
 /// starts. Source: RFC 9639.
@@ -54,6 +54,7 @@ public struct FLACParser: ContainerParser {
     /// True until the first frame after a seek.
     var isAfterSeek = false
     var hasFailed = false
+    public internal(set) var refusal: MediaFailure?
 
     private var events: [ContainerEvent] = []
     private var nextEvent = 0

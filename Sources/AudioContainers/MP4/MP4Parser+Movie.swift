@@ -112,13 +112,9 @@ extension MP4Parser {
     /// Chooses the audio track after the whole of `moov`.
     private mutating func start(_ movie: MovieBox) {
         if let box = movie.audio, !box.lacksPlaces { return start(box, in: movie) }
+        if let damage = movie.damage { return fail(damage.reason) }
         refusal = movie.rejection
-        fail(
-            refusal?.reason
-                ?? (movie.audio != nil
-                    ? "the index of this MP4 file (moov) is incomplete or damaged"
-                    : movie.trackCount > 0
-                        ? "this MP4 file contains no audio" : "the index of this MP4 file (moov) is empty"))
+        fail(refusal?.reason ?? "the index of this MP4 file (moov) is empty")
     }
 
     /// Starts with the part of `moov` that the file contains.
@@ -127,16 +123,14 @@ extension MP4Parser {
         walker = nil
         guard let movie, let box = movie.audio ?? open, box.isPlayable, box.samples.offsets != nil,
             purpose == .packets
-        else { return fail("the index of this MP4 file (moov) is incomplete or damaged") }
+        else { return fail(MovieBox.damaged.reason) }
         start(box, in: movie)
     }
 
     /// Announces the track and moves to its first packet.
     private mutating func start(_ box: TrackBox, in movie: MovieBox, table known: SampleTable? = nil) {
         guard case .audio(var codec) = box.description else { return }
-        guard !hasForgedSizes(box.samples, codec) else {
-            return fail("the index of this MP4 file (moov) is incomplete or damaged")
-        }
+        guard !hasForgedSizes(box.samples, codec) else { return fail(MovieBox.damaged.reason) }
         if case .aac(let config) = codec { codec = .aac(config.assuming(foundConfig ?? implicitSBR(config, box))) }
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box

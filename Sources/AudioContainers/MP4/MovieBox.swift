@@ -25,9 +25,23 @@ struct MovieBox: Sendable {
         return playable.first(where: \.isEnabled) ?? playable.first
     }
 
-    /// The failure of the first sound track that Earshot cannot play.
+    static let damaged = MediaFailure(.badData, "the index of this MP4 file (moov) is incomplete or damaged")
+
+    /// The failure of the first sound track that Earshot could play if it were whole.
+    var damage: MediaFailure? {
+        tracks.lazy.filter(\.isSound).compactMap { track -> MediaFailure? in
+            switch track.description {
+            case .rejected: nil
+            case .damaged(let failure): failure
+            case .audio, nil: Self.damaged
+            }
+        }.first
+    }
+
+    /// The failure of the first sound track that Earshot cannot play, or that of a file without sound.
     var rejection: MediaFailure? {
         tracks.lazy.compactMap { if case .rejected(let failure) = $0.description { failure } else { nil } }.first
+            ?? (trackCount > 0 ? MediaFailure(.badData, "this MP4 file contains no audio") : nil)
     }
 }
 

@@ -4,8 +4,9 @@ import Media
 /// The codec of a sound track, from its first sample description.
 enum SoundDescription: Sendable, Equatable {
     case audio(AudioCodec)
-    /// A codec that Earshot cannot play in MP4, or a damaged description.
+    /// A codec that Earshot cannot play in MP4.
     case rejected(MediaFailure)
+    case damaged(MediaFailure)
 
     /// Parses the content of `stsd`. Source: ISO/IEC 14496-12 sections 8.5.2 and 12.2.3; QuickTime File Format,
     /// "Sound sample descriptions", for the versions 0 to 2.
@@ -14,13 +15,13 @@ enum SoundDescription: Sendable, Equatable {
         guard let version = fields.number(4), fields.skip(4),
             let (type, entry) = BoxSequence(fields.rest).first(where: { _ in true })
         else {
-            self = .rejected(.unplayable("an unknown codec in MP4"))
+            self = .damaged(MovieBox.damaged)
             return
         }
         do throws(MediaFailure) {
             self = .audio(try Self.codec(type, Self.boxes(in: entry, isQuickTime: version >> 24 == 0)))
         } catch {
-            self = .rejected(error)
+            self = error.isDamagedHeader ? .damaged(error) : .rejected(error)
         }
     }
 
@@ -62,7 +63,7 @@ enum SoundDescription: Sendable, Equatable {
         var fields = ByteFields(bytes)
         guard fields.number(1) == 0, let channels = fields.bytes(1), let preSkip = fields.bytes(2),
             let rate = fields.bytes(4), let gain = fields.bytes(2)
-        else { throw MediaFailure(.badData, "the Opus header is damaged") }
+        else { throw OpusHead.damaged }
         let head = Array("OpusHead".utf8) + [1] + channels + preSkip.reversed() + rate.reversed() + gain.reversed()
         return .opus(try OpusHead(head + fields.rest))
     }
@@ -72,7 +73,7 @@ enum SoundDescription: Sendable, Equatable {
         var fields = ByteFields(bytes)
         guard fields.skip(4), let kind = fields.number(1), kind & 0x7F == 0, let length = fields.number(3),
             let info = fields.bytes(length)
-        else { throw MediaFailure(.badData, "the FLAC header is damaged") }
+        else { throw FLACStreamInfo.damaged }
         return .flac(try FLACStreamInfo(info))
     }
 

@@ -21,7 +21,7 @@ struct OggFLAC: OggMapping {
         guard fields.skip("\u{7F}FLAC"), fields.number(1) == 1, fields.bytes(3) != nil, fields.skip("fLaC"),
             let header = fields.bytes(Self.blockHeaderLength), header.first.map({ $0 & 0x7F }) == 0,
             let block = fields.bytes(FLACStreamInfo.length)
-        else { throw MediaFailure(.badData, "the FLAC header is damaged") }
+        else { throw FLACStreamInfo.damaged }
         info = try FLACStreamInfo(block)
     }
 

@@ -36,6 +36,8 @@ enum OggCodec {
     case supported(any OggMapping)
     /// Audio that Earshot cannot play.
     case refused(MediaFailure)
+    /// Audio whose first packet is damaged.
+    case damaged(MediaFailure)
     /// Another kind of stream: video, text, an index.
     case ignored
 
@@ -52,7 +54,7 @@ enum OggCodec {
                 self = Self.named(packet)
             }
         } catch {
-            self = .refused(error)
+            self = error.isDamagedHeader ? .damaged(error) : .refused(error)
         }
     }
 

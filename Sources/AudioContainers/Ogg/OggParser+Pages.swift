@@ -114,7 +114,7 @@ extension OggParser {
             self.tag = Int64(ID3Tag.headerLength)..<Int64(ID3Tag.headerLength)
             move(to: Int64(ID3Tag.headerLength))
         } else {
-            fail(refusal ?? MediaFailure(.badData, "no Ogg stream was found"))
+            fail(damage ?? refusal ?? MediaFailure(.badData, "no Ogg stream was found"))
         }
         return .moved
     }

@@ -7,7 +7,9 @@ extension OggParser {
     mutating func handle(_ page: OggPage, end: Int64) {
         if page.isFirst { return begin(page) }
         if isInGroup, !hasAudioInGroup, links.isEmpty {
-            return fail(refusal ?? MediaFailure(.badData, "the Ogg file contains no Opus, Vorbis or FLAC"))
+            let refusal = refusal ?? MediaFailure(.badData, "the Ogg file contains no Opus, Vorbis or FLAC")
+            self.refusal = refusal
+            return fail(damage ?? refusal)
         }
         isInGroup = false
         guard var link, link.serial == page.serial, !link.isOver else { return }
@@ -30,6 +32,7 @@ extension OggParser {
         switch OggCodec(window.prefix(piece.range.count, at: piece.range.lowerBound)) {
         case .ignored: return
         case .refused(let failure): refusal = refusal ?? failure
+        case .damaged(let failure): damage = damage ?? failure
         case .supported(let mapping):
             close()
             hasAudioInGroup = true

@@ -41,6 +41,8 @@ public struct OggParser: ContainerParser {
     var isInGroup = false
     var hasAudioInGroup = false
     public internal(set) var refusal: MediaFailure?
+    /// The failure of the first stream whose first packet is damaged.
+    var damage: MediaFailure?
     /// The tag before the first page.
     var tag: Range<Int64>?
 

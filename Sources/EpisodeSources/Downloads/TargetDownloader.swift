@@ -125,8 +125,8 @@ public struct TargetDownloader: Sendable {
                     throw failure
                 }
             }
-            if download.wasKept { try await download.checkKeptFile() }
             let path = try await download.finish(delivery)
+            if download.wasKept { try await download.checkKeptFile() }
             let error = await record {
                 try $0.complete(download.downloadProgress, of: resolved, isCurrent: !download.wasKept)
             }

@@ -101,12 +101,29 @@ struct SoundDescriptionTests {
             (0xA5, [0x12, 0x10], "this is AC-3 in MP4, which Earshot cannot play"),
             (0xDD, [], "this is Vorbis in MP4, which Earshot cannot play"),
             (0x40, [0xF9, 0x48, 0x40], "this is xHE-AAC, which Earshot cannot play"),
-            (0x40, [0x12], "the AAC configuration is truncated"),
             (0x99, [], "this is MPEG-4 audio of object type indication 153, which Earshot cannot play"),
         ])
     func unsupported(objectType: Int, config: [UInt8], reason: String) {
         let entry = Writer.soundEntry("mp4a", Writer.esds(objectType: objectType, config))
         #expect(description(entry) == .rejected(MediaFailure(.badData, reason)))
+    }
+
+    @Test("A damaged description is not that of audio that Earshot cannot play, and it decides over such audio")
+    func damaged() {
+        let entry = Writer.soundEntry("mp4a", Writer.esds([0x12]))
+        let failure = MediaFailure(.badData, "the AAC configuration is truncated")
+        #expect(description(entry) == .damaged(failure))
+        #expect(description(Writer.soundEntry("fLaC", [])) == .damaged(FLACStreamInfo.damaged))
+        #expect(SoundDescription(sampleDescriptions: []) == .damaged(MovieBox.damaged))
+        var (refused, broken) = (TrackBox(), TrackBox())
+        (refused.handler, broken.handler) = ("soun", "soun")
+        refused.description = description(Writer.soundEntry("ac-3", []))
+        broken.description = description(entry)
+        var movie = MovieBox()
+        (movie.tracks, movie.trackCount) = ([refused], 1)
+        #expect(movie.damage == nil && movie.rejection == .unplayable("AC-3 in MP4"))
+        movie.tracks.append(broken)
+        #expect(movie.damage == failure)
     }
 
     @Test("A description cut at any byte is rejected or complete")
