@@ -36,13 +36,14 @@ enum PageText {
         }
     }
 
-    /// Returns the words of the query that are long enough to be a token, and the random parts of the path.
+    /// Returns the words of the query that are long enough to be a token, and the random parts of the path with their
+    /// sections: a page may show them separately.
     private static func secrets(of url: String) -> [String] {
         let url = WebURL(url)
         let words = [url.query, url.fragment].compactMap(\.self).flatMap { $0.split { "?&;=#".contains($0) } }
         let shown = url.withoutSecrets(isPrivate: true).path.split(separator: "/")
-        let hidden = zip(url.path.split(separator: "/"), shown).filter { $0 != $1 }
-            .map { part, _ in part.prefix { $0 != "." } }
+        let hidden: [Substring] = zip(url.path.split(separator: "/"), shown).filter { $0 != $1 }
+            .flatMap { part, _ in [part] + part.split { !$0.isLetter && !$0.isNumber } }
         return (words + hidden).map(String.init).filter { $0.utf8.count >= 6 }
     }
 }

@@ -23,6 +23,13 @@ struct PageTextTests {
         #expect(text == #"{"error": "no file for /e?token=…&amp;id=7", "sig": "…"}"#)
     }
 
+    @Test("Each section of a random part of the path is blotted out")
+    func pathSecrets() {
+        let url = "http://a/e/header7890123456789.payload8901234567.signature01234.mp3"
+        let page = "no payload8901234567 in header7890123456789; signature01234"
+        #expect(PageText.of(page.utf8, urls: [url]) == "no … in …; …")
+    }
+
     @Test(
         "Audio and other binary data yield no text",
         arguments: [[], [0xFF, 0xFB, 0x90, 0x64], Array("ID3\u{4}".utf8), [0, 1, 2, 3]])

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Logging
+import Media
 import Testing
 
 @testable import ProgressiveDownload
 
 @Suite("EpisodeFileName")
 struct EpisodeFileNameTests {
+    @Test("A log names a file by its hash, because its words may be the token of a private feed")
+    func logged() {
+        let url = "http://a/f/token7890123456789.mp3"
+        let location = DownloadLocation(directory: "/k", name: EpisodeFileName.name(forEnclosure: url))
+        let logged = EpisodeFileName.hash(of: url) + ".mp3"
+        #expect(location.name == "token7890123456789-" + logged)
+        let failure = MediaFailure(.cannotCreate, "cannot create \(location.path).index")
+        let expected: Logger.Metadata = ["file": "\(logged)", "error": "cannot create /k/\(logged).index"]
+        #expect(location.logged(failure) == expected)
+    }
+
     @Test(
         "The words of a name come from the last path component that has any, else from the host, else from a default",
         arguments: [

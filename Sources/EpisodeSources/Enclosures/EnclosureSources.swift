@@ -177,7 +177,7 @@ extension EnclosureSources {
         do throws(MediaFailure) {
             return try FrameIndexFile(beside: location).read().flatMap(KeptFrameIndex.init(encoded:))
         } catch {
-            logger.info("cannot read a frame index", metadata: ["file": "\(location.name)", "error": "\(error)"])
+            logger.info("cannot read a frame index", metadata: location.logged(error))
             return nil
         }
     }
@@ -190,7 +190,7 @@ extension EnclosureSources {
             do throws(MediaFailure) {
                 try FrameIndexFile(beside: location).write(index.encoded())
             } catch {
-                logger.info("cannot save a frame index", metadata: ["file": "\(location.name)", "error": "\(error)"])
+                logger.info("cannot save a frame index", metadata: location.logged(error))
             }
         }
     }

@@ -164,7 +164,7 @@ extension EpisodeDownload {
     }
 
     var metadata: Logger.Metadata {
-        ["url": "\(RedactedURL.logged(url))", "file": "\(location.name)"]
+        ["url": "\(RedactedURL.logged(url))", "file": "\(location.loggedName)"]
     }
 
     /// Logs a step without payloads: heads and addresses may carry secrets.
