@@ -144,23 +144,38 @@ extension Library {
         ])
     }
 
-    /// Records a complete file of an episode that has no download. It counts as requested by the listener, so that no
-    /// rule removes it.
-    /// - Parameter folder: the folder of the file; `nil` is the standard one.
-    public func recordFile(
-        of episode: Int64, named name: String, length: Int64, in folder: String?
-    ) throws(LibraryError) {
+    /// A complete file of an episode that has no download.
+    public struct FoundFile: Sendable {
+        public let episode: Int64
+        let name: String
+        let length: Int64
+        let folder: String?
+
+        /// - Parameters:
+        ///   - name: the text from which its name is derived.
+        ///   - length: the length in bytes.
+        ///   - folder: the folder; `nil` is the standard one.
+        public init(of episode: Int64, named name: String, length: Int64, in folder: String?) {
+            (self.episode, self.name, self.length, self.folder) = (episode, name, length, folder)
+        }
+    }
+
+    /// Records files in one transaction. They count as requested by the listener, so that no rule removes them.
+    public func record(_ files: [FoundFile]) throws(LibraryError) {
         try maintain { db in
-            try db.execute(
-                sql: """
-                    INSERT OR IGNORE INTO download (
-                        episode, kept_as, folder, wanted_by, wanted_at, state, total, extents, finished_at)
-                    VALUES (:episode, :name, :folder, :reason, :now, 'complete', :length, :extents, :now)
-                    """,
-                arguments: [
-                    "episode": episode, "name": name, "folder": folder, "reason": Download.Reason.listener.rawValue,
-                    "now": now().secondsSince1970, "length": length, "extents": Download.text([0..<max(1, length)]),
+            for file in files {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT OR IGNORE INTO download (
+                            episode, kept_as, folder, wanted_by, wanted_at, state, total, extents, finished_at)
+                        VALUES (:episode, :name, :folder, :reason, :now, 'complete', :length, :extents, :now)
+                        """
+                ).execute(arguments: [
+                    "episode": file.episode, "name": file.name, "folder": file.folder,
+                    "reason": Download.Reason.listener.rawValue, "now": now().secondsSince1970, "length": file.length,
+                    "extents": Download.text([0..<max(1, file.length)]),
                 ])
+            }
         }
     }
 

@@ -68,23 +68,22 @@ public struct LibraryDownloads: Sendable {
 
     /// Records the complete files whose downloads the library does not know, because it was restored after damage, or
     /// imported from an export.
-    /// - Returns: the number of recorded files.
-    public func recordUnknownFiles() throws -> Int {
+    /// - Returns: the episodes of the recorded files.
+    public func recordUnknownFiles() throws -> [Int64] {
         let listed = try listed()
         let known = Set(try (library.downloads() + discarded()).map(listed.location))
         let files = try Set([folders.standard, folders.current]).flatMap { try $0.locations() }
             .filter { !known.contains($0) && $0.presence == .complete }
-        guard !files.isEmpty else { return 0 }
+        guard !files.isEmpty else { return [] }
         let owned = FilesByEnclosure(files)
-        var found: [(episode: Int64, name: String, place: DownloadLocation)] = []
+        var found: [Library.FoundFile] = []
         try library.forEachWithoutDownload { episode, name in
-            if let place = owned[name] { found.append((episode, name, place)) }
+            guard let place = owned[name] else { return }
+            found.append(
+                .init(of: episode, named: name, length: place.length ?? 0, in: folders.folder(of: place)))
         }
-        for (episode, name, place) in found {
-            try library.recordFile(
-                of: episode, named: name, length: place.length ?? 0, in: folders.folder(of: place))
-        }
-        return found.count
+        if !found.isEmpty { try library.record(found) }
+        return found.map(\.episode)
     }
 
     private static let missingFile = "its file is missing"

@@ -126,8 +126,10 @@ public struct LibraryRules: Sendable {
 
     /// Moves the downloads that the rules no longer keep to the trash, also incomplete ones, and empties the trash as
     /// far as `keep-total` or the disk requires it.
-    public func removeOld() throws -> CleanupReport {
-        let kept = try library.downloads()
+    /// - Parameter found: the episodes of downloads that this refresh found on the disk. The limits count them from the
+    ///   next refresh on: until then, the listener can raise a limit that would remove other downloads.
+    public func removeOld(besides found: [Int64] = []) throws -> CleanupReport {
+        let kept = try library.downloads().filter { !found.contains($0.episode) }
         var usage = try usage(of: kept)
         var tidying = CleanupReport(removals: try refused(unfinished(kept), &usage))
         tidying.removals += usage.rule.removals(usage.complete, beside: usage.partialBytes, at: usage.time)

@@ -39,11 +39,11 @@ package enum RefreshSession {
                 try CompositionRoot.existingLibrary() ?? CompositionRoot.emptyLibrary()
             }
             let status = try await refresh(library, options)
-            let wanted = try await DiskWork.run { try applyRules(library, options) }
+            let (wanted, found) = try await DiskWork.run { try applyRules(library, options) }
             guard options.downloads, !wanted.isEmpty else { return status }
             let outcome = await download(wanted, status, options)
             // The limits include the new downloads.
-            try await DiskWork.run { try tidyAgain(options) }
+            try await DiskWork.run { try tidyAgain(options, besides: found) }
             return outcome
         } catch let error as LibraryError {
             let error = await LibrarySession.rescued(error)
@@ -103,26 +103,28 @@ package enum RefreshSession {
         return try await DiskWork.run { try library.episodes(numbered: Array(new.prefix(3))).map(\.name) }
     }
 
-    /// - Returns: the episodes that the rules download.
-    private static func applyRules(_ library: Library, _ options: RefreshOptions) throws -> [Int64] {
+    /// - Returns: the episodes that the rules download, and those of downloads that were found on the disk.
+    private static func applyRules(
+        _ library: Library, _ options: RefreshOptions
+    ) throws -> (wanted: [Int64], found: [Int64]) {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         let rules = LibraryRules(library, downloads)
         let found = try downloads.recordUnknownFiles()
-        if options.session.allowsNotes { StandardStreams.write(LibraryRemark.found(found)) }
+        if options.session.allowsNotes { StandardStreams.write(LibraryRemark.found(found.count)) }
         let wanted = try rules.requestNew()
         try downloads.forgetOld()
-        report(try rules.removeOld(), options)
+        report(try rules.removeOld(besides: found), options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         CompositionRoot.keepBackup(of: library, options.session.logLevel)
         try library.close()
-        return wanted
+        return (wanted, found)
     }
 
-    private static func tidyAgain(_ options: RefreshOptions) throws {
+    private static func tidyAgain(_ options: RefreshOptions, besides found: [Int64]) throws {
         let library = try CompositionRoot.library()
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
-        report(try LibraryRules(library, downloads).removeOld(), options)
+        report(try LibraryRules(library, downloads).removeOld(besides: found), options)
         try library.close()
     }
 

@@ -250,6 +250,18 @@ struct LibraryRulesTests {
         #expect(stage.stored == 2 && stage.trashed == 0)
     }
 
+    @Test("The limits count downloads that were found on the disk from the next refresh on")
+    func found() throws {
+        try keep([1, 2])
+        try stage.downloads.remove([1])
+        try keep([3], by: .listener)
+        try stage.set(.keepTotal, "128KiB")
+        #expect(try rules.removeOld(besides: [3]) == LibraryRules.CleanupReport())
+        #expect(stage.stored == 2 && stage.trashed == 1)
+        let tidying = try rules.removeOld()
+        #expect(tidying.removals == [] && tidying.freed == 65_536)
+    }
+
     @Test("Without keep-total the removed downloads stay in the trash")
     func trash() throws {
         try keep([1, 2])
