@@ -41,10 +41,11 @@ extension LibraryDownloads {
         locations(of: downloads).reduce(0) { $0 + $1.inTrash.occupiedBytes }
     }
 
-    /// Returns the number of downloads in the trash and their size in bytes.
+    /// Returns the number of downloads in the trash and their size in bytes. A file that several acts have moved there
+    /// counts once.
     public func trash() throws -> (count: Int, bytes: Int64) {
-        let held = try discarded().filter { location($0).inTrash.presence != .absent }
-        return (held.count, trashedBytes(of: held))
+        let held = try locations(of: discarded()).map(\.inTrash).filter { $0.presence != .absent }
+        return (held.count, held.reduce(0) { $0 + $1.occupiedBytes })
     }
 
     /// Moves the files to where the library says they belong: into the trash, or out of it.

@@ -80,6 +80,19 @@ struct OrphanFilesTests {
         #expect(try stage.library.downloads().count == 2)
     }
 
+    @Test("A file that a merge and a removal have moved to the trash counts once")
+    func secondFileRemoved() throws {
+        _ = (try keep(1), try keep(2))
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        #expect(try downloads.merge(1, into: 2) > 0)
+        #expect(try stage.library.split(2) == 2)
+        let added = try #require(try stage.merge([.numbered(2), .numbered(1)], into: 1).new.first)
+        let file = try keep(added)
+        let bytes = try downloads.remove([added])
+        #expect(bytes > 0 && bytes == file.inTrash.occupiedBytes)
+        #expect(try downloads.trash() == (1, bytes))
+    }
+
     @Test("After a month, a merge leaves no second file")
     func secondFileLater() throws {
         let (duplicate, kept) = (try keep(1), try keep(2))
