@@ -31,8 +31,8 @@ extension Library {
     }
 
     /// Merges a copy from another machine into this library, as one act. Newer data is kept: of each episode, the
-    /// position or mark that was set last counts. Nothing is removed, and a second merge of the same copy changes
-    /// nothing.
+    /// position or mark that was set last counts. Only the download of a merged episode may be removed, and a second
+    /// call with the same copy changes nothing.
     public func restore(_ copy: LibraryCopy) throws(LibraryError) -> RestoreResult {
         let count = copy.podcasts.count
         return try act(.importing, count == 1 ? "data of 1 podcast" : "data of \(count) podcasts") { db in

@@ -18,11 +18,18 @@ extension LibraryDownloads {
     /// Merges an episode into another one. If both have a file, one of the files moves to the trash.
     /// - Returns: the number of bytes that emptying the trash will free.
     public func merge(_ duplicate: Int64, into episode: Int64) throws -> Int64 {
-        let before = try [duplicate, episode].compactMap { try library.download(of: $0) }
-            .filter { $0.removedAt == nil }
-        try library.merge(duplicate, into: episode)
+        try merging { try library.merge(duplicate, into: episode) }.trashed
+    }
+
+    /// Performs a change that may merge episodes. If both episodes of a merge have a file, one of the files moves to the
+    /// trash.
+    /// - Returns: the value, and the number of bytes that emptying the trash will free.
+    public func merging<Value>(_ change: () throws -> Value) throws -> (value: Value, trashed: Int64) {
+        let before = try library.downloads()
+        let value = try change()
+        guard try library.downloads().count < before.count else { return (value, 0) }
         try synchronizeTrash()
-        return trashedBytes(of: before)
+        return (value, try listed().trashedBytes(of: before))
     }
 
     /// Returns the downloads whose files belong in the trash: the removed ones, and those of merged episodes as long as

@@ -42,6 +42,13 @@ public enum LibraryRemark {
         return [sentence] + (trashed > 0 ? [message("The second file was \(moved(trashed))")] : [])
     }
 
+    /// Reports an import that merged downloaded episodes.
+    /// - Parameter trashed: the bytes of the second files, which are now in the trash.
+    public static func imported(trashed: Int64) -> [ReportText] {
+        guard trashed > 0 else { return [] }
+        return [message("Where both of two merged episodes had a file, one file was \(moved(trashed))")]
+    }
+
     /// Reports the downloads that the rules removed.
     public static func tidied(_ tidying: LibraryRules.CleanupReport) -> [ReportText] {
         let count = tidying.removals.count

@@ -93,6 +93,24 @@ struct OrphanFilesTests {
         #expect(try downloads.trash() == (1, bytes))
     }
 
+    @Test("The second file of an episode that an import merges is in the trash until the import is undone")
+    func secondFileOfImport() throws {
+        try stage.library.merge(1, into: 2)
+        var episode = LibraryCopy.Episode(feedURL: try stage.library.podcast(1).feedURL)
+        (episode.guid, episode.enclosureURL, episode.title) = ("g2", "https://host.example/2.mp3", "Episode 2")
+        episode.merged = try stage.library.mergedIdentifiers(of: 2)
+        _ = try stage.library.undo()
+        var copy = LibraryCopy()
+        (copy.podcasts, copy.episodes) = ([.init(feedURL: episode.feedURL)], [episode])
+        let (duplicate, kept) = (try keep(1), try keep(2))
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        let (restored, trashed) = try downloads.merging { try stage.library.restore(copy) }
+        #expect(restored.merges == 1 && trashed > 0 && trashed == duplicate.inTrash.occupiedBytes)
+        #expect([duplicate.presence, kept.presence] == [.absent, .complete])
+        #expect(try downloads.undo().lostFiles == [])
+        #expect([duplicate.presence, kept.presence] == [.complete, .complete])
+    }
+
     @Test("After a month, a merge leaves no second file")
     func secondFileLater() throws {
         let (duplicate, kept) = (try keep(1), try keep(2))

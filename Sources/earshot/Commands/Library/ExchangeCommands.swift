@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import EpisodeSources
 import Media
 import Sessions
 import Subscriptions
@@ -13,7 +14,8 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             Groups are kept. Run "earshot refresh" afterwards to fetch the episodes. Invalid lines are reported with \
             the reason, and the other lines are imported. Positions, marks, the queue, bookmarks and settings of an \
-            export are merged with the library: the latest value wins, and nothing is removed. "earshot undo" undoes \
+            export are merged with the library: the latest value wins, and nothing is removed. Episodes that were \
+            merged there are merged here; if both are downloaded, one file moves to the trash. "earshot undo" undoes \
             the whole import.
 
             For example:
@@ -28,8 +30,9 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let (file, json) = (file, options.json)
         try await LibrarySession.run(creates: true) { library in
-            let report = try SubscriptionImport.run(file, into: library)
-            let texts = Self.texts(report, file, json)
+            let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
+            let (report, trashed) = try downloads.merging { try SubscriptionImport.run(file, into: library) }
+            let texts = Self.texts(report, file, json) + LibraryRemark.imported(trashed: trashed)
             if report.hasChanged { return texts }
             if report.isUsable { throw NothingChanged(texts + [Self.nothingNew]) }
             StandardStreams.write(texts)
