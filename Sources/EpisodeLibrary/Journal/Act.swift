@@ -118,8 +118,10 @@ extension Library {
             (id: try row["id"] as Int64, title: try row["title"] as String?)
         }
         for (episode, title) in restored {
+            let added = try EpisodeUnion.added(db, like: episode, since: undone.at)
+            guard !added.isEmpty else { continue }
             try act(.merge, title ?? undone.subject, in: db) { db in
-                try EpisodeUnion.absorb(db, into: episode, addedSince: undone.at)
+                for other in added { try EpisodeUnion.unite(db, other, into: episode) }
             }
         }
     }

@@ -38,11 +38,10 @@ enum EpisodeUnion {
         for other in known where !others.contains(other) { try unite(db, other, into: episode) }
     }
 
-    /// Merges the episodes with the identifiers of an episode into that one. A refresh adds such an episode if the other
-    /// one is not in the library.
-    /// - Parameter time: the time since which the other one was not in the library.
-    static func absorb(_ db: Database, into episode: Int64, addedSince time: UTCTime) throws {
-        let added = try Int64.fetchAll(
+    /// Returns the episodes that a refresh has added because an episode with their identifiers was not in the library.
+    /// - Parameter time: the time since which it was not in the library.
+    static func added(_ db: Database, like episode: Int64, since time: UTCTime) throws -> [Int64] {
+        try Int64.fetchAll(
             db,
             sql: """
                 SELECT other.id FROM episode AS own JOIN episode AS other ON other.guid_key = own.guid_key
@@ -50,7 +49,6 @@ enum EpisodeUnion {
                     AND other.enclosure_key IS own.enclosure_key AND other.first_seen_at >= :time
                 ORDER BY other.id
                 """, arguments: ["episode": episode, "time": time.secondsSince1970])
-        for other in added { try unite(db, other, into: episode) }
     }
 
     /// Keeps the position that was played last; an episode played to its end stays finished.

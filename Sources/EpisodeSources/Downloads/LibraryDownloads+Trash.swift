@@ -21,8 +21,8 @@ extension LibraryDownloads {
         try merging { try library.merge(duplicate, into: episode) }.trashed
     }
 
-    /// Performs a change that may merge episodes. If both episodes of a merge have a file, one of the files moves to the
-    /// trash.
+    /// Performs a change that may merge episodes. If both episodes of a merge have a file, one of the files moves to
+    /// the trash.
     /// - Returns: the value, and the number of bytes that emptying the trash will free.
     public func merging<Value>(_ change: () throws -> Value) throws -> (value: Value, trashed: Int64) {
         let before = try library.downloads()
