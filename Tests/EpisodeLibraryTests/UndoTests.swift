@@ -138,6 +138,25 @@ struct UndoTests {
         #expect(try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).unchanged == 3)
     }
 
+    @Test("Undoing a split also merges an episode without audio again, unless others have its GUID", arguments: [1, 2])
+    func splitWithoutAudio(count: Int) throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        let posts = (1...2).map { number in
+            var post = ParsedEpisode.numbered(number, guid: "post")
+            post.enclosures = []
+            return post
+        }
+        let document = [ParsedEpisode.numbered(3)] + posts.prefix(1)
+        let ids = try stage.merge(document, into: podcast).new
+        try stage.library.merge(ids[1], into: ids[0])
+        _ = try stage.library.split(ids[0])
+        let added = try stage.merge([ParsedEpisode.numbered(3)] + posts.prefix(count), into: podcast).new
+        #expect(added.count == count)
+        #expect(try stage.library.undo().verb == .split)
+        #expect(try stage.titles().count == (count == 1 ? 1 : 3))
+    }
+
     @Test("If undoing a merge merges a restored episode with the one that a refresh has added, undo restores that one")
     func restoredTwice() throws {
         let (stage, podcast, ids) = try stage()

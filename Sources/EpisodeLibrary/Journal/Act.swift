@@ -104,8 +104,8 @@ extension Library {
     }
 
     /// Merges the episodes that a refresh has added while an act was in effect, and that the undo would list twice:
-    /// after a split, those that are merged again; after a merge, those that are restored. Each merge is an act, so that
-    /// the next undo restores both episodes.
+    /// after a split, those that are merged again; after a merge, those that are restored. Each merge is an act, so
+    /// that the next undo restores both episodes.
     private func mergeAgain(after undone: Act, _ db: Database) throws {
         guard [.split, .merge, .importing].contains(undone.verb) else { return }
         let owners = try UndoRecorder.deletedRows(of: "alias", by: undone.id, db) { row, _ in

@@ -18,7 +18,8 @@ enum EpisodeUnion {
     }
 
     /// Merges the episodes of the podcast whose GUID and audio are aliases of an episode into that one. A refresh adds
-    /// no such episode, but it may have done so before the aliases existed.
+    /// no such episode, but it may have done so before the aliases existed. An episode without audio must be the only one
+    /// with its GUID, because some feeds give one GUID to all entries.
     /// - Parameter others: the episodes that stay.
     static func absorb(_ db: Database, into episode: Int64, besides others: Set<Int64> = []) throws {
         let known = try Int64.fetchAll(
@@ -28,7 +29,10 @@ enum EpisodeUnion {
                 JOIN episode AS other ON other.guid_key = alias.key
                 WHERE own.id = :episode AND other.podcast = own.podcast AND other.id <> own.id
                     AND (other.enclosure_key = own.enclosure_key OR other.enclosure_key IN (
-                        SELECT key FROM alias WHERE episode = own.id AND kind = :enclosure))
+                        SELECT key FROM alias WHERE episode = own.id AND kind = :enclosure)
+                    OR other.enclosure_key IS NULL AND NOT EXISTS (
+                        SELECT 1 FROM episode AS third WHERE third.guid_key = other.guid_key
+                            AND third.podcast = other.podcast AND third.id <> other.id))
                 ORDER BY other.id
                 """,
             arguments: [
