@@ -71,7 +71,8 @@ extension Library {
                         OR EXISTS (SELECT 1 FROM transcript_shift WHERE transcript_shift.episode = episode.id)
                         OR episode.id IN (
                             SELECT episode FROM alias WHERE kind = '\(EpisodeUnion.number)'
-                            INTERSECT SELECT episode FROM alias WHERE kind <> '\(EpisodeUnion.number)'))
+                            INTERSECT SELECT episode FROM alias
+                            WHERE kind NOT IN ('\(EpisodeUnion.number)', '\(EpisodeUnion.splitNumber)')))
                     ORDER BY episode.podcast, sorted_at, episode.id
                     """)
         }

@@ -19,10 +19,15 @@ extension Library {
         let summary = try self.episode(episode)
         return try act(.split, summary.name) { db in
             try db.execute(
-                sql: "DELETE FROM alias WHERE episode = ? AND kind <> ?", arguments: [episode, EpisodeUnion.number])
+                sql: "DELETE FROM alias WHERE episode = ? AND kind NOT IN (?, ?)",
+                arguments: [episode, EpisodeUnion.number, EpisodeUnion.splitNumber])
             let count = db.changesCount
+            guard count > 0 else { return 0 }
+            try db.execute(
+                sql: "UPDATE OR REPLACE alias SET kind = ? WHERE episode = ? AND kind = ?",
+                arguments: [EpisodeUnion.splitNumber, episode, EpisodeUnion.number])
             // Otherwise the feed would not be parsed again before it changes.
-            if count > 0 { try Self.forgetDocument(of: summary.podcast, db) }
+            try Self.forgetDocument(of: summary.podcast, db)
             return count
         }
     }

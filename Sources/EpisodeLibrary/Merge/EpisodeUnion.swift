@@ -6,6 +6,8 @@ import SQLDatabase
 enum EpisodeUnion {
     /// The kind of the alias that keeps the number of a merged episode: a process that plays the episode still has it.
     static let number = "number"
+    /// The same after the episodes were split: it no longer shows that the other aliases are those of a merge.
+    static let splitNumber = "split number"
 
     static func unite(_ db: Database, _ from: Int64, into: Int64) throws {
         try movePlayback(db, from, into)
@@ -18,8 +20,8 @@ enum EpisodeUnion {
     }
 
     /// Merges the episodes of the podcast whose GUID and audio are aliases of an episode into that one. A refresh adds
-    /// no such episode, but it may have done so before the aliases existed. An episode without audio must be the only one
-    /// with its GUID, because some feeds give one GUID to all entries.
+    /// no such episode, but it may have done so before the aliases existed. An episode without audio must be the only
+    /// one with its GUID, because some feeds give one GUID to all entries.
     /// - Parameter others: the episodes that stay.
     static func absorb(_ db: Database, into episode: Int64, besides others: Set<Int64> = []) throws {
         let known = try Int64.fetchAll(
@@ -121,7 +123,8 @@ extension Library {
             db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ?"), arguments: [episode])
         guard isThere == nil else { return episode }
         return try Int64.fetchOne(
-            db, sql: "SELECT episode FROM alias WHERE kind = ? AND key = ?", arguments: [EpisodeUnion.number, episode])
+            db, sql: "SELECT episode FROM alias WHERE kind IN (?, ?) AND key = ? ORDER BY kind LIMIT 1",
+            arguments: [EpisodeUnion.number, EpisodeUnion.splitNumber, episode])
             ?? episode
     }
 }

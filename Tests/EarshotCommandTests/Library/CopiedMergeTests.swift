@@ -64,6 +64,11 @@ struct CopiedMergeTests {
         #expect(try Self.export(stage).count == 3)
         #expect(try stage.library.split(2) == 2)
         #expect(try Self.export(stage).count == 2)
+        // A process that plays the episode still has its number.
+        #expect(try stage.library.current(3) == 2)
+        try stage.merge([.numbered(3), .numbered(2, guid: "changed"), .numbered(1)], into: 1)
+        #expect(try stage.titles() == ["Episode 3", "Episode 2", "Episode 1"])
+        #expect(try Self.export(stage).count == 2)
     }
 
     @Test("The digests of a private feed, from which tokens can be computed, are exported only on request")
