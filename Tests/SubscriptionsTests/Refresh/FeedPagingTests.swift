@@ -70,10 +70,7 @@ struct FeedPagingTests {
     }
 
     @Test(
-        """
-        If a later page fails, the episodes of the earlier ones are kept, and the sink gets an incomplete feed; pages \
-        that no longer exist are not requested again
-        """,
+        "If a later page fails, the earlier ones are kept, and one that no longer exists is not requested again",
         arguments: [
             (.status(404), false), (.status(410), false), (.status(403), false), (.webPage(), false),
             (.status(503), true), (NewsFeed.script().cut(after: 100), true),
