@@ -68,5 +68,6 @@ extension MP4Parser {
         guard let end = nextFrame.map({ $0 + border.omitted }) else { return }
         noteRead(border.firstFrame(of: 0)..<end)
         nextFrame = end
+        noteRestOfFragment(from: end)
     }
 }

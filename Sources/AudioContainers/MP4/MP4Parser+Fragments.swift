@@ -147,13 +147,17 @@ extension MP4Parser {
     /// The longest gap between two fragments in seconds; a longer one is a wrong number in a damaged file.
     private static let longestGap: Int64 = 3600
 
+    /// Notes the packets from a frame to the end of the fragment, whose tables are known.
+    mutating func noteRestOfFragment(from frame: Int64) {
+        guard let packetFrames = clock.packetFrames, let samples = fragmentSamples else { return }
+        let packets = max(0, samples.count - samples.index)
+        noteRead(frame..<frame + min(packets, ByteWindow.farthest / packetFrames) * packetFrames)
+    }
+
     /// Remembers the first frame of a fragment.
     private mutating func remember(_ samples: FragmentSamples) {
         guard samples.index == 0, let first = nextFrame else { return }
-        // The tables of the fragment reach to its end.
-        if let packetFrames = clock.packetFrames {
-            noteRead(first..<first + min(samples.count, ByteWindow.farthest / packetFrames) * packetFrames)
-        }
+        noteRestOfFragment(from: first)
         // The numbers inside a border are preliminary.
         guard border == nil else { return }
         let known = fragments.last(atOrBefore: first)
