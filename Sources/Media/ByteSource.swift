@@ -111,6 +111,8 @@ public struct DownloadProgress: Sendable, Equatable {
     public var bytesPerSecond: Double?
     /// The throughput since the first byte; `nil` before the first measurement.
     public var throughput: Throughput?
+    /// The time from the last request to its answer; `nil` while unknown.
+    public var answer: Duration?
     /// Set if the download ended without a declared length, so that the file may be incomplete; `nil` if the length
     /// is known, or the end was not reached yet.
     public var unverified: Unverified?
@@ -135,14 +137,15 @@ public struct DownloadProgress: Sendable, Equatable {
 
     public init(
         condition: Condition, total: Int64? = nil, extents: ByteRangeSet = ByteRangeSet(),
-        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, unverified: Unverified? = nil,
-        inOrderCause: InOrderCause? = nil, unsavedReason: String? = nil
+        bytesPerSecond: Double? = nil, throughput: Throughput? = nil, answer: Duration? = nil,
+        unverified: Unverified? = nil, inOrderCause: InOrderCause? = nil, unsavedReason: String? = nil
     ) {
         self.condition = condition
         self.total = total
         self.extents = extents
         self.bytesPerSecond = bytesPerSecond
         self.throughput = throughput
+        self.answer = answer
         self.unverified = unverified
         self.inOrderCause = inOrderCause
         self.unsavedReason = unsavedReason

@@ -31,7 +31,10 @@ public struct Throughput: Sendable, Equatable {
 public enum SkipDistance {
     /// The distance before the first throughput measurement.
     public static let unmeasured: Int64 = 512 << 10
-    /// The minimum distance: a new request costs one or two round trips, and the data in flight is lost.
+    /// The distance that is always waited for: a request costs bytes, too.
+    static let floor: Int64 = 16 << 10
+    /// The distance that is waited for unless that takes too long: a new request costs one or two round trips, and the
+    /// data in flight is lost.
     static let least: Int64 = 128 << 10
     /// The longest wait that is preferred to a new request, and the shortest.
     static let time = (most: Duration.seconds(2), least: Duration.milliseconds(250))
@@ -46,6 +49,7 @@ public enum SkipDistance {
     public static func limit(bytesPerSecond: Double?, answer: Duration? = nil) -> Int64 {
         guard let bytesPerSecond, bytesPerSecond.isFinite else { return unmeasured }
         let wait = answer.map { min(time.most, max(time.least, $0 * answers)) } ?? time.most
-        return max(least, Int64(min(bytesPerSecond * (wait / .seconds(1)), 1e15)))
+        let worthwhile = max(Double(least), bytesPerSecond * (wait / .seconds(1)))
+        return max(floor, Int64(min(worthwhile, bytesPerSecond * (time.most / .seconds(1)), 1e15)))
     }
 }

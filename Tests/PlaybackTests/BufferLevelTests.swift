@@ -98,6 +98,35 @@ struct BufferLevelTests {
         #expect(stage.sink.isCorked)
     }
 
+    @Test("The wait after a seek includes the bytes up to its target, if they are read in order")
+    func waitForSeek() throws {
+        let source = MemoryByteSource(
+            Self.long, held: 40_000, bytesPerSecond: 24_000, throughput: Throughput(steady: 24_000))
+        stage.append(source)
+        letTimePass()
+        stage.play(1000)
+        stage.say(.seek(.absolute(.time(.seconds(10)))))
+        letTimePass()
+        // 40,000 bytes up to the target, and 8000 bytes for a second of sound.
+        let wait = try #require(wait)
+        #expect(wait > .milliseconds(1700) && wait < .milliseconds(2300), "\(wait)")
+    }
+
+    @Test(
+        "The bytes before an offset precede it if they take less time than another request",
+        arguments: [
+            (24_000, nil, 80_000, 40_000), (24_000, nil, 88_001, 0), (24_000, nil, 30_000, 0),
+            (100_000, nil, 190_000, 150_000), (100_000, 100, 190_000, 0), (100_000, 100, 160_000, 120_000),
+        ] as [(Double, Int?, Int64, Int64)])
+    func preceding(rate: Double, answer: Int?, offset: Int64, bytes: Int64) {
+        var progress = DownloadProgress(
+            condition: .receiving, total: 960_000, extents: ByteRangeSet([0..<40_000, 200_000..<210_000]),
+            bytesPerSecond: rate, answer: answer.map { Duration.milliseconds($0) })
+        #expect(progress.missing(before: offset) == bytes)
+        progress.inOrderCause = .server
+        #expect(progress.missing(before: 300_000) == 250_000 && progress.missing(before: 205_000) == 0)
+    }
+
     @Test("A pause does not count as waiting time")
     func pausedWait() {
         var clock = WaitClock()

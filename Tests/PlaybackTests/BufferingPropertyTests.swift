@@ -30,7 +30,7 @@ struct BufferingPropertyTests {
                 speed: [1, 1, 1.5, 2, 3].randomElement(using: &random) ?? 1)
             if Int.random(in: 0..<6, using: &random) == 0 { level.missing = nil }
             if Int.random(in: 0..<8, using: &random) == 0 { level.throughput = nil }
-            if Int.random(in: 0..<8, using: &random) == 0 { level.tag = Int64(Self.spread(1...1e7, &random)) }
+            if Int.random(in: 0..<8, using: &random) == 0 { level.preceding = Int64(Self.spread(1...1e7, &random)) }
             waitState.isHurried = Int.random(in: 0..<8, using: &random) == 0
         }
 

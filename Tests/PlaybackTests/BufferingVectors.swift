@@ -34,7 +34,7 @@ struct BufferingVector: Sendable, CustomTestStringConvertible {
             buffered: .seconds(value("media") - value("playhead")),
             remaining: duration.map { .seconds($0 - value("playhead")) },
             missing: total.map { Int64(max(0, ($0 - value("arrived")).rounded())) }, byteRate: rate,
-            tag: Int64(max(0, value("head") - value("arrived"))), throughput: throughput, speed: value("speed"))
+            preceding: Int64(max(0, value("head") - value("arrived"))), throughput: throughput, speed: value("speed"))
     }
 
     private var throughput: Throughput? {

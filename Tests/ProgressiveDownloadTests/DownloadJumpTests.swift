@@ -47,7 +47,8 @@ struct DownloadJumpTests {
     @Test("A position within 512 KiB, or within two seconds of throughput, is waited for; a later one starts a jump",
         arguments: [
             (1_000_000, nil, false), (1_524_288, nil, false), (1_524_289, nil, true), (2_900_000, 1e6, false),
-            (3_000_001, 1e6, true), (40_000_000, 1e9, false), (500_000, nil, false),
+            (3_000_001, 1e6, true), (40_000_000, 1e9, false), (500_000, nil, false), (1_024_000, 12e3, false),
+            (1_024_001, 12e3, true), (1_016_384, 100, false), (1_016_385, 100, true),
         ] as [(Int64, Double?, Bool)])
     func distance(offset: Int64, rate: Double?, jumps: Bool) {
         var dialogue = receiving()

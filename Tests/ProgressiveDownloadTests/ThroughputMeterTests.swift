@@ -29,6 +29,16 @@ struct ThroughputMeterTests {
         #expect(meter.skipDistance(at: answer + .seconds(1)) == distance)
     }
 
+    @Test("128 KiB are waited for, however fast the answers are, if they take less than two seconds",
+        arguments: [(200_000, 131_072), (12_000, 24_000), (1000, 16_384)] as [(Int, Int64)])
+    func skipDistanceOfSlowLink(bytes: Int, distance: Int64) {
+        var meter = ThroughputMeter()
+        meter.request(1, at: .zero)
+        meter.begin(at: .milliseconds(10))
+        meter.add(bytes, at: .milliseconds(10))
+        #expect(meter.skipDistance(at: .milliseconds(1010)) == distance)
+    }
+
     @Test("Bytes older than three seconds do not count")
     func window() {
         var meter = ThroughputMeter()

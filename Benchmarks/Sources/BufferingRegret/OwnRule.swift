@@ -32,6 +32,6 @@ extension BufferLevel {
             buffered: .seconds(moment.hand), remaining: moment.rest.map { .seconds($0) },
             missing: moment.missing.map { Int64($0.rounded(.up)) },
             byteRate: moment.duration.map { episode.size / $0 } ?? episode.nominalRate,
-            tag: Int64(max(0, episode.tag - moment.arrived)), throughput: moment.throughput)
+            preceding: Int64(max(0, episode.tag - moment.arrived)), throughput: moment.throughput)
     }
 }

@@ -8,12 +8,12 @@ public struct BufferLevel: Sendable, Equatable {
     public var buffered: Duration
     /// Media time from the playhead to the end; `nil` while unknown.
     public var remaining: Duration?
-    /// Bytes from the playhead to the end that have not arrived; `nil` while the length is unknown.
+    /// Bytes from the playhead to the end that have not arrived, and `preceding`; `nil` while the length is unknown.
     public var missing: Int64?
     /// Bytes per second of media, of the whole file if that is known; `nil` while unknown.
     public var byteRate: Double?
-    /// Bytes of a tag before the first sound that have not arrived.
-    public var tag: Int64
+    /// Bytes that have not arrived and arrive before the next sound: those of a tag, or those up to a seek's target.
+    public var preceding: Int64
     /// `nil` before the first byte of this session.
     public var throughput: Throughput?
     /// True if no more bytes arrive, or none for a long time: waiting gains nothing.
@@ -23,13 +23,13 @@ public struct BufferLevel: Sendable, Equatable {
 
     public init(
         buffered: Duration, remaining: Duration? = nil, missing: Int64? = nil, byteRate: Double? = nil,
-        tag: Int64 = 0, throughput: Throughput? = nil, isStalled: Bool = false, speed: Double = 1
+        preceding: Int64 = 0, throughput: Throughput? = nil, isStalled: Bool = false, speed: Double = 1
     ) {
         self.buffered = buffered
         self.remaining = remaining
         self.missing = missing
         self.byteRate = byteRate
-        self.tag = tag
+        self.preceding = preceding
         self.throughput = throughput
         self.isStalled = isStalled
         self.speed = speed
@@ -52,6 +52,6 @@ extension BufferLevel {
     /// Missing bytes per second of listening.
     var requiredRateAhead: Double? {
         guard let missing, let remainingSeconds else { return requiredRate }
-        return Double(max(0, missing - tag)) / max(0.1, remainingSeconds - bufferedSeconds)
+        return Double(max(0, missing - preceding)) / max(0.1, remainingSeconds - bufferedSeconds)
     }
 }

@@ -28,7 +28,7 @@ extension BufferingPolicy {
         let goals = Goals(waitState, level, at: counted)
         guard rate > 0, let need = level.requiredRateAhead, need > 0 else { return .infinity }
         func fill(_ seconds: Double) -> Double {
-            (Double(level.tag) + max(0, seconds - level.bufferedSeconds) * need) / rate
+            (Double(level.preceding) + max(0, seconds - level.bufferedSeconds) * need) / rate
         }
         if waitState.isHurried { return fill(Goals.floor) }
         let patience = goals.secondsUntilTimeout(waitState, level, pace: rate / need, fill: fill(goals.enough))

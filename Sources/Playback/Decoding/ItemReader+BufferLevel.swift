@@ -12,14 +12,24 @@ extension ItemReader {
         guard let timeline else { return bufferLevel(before: downloadProgress, expected) }
         let available = downloadProgress.extents.contiguousEnd(from: readOffset)
         let place = place(in: timeline)
-        let behind = arrivedTime(in: timeline, upTo: available).map { max(.zero, $0 - place) } ?? .zero
+        let arrived = arrivedTime(in: timeline, upTo: available) ?? place
+        let byteRate = timeline.byteRate(total: downloadProgress.total, expected: expected)
+        let preceding = downloadProgress.missing(before: readOffset)
         let (end, length) = end(of: timeline, downloadProgress, expected)
         return BufferLevel(
-            buffered: decoded + behind, remaining: length.map { max(.zero, $0 - place) + decoded },
-            missing: end.map { downloadProgress.extents.missing(in: readOffset..<max(readOffset, $0)) },
-            byteRate: timeline.byteRate(total: downloadProgress.total, expected: expected),
+            buffered: decoded + max(.zero, arrived - place),
+            remaining: length.map { max(.zero, $0 - place) + decoded },
+            missing: end.map { preceding + downloadProgress.extents.missing(in: readOffset..<max(readOffset, $0)) },
+            byteRate: byteRate,
+            // A seek to a target that is not indexed reads up to it.
+            preceding: preceding + Self.bytes(in: max(.zero, place - arrived), at: byteRate),
             throughput: downloadProgress.throughput,
             isStalled: downloadProgress.isStalled)
+    }
+
+    private static func bytes(in time: Duration, at rate: Double?) -> Int64 {
+        guard let rate else { return 0 }
+        return Int64(min(1e15, (time / .seconds(1)) * rate))
     }
 
     /// Returns the time at the end of the read bytes. The frame numbers of an island are estimates, so its byte
@@ -43,19 +53,8 @@ extension ItemReader {
         return BufferLevel(
             buffered: .zero, remaining: expected,
             missing: downloadProgress.total.map { max(1, $0 - downloadProgress.extents.count) },
-            byteRate: rate, tag: missingTag(downloadProgress), throughput: downloadProgress.throughput,
-            isStalled: downloadProgress.isStalled)
-    }
-
-    /// Returns the bytes of a tag that are still missing; 0 if the tag is long enough to be skipped.
-    private func missingTag(_ downloadProgress: DownloadProgress) -> Int64 {
-        let first = downloadProgress.extents.contiguousEnd(from: 0)
-        guard readOffset > first else { return 0 }
-        let missing = downloadProgress.extents.missing(in: first..<readOffset)
-        let isSkipped =
-            downloadProgress.canSkipAhead
-            && missing > SkipDistance.limit(bytesPerSecond: downloadProgress.bytesPerSecond)
-        return isSkipped ? 0 : missing
+            byteRate: rate, preceding: downloadProgress.missing(before: readOffset),
+            throughput: downloadProgress.throughput, isStalled: downloadProgress.isStalled)
     }
 
     /// Returns the end of the item in bytes and in time; `nil` for unknown values.
@@ -83,6 +82,17 @@ extension ItemReader {
 }
 
 extension DownloadProgress {
+    /// Returns the number of missing bytes that arrive before the byte at `offset`; 0 if it arrived, or if the download
+    /// requests it separately.
+    func missing(before offset: Int64) -> Int64 {
+        let offset = min(offset, total ?? offset)
+        let stored = extents.ranges.last { $0.lowerBound <= offset }?.upperBound ?? 0
+        guard offset > stored else { return 0 }
+        guard canSkipAhead else { return extents.missing(in: 0..<offset) }
+        let limit = SkipDistance.limit(bytesPerSecond: bytesPerSecond, answer: answer)
+        return offset - stored > limit ? 0 : offset - stored
+    }
+
     /// True if no more bytes arrive, if none arrive until the disk has space, or if the next retry is more than 30
     /// seconds away.
     var isStalled: Bool {

@@ -76,7 +76,8 @@ public final class DownloadedByteSource: ByteSource {
         return DownloadProgress(
             condition: condition, total: shown.total, extents: file?.extents ?? ByteRangeSet(),
             bytesPerSecond: shown.meter.bytesPerSecond(at: time), throughput: shown.meter.throughput(at: time),
-            unverified: shown.unverified, inOrderCause: shown.inOrderCause, unsavedReason: file?.unsavedReason)
+            answer: shown.meter.answer, unverified: shown.unverified, inOrderCause: shown.inOrderCause,
+            unsavedReason: file?.unsavedReason)
     }
 
     public func setReadPosition(from offset: Int64) {

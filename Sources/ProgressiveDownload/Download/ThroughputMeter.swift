@@ -21,7 +21,7 @@ struct ThroughputMeter: Sendable {
     /// The request that is waiting for its answer.
     private var request: (number: Int, time: Duration)?
     /// The time from the last request to its answer.
-    private var answer: Duration?
+    private(set) var answer: Duration?
 
     /// Records that a request is waiting for its answer since `time`, unless that is known.
     mutating func request(_ number: Int, at time: Duration) {
