@@ -91,6 +91,21 @@ struct ItemChaptersTests {
     @Test("A hidden chapter with a title lasts until the next one; one without a title only changes the picture")
     func hidden() throws { #expect(try chapters().hidden == [.seconds(90) ..< .seconds(95)]) }
 
+    @Test(
+        "A distance counts only what is played: the spans that are left out do not count, except one up to the end",
+        arguments: [
+            (31, -10, 11), (31, -1, 30), (30, -10, 10), (25, -10, 10), (71, -12, 19), (5, -10, -5), (15, -10, 5),
+            (15, 4, 19), (15, 5, 30), (15, 10, 35), (25, 10, 70), (15, 21, 76), (95, 10, 105),
+        ])
+    func distance(position: Int, distance: Int, expected: Int) {
+        let spans: [Range<Duration>] = [
+            .seconds(20) ..< .seconds(30), .seconds(40) ..< .seconds(60), .seconds(60) ..< .seconds(70),
+            .seconds(100) ..< ItemChapters.never,
+        ]
+        let place = Duration.seconds(position).moved(by: .seconds(distance), without: spans)
+        #expect(place == .seconds(expected))
+    }
+
     @Test("Only lists from outside the file can be approximate")
     func approximate() {
         for source in ChapterList.Source.allCases {

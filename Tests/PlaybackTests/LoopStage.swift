@@ -40,14 +40,15 @@ final class LoopStage {
     /// Appends a range of a fixture to the playlist.
     @discardableResult
     func append(
-        _ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil, skipsHidden: Bool = false
+        _ fixture: Fixture, _ frames: Range<Int64>? = nil, arrived: Int? = nil, skipsHidden: Bool = false,
+        rewind: RewindRule = .fixed(.zero)
     ) -> PlaybackItem {
         fixtures.append(fixture)
         references.append(frames.map { fixture.samples(from: $0.lowerBound, to: $0.upperBound) } ?? fixture.samples)
         let time = { (frame: Int64) in TimeTarget.time(fixture.format.duration(ofFrames: frame)) }
         return append(
             MemoryByteSource(fixture.bytes, held: arrived), from: frames.map { time($0.lowerBound) },
-            until: frames.map { time($0.upperBound) }, skipsHidden: skipsHidden)
+            until: frames.map { time($0.upperBound) }, skipsHidden: skipsHidden, rewind: rewind)
     }
 
     /// Appends an item to the playlist.

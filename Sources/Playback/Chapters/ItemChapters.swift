@@ -131,6 +131,29 @@ extension Range<Duration> {
     }
 }
 
+extension Duration {
+    /// Returns the position at a distance from this one. The time in the parts that are left out does not count.
+    /// - Parameter spans: ascending ranges that do not overlap. One that lasts to the end of the item does count,
+    ///   because nothing follows it.
+    package func moved(by distance: Duration, without spans: [Range<Duration>]) -> Duration {
+        var (place, left) = (self, distance)
+        guard distance < .zero else {
+            for span in spans where span.upperBound > place && span.upperBound < ItemChapters.never {
+                let played = max(.zero, span.lowerBound - place)
+                guard played <= left else { break }
+                (place, left) = (span.upperBound, left - played)
+            }
+            return place + left
+        }
+        for span in spans.reversed() where span.lowerBound < place {
+            let played = max(.zero, place - span.upperBound)
+            guard played + left < .zero else { break }
+            (place, left) = (span.lowerBound, left + played)
+        }
+        return place + left
+    }
+}
+
 /// The target of a chapter command.
 public enum ChapterChoice: Sendable, Equatable {
     case next

@@ -9,6 +9,14 @@ extension PlaybackLoop {
     /// The chapters of the displayed item.
     var displayedChapters: ItemChapters? { displayed.flatMap { books[$0.id]?.chapters } }
 
+    /// The hidden chapters of the displayed item that are left out. Times without a correction do not tell where.
+    var skippedSpans: [Range<Duration>] {
+        guard let item = displayed, item.skipsHiddenChapters,
+            audio.reader(of: item.id)?.correction.isUnknown != true
+        else { return [] }
+        return displayedChapters?.hidden ?? []
+    }
+
     /// Determines the chapters of the open items, and announces those being played.
     func followChapters() {
         let displayed = displayed

@@ -52,8 +52,13 @@ extension PlaybackLoop {
         switch target {
         case .absolute(let place): place
         case .relative(let distance):
-            positionOrStart.map { TimeTarget(max(.zero, $0 + distance), from: startAnchor) }
+            positionOrStart.map { TimeTarget(moved(by: distance, from: $0), from: startAnchor) }
         }
+    }
+
+    /// Returns the position in the displayed item at a distance from another one. Only the time that is played counts.
+    func moved(by distance: Duration, from position: Duration) -> Duration {
+        max(.zero, position.moved(by: distance, without: skippedSpans))
     }
 
     /// The position of the displayed item, or where its sound will start; `nil` if that depends on an unknown duration.

@@ -116,6 +116,6 @@ extension PlaybackItem: Equatable {
 /// The target of a seek.
 public enum SeekTarget: Sendable, Equatable {
     case absolute(TimeTarget)
-    /// A distance from the displayed position: `+30`, `-10`.
+    /// A distance from the displayed position: `+30`, `-10`. Hidden chapters that are left out do not count.
     case relative(Duration)
 }

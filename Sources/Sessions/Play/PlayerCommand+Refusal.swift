@@ -30,7 +30,7 @@ extension PlayerCommand {
             switch target {
             case .absolute(.time(let time)), .absolute(.estimated(let time, _)): time
             case .absolute(.fraction(let fraction)): end * fraction
-            case .relative(let distance): status.position.map { $0 + distance }
+            case .relative(let distance): status.position.map { $0.moved(by: distance, without: status.skipped) }
             }
         guard let time, time >= end else { return nil }
         return MediaFailure(beyond: time, status.duration, .stayed).reason
