@@ -37,4 +37,14 @@ struct HiddenChapterTests {
         let target = try #require(stage.loop.position)
         #expect(isBefore(target, position, by: .seconds(3)), "\(position), \(target)")
     }
+
+    @Test("A bookmark marks the position that was heard three seconds ago at the present speed", arguments: [1.0, 2])
+    func mark(speed: Double) throws {
+        let stage = stage(speed: speed)
+        let position = try #require(stage.loop.position)
+        stage.say(.mark(note: nil))
+        let marks = stage.news.compactMap { if case .marked(_, let place, _, _, _) = $0 { place } else { nil } }
+        let mark = try #require(marks.first)
+        #expect(isBefore(mark, position, by: .seconds(3) * speed), "\(position), \(mark)")
+    }
 }

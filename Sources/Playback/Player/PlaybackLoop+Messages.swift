@@ -83,7 +83,7 @@ extension PlaybackLoop {
         guard let item = displayed, let marked, let position = marked.position(within: displayedDuration)
         else { return }
         let isEstimated = marked.anchor != nil || seeks.pending == nil && positionIsEstimated
-        let start = max(.zero, position - Self.reaction)
+        let start = moved(by: .zero - Self.reaction * soundSettings.speed, from: position)
         emit(.marked(item, at: start, isEstimated: isEstimated, from: marked.anchor, note: note))
     }
 

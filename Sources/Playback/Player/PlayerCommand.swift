@@ -32,8 +32,9 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Switches to the next usual sleep timer: 30 minutes, 60 minutes, end of the chapter if there are chapters, end of
     /// the item, off.
     case cycleSleep
-    /// Announces the position that was heard three seconds ago (`PlayerEvent.marked`), with a note of the listener; no
-    /// effect if nothing was heard yet.
+    /// Announces the position that was heard three seconds ago (`PlayerEvent.marked`), with a note of the listener:
+    /// nine seconds of the item at triple speed, without hidden chapters that are left out. No effect if nothing was
+    /// heard yet.
     case mark(note: String?)
     /// Plays a short sound over the current audio.
     case chime
