@@ -45,6 +45,6 @@ struct HiddenChapterTests {
         stage.say(.mark(note: nil))
         let marks = stage.news.compactMap { if case .marked(_, let place, _, _, _) = $0 { place } else { nil } }
         let mark = try #require(marks.first)
-        #expect(isBefore(mark, position, by: .seconds(3) * speed), "\(position), \(mark)")
+        #expect(isBefore(mark, position, by: Duration.seconds(3) * speed), "\(position), \(mark)")
     }
 }

@@ -55,14 +55,15 @@ final class LoopStage {
     @discardableResult
     func append(
         _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil,
-        isResumed: Bool = false, keepsPlace: Bool = false, skipsHidden: Bool = false,
+        introduction: Duration? = nil, isResumed: Bool = false, keepsPlace: Bool = false, skipsHidden: Bool = false,
         rewind: RewindRule = .fixed(.zero)
     ) -> PlaybackItem {
         list.append(source)
         let id = sources.add(.success(source))
         let item = PlaybackItem(
-            id: id, title: "", podcast: nil, location: "", start: start, end: end, isResumed: isResumed,
-            keepsPlace: keepsPlace, skipsHiddenChapters: skipsHidden, rewind: rewind, source: sources.source(id))
+            id: id, title: "", podcast: nil, location: "", start: start, end: end, introduction: introduction,
+            isResumed: isResumed, keepsPlace: keepsPlace, skipsHiddenChapters: skipsHidden, rewind: rewind,
+            source: sources.source(id))
         say(.append(item))
         return item
     }

@@ -26,6 +26,21 @@ struct RepeatTests {
         #expect(identical(stage.sink.samples, first + Fixture.cbr.samples + other))
     }
 
+    @Test("An item that is repeated begins after its introduction, also if it resumed", arguments: [9000, 30_000])
+    func skipsIntroduction(place: Int64) {
+        let stage = LoopStage()
+        let time = { (frame: Int64) in Fixture.cbr.format.duration(ofFrames: frame) }
+        stage.say(.setRepeat(.one))
+        stage.append(
+            MemoryByteSource(Fixture.cbr.bytes), from: .time(time(place)), introduction: time(9000), isResumed: true)
+        stage.say(.closePlaylist)
+        let first = Fixture.cbr.samples(from: place)
+        stage.play(first.count / 2 + 500)
+        stage.say(.setRepeat(.off))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, first + Fixture.cbr.samples(from: 9000)))
+    }
+
     @Test("In repeat mode \"all\", \"next\" plays the only item from its beginning, not from its saved position")
     func nextOfOne() {
         let stage = LoopStage()

@@ -206,17 +206,16 @@ public struct LibraryTargets: Sendable {
         let settings = try library.effectiveSettings(for: episode.podcast)
         let (intro, outro) = (settings.duration(.skipIntro), settings.duration(.skipOutro))
         let rewind = Self.rewind(settings[.rewindOnResume])
-        var start: TimeTarget?
+        let skipsIntro = intro > .zero && episode.duration.map { (intro + outro) * 3 <= $0 } ?? true
+        var start: TimeTarget? = skipsIntro ? .time(intro) : nil
         if episode.progress == .started {
             let position = max(.zero, episode.position - rewind.distance(after: timeSincePlaying(episode)))
             start = TimeTarget(position, from: episode.anchor)
-        } else if intro > .zero, episode.duration.map({ (intro + outro) * 3 <= $0 }) ?? true {
-            start = .time(intro)
         }
         return .init(
             episode: episode.id, position: start, expectedDuration: episode.duration, sound: SoundSettings(settings),
             skipsHiddenChapters: settings.skipsHiddenChapters, rewind: rewind,
-            skippedEnd: SkippedEnd(outro, besides: intro), author: author)
+            introduction: skipsIntro ? intro : nil, skippedEnd: SkippedEnd(outro, besides: intro), author: author)
     }
 
     private func timeSincePlaying(_ episode: EpisodeSummary) -> Duration {

@@ -45,6 +45,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let skipsHiddenChapters: Bool
         /// How far playback goes back when it resumes.
         public let rewind: RewindRule
+        /// The introduction that the podcast's settings skip; `position` is its end if the episode does not resume.
+        public let introduction: Duration?
         /// The end that the podcast's settings skip.
         public let skippedEnd: SkippedEnd?
         /// The author of the podcast.
@@ -53,7 +55,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public init(
             episode: Int64, position: TimeTarget?, expectedDuration: Duration? = nil,
             sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
-            rewind: RewindRule = .fixed(.zero), skippedEnd: SkippedEnd? = nil, author: String? = nil
+            rewind: RewindRule = .fixed(.zero), introduction: Duration? = nil, skippedEnd: SkippedEnd? = nil,
+            author: String? = nil
         ) {
             self.episode = episode
             self.position = position
@@ -61,6 +64,7 @@ public struct ResolvedEpisode: Sendable, Equatable {
             self.sound = sound
             self.skipsHiddenChapters = skipsHiddenChapters
             self.rewind = rewind
+            self.introduction = introduction
             self.skippedEnd = skippedEnd
             self.author = author
         }
@@ -102,8 +106,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
         PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
             expectedDuration: libraryEntry?.expectedDuration, start: start ?? libraryEntry?.position, end: end,
-            skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil, isResumed: start == nil,
-            keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
+            introduction: libraryEntry?.introduction, skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil,
+            isResumed: start == nil, keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
             skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? skipsHiddenChapters,
             rewind: libraryEntry?.rewind ?? .fixed(.zero),
             source: EnclosureSource(episode: self, sources: sources))

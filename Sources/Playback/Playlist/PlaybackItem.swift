@@ -21,6 +21,8 @@ public struct PlaybackItem: Sendable, Identifiable {
     /// The start and the end, if they are not those of the whole item.
     public private(set) var start: TimeTarget?
     public private(set) var end: TimeTarget?
+    /// The introduction to skip when the item begins again.
+    public let introduction: Duration?
     /// The end to skip if `end` is `nil`. The item then counts as played to its end.
     public let skippedEnd: SkippedEnd?
     /// True if `start` is the saved position of the item, false if the listener chose it.
@@ -39,8 +41,8 @@ public struct PlaybackItem: Sendable, Identifiable {
     public init(
         id: ID, title: String, podcast: String?, location: String, claimedDuration: Duration? = nil,
         expectedDuration: Duration? = nil, start: TimeTarget? = nil, end: TimeTarget? = nil,
-        skippedEnd: SkippedEnd? = nil, isResumed: Bool = false, keepsPlace: Bool = false,
-        sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
+        introduction: Duration? = nil, skippedEnd: SkippedEnd? = nil, isResumed: Bool = false,
+        keepsPlace: Bool = false, sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
         rewind: RewindRule = .fixed(.zero), source: (any ItemSource)? = nil
     ) {
         self.id = id
@@ -51,6 +53,7 @@ public struct PlaybackItem: Sendable, Identifiable {
         self.expectedDuration = expectedDuration ?? claimedDuration
         self.start = start
         self.end = end
+        self.introduction = introduction
         self.skippedEnd = skippedEnd
         self.isResumed = isResumed
         self.keepsPlace = keepsPlace
@@ -78,7 +81,7 @@ public struct PlaybackItem: Sendable, Identifiable {
     var startingOver: PlaybackItem {
         guard isResumed else { return self }
         var item = self
-        item.start = nil
+        item.start = introduction.map { .time($0) }
         return item
     }
 
@@ -109,7 +112,8 @@ extension PlaybackItem: Equatable {
             && one.expectedDuration == other.expectedDuration && one.start == other.start && one.end == other.end
             && one.isResumed == other.isResumed && one.keepsPlace == other.keepsPlace
             && one.sound == other.sound && one.skipsHiddenChapters == other.skipsHiddenChapters
-            && one.skippedEnd == other.skippedEnd && one.rewind == other.rewind
+            && one.introduction == other.introduction && one.skippedEnd == other.skippedEnd
+            && one.rewind == other.rewind
     }
 }
 

@@ -85,6 +85,15 @@ struct LibraryTargetsTests {
         #expect(try start() == .time(.seconds(40)))
     }
 
+    @Test("An episode that resumes keeps its introduction for the time when it begins again")
+    func introOfStarted() throws {
+        try stage.library.set(.skipIntro, to: .duration(.seconds(40)))
+        let fog = try stage.library.episode(named: "fog").id
+        try stage.library.save(.init(position: .seconds(90), duration: .seconds(1840)), of: fog, .tick)
+        let entry = try #require(try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry)
+        #expect(entry.position == .time(.seconds(90)) && entry.introduction == .seconds(40))
+    }
+
     @Test("An episode that was played expects its own duration again, and its chapters keep that of the feed")
     func durations() throws {
         let fog = try stage.library.episode(named: "fog").id
