@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
+import Synchronization
 import Testing
 
 @testable import Playback

@@ -9,7 +9,7 @@ extension PlaybackLoop {
     /// The chapters of the displayed item.
     var displayedChapters: ItemChapters? { displayed.flatMap { books[$0.id]?.chapters } }
 
-    /// The hidden chapters of the displayed item that are left out. Times without a correction do not tell where.
+    /// The hidden chapters of the displayed item that are left out; none while its times are estimates.
     var skippedSpans: [Range<Duration>] {
         guard let item = displayed, item.skipsHiddenChapters,
             audio.reader(of: item.id)?.correction.isUnknown != true

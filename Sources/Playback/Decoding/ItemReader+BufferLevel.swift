@@ -27,6 +27,7 @@ extension ItemReader {
             isStalled: downloadProgress.isStalled)
     }
 
+    /// Returns the number of bytes of a time; 0 while the rate is unknown.
     private static func bytes(in time: Duration, at rate: Double?) -> Int64 {
         guard let rate else { return 0 }
         return Int64(min(1e15, (time / .seconds(1)) * rate))
