@@ -26,7 +26,9 @@ struct RepeatTests {
         #expect(identical(stage.sink.samples, first + Fixture.cbr.samples + other))
     }
 
-    @Test("An item that is repeated begins after its introduction, also if it resumed", arguments: [9000, 30_000] as [Int64])
+    @Test(
+        "An item that is repeated begins after its introduction, also if it resumed",
+        arguments: [9000, 30_000] as [Int64])
     func skipsIntroduction(place: Int64) {
         let stage = LoopStage()
         let time = { (frame: Int64) in Fixture.cbr.format.duration(ofFrames: frame) }
