@@ -140,8 +140,9 @@ extension Screen {
         return max(.zero, end - (player.rate > 0 && options.hasClock ? max(now, player.at) : player.at))
     }
 
-    /// The index of the chapter that plays.
-    var currentChapter: Int? {
-        position.flatMap { position in chapters.lastIndex { $0.start <= position } }
-    }
+    /// The index of the chapter that plays; `nil` between two chapters.
+    var currentChapter: Int? { position.flatMap { chapters.playing(at: $0) } }
+
+    /// The index of the last chapter that has begun, where lists of chapters open.
+    var begunChapter: Int? { position.flatMap { chapters.begun(at: $0) } }
 }

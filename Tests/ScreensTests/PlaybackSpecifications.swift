@@ -110,6 +110,27 @@ struct PlaybackSpecifications {
         #expect(stage.text.contains("~4:10 The quay"))
     }
 
+    @Test(
+        "Between two chapters and after the last one, the screen names none",
+        arguments: [
+            (.seconds(999), 0), (.seconds(1000), nil), (.seconds(1299), nil), (.microseconds(1_299_999_989), 1),
+            (.seconds(1499), 1), (.seconds(1500), nil),
+        ] as [(Duration, Int?)])
+    func betweenChapters(position: Duration, index: Int?) {
+        let chapters = [
+            Chapter(start: .zero, end: .seconds(1000), title: "Fog"),
+            Chapter(start: .seconds(1300), end: .seconds(1500), title: "Rain"),
+        ]
+        var stage = Stage(columns: 60, rows: 15, isPlaying: true)
+        stage.player?.take(chapters, areApproximate: false)
+        stage.player?.position = position
+        stage.send(.player(stage.player))
+        #expect(stage.screen.currentChapter == index)
+        #expect(stage.grid.line(12).contains(" of 2)") == (index != nil))
+        stage.type("6")
+        #expect(stage.screen.chapterCursor.index == (position < .seconds(1299.5) ? 0 : 1))
+    }
+
     @Test("The bar shows played, stored and missing parts, and chapters as ticks")
     func bar() {
         let stage = Stage(isPlaying: true)

@@ -89,20 +89,9 @@ public struct ItemChapters: Sendable, Equatable {
 
     // MARK: Positions
 
-    /// Positions are frames, which are rarely exactly at the start of a chapter.
-    private static let tolerance = Duration.milliseconds(1)
-
     /// Returns the chapter that a position belongs to; `nil` before the first one and between two.
     public func place(at position: Duration) -> Place? {
-        guard let index = index(at: position) else { return nil }
-        if let end = chapters[index].end, end <= position { return nil }
-        return Place(number: index + 1, count: chapters.count, chapter: chapters[index])
-    }
-
-    /// The index of the last chapter that has begun at a position.
-    private func index(at position: Duration) -> Int? {
-        let later = chapters.partitioningIndex { $0.start > position + Self.tolerance }
-        return later > 0 ? later - 1 : nil
+        chapters.playing(at: position).map { Place(number: $0 + 1, count: chapters.count, chapter: chapters[$0]) }
     }
 
     /// The ends of the chapters inside the item, ascending, without the end of the item.
@@ -171,7 +160,7 @@ extension ItemChapters {
 
     /// Returns the position of a chapter; `nil` if there is no such chapter.
     public func target(of choice: ChapterChoice, from position: Duration) -> Duration? {
-        let index = index(at: position)
+        let index = chapters.begun(at: position)
         return switch choice {
         case .next: start(index.map { $0 + 1 } ?? 0)
         case .previous: previous(index, from: position)
@@ -187,17 +176,5 @@ extension ItemChapters {
         let start = chapters[index].start
         guard position - start <= Self.previousLimit else { return start }
         return index > 0 ? chapters[index - 1].start : .zero
-    }
-}
-
-extension [Chapter] {
-    /// Returns the index of the first element that satisfies a condition which all later ones satisfy too.
-    fileprivate func partitioningIndex(where isLater: (Chapter) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isLater(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

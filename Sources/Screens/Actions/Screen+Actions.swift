@@ -53,7 +53,7 @@ extension Screen {
         (reader, tab) = (nil, new)
         if new == .settings { want(.settings) }
         if searches { typing = Typing(.find) }
-        if new == .playing { chapterCursor = ListCursor(index: currentChapter ?? 0) }
+        if new == .playing { chapterCursor = ListCursor(index: begunChapter ?? 0) }
     }
 
     private mutating func changePane(by step: Int) {

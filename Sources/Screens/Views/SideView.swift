@@ -34,7 +34,7 @@ struct SideView {
             canvas.text(item.podcast ?? "", in: rest.line(1).inset(left: 0, right: 1), CellStyle(dim: true))
         }
         let list = rest.split(top: 3).bottom
-        let first = max(0, min((screen.currentChapter ?? 0) - list.rows / 2, screen.chapters.count - list.rows))
+        let first = max(0, min((screen.begunChapter ?? 0) - list.rows / 2, screen.chapters.count - list.rows))
         for line in 0..<max(0, min(list.rows, screen.chapters.count - first)) {
             let place = list.line(line).inset(left: 0, right: 1)
             ChapterRow(screen: screen).draw(first + line, in: place.inset(left: 2), on: &canvas)

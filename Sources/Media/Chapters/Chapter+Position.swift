@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension [Chapter] {
+    /// Returns the index of the chapter that a position belongs to, if the chapters ascend by their starts; `nil`
+    /// before the first one, between two, and after the end of the last one.
+    package func playing(at position: Duration) -> Int? {
+        guard let index = begun(at: position) else { return nil }
+        if let end = self[index].end, end <= position { return nil }
+        return index
+    }
+
+    /// Returns the index of the last chapter that has begun at a position, if the chapters ascend by their starts.
+    package func begun(at position: Duration) -> Int? {
+        let later = partitioningIndex { $0.start > position + Chapter.startTolerance }
+        return later > 0 ? later - 1 : nil
+    }
+
+    /// Returns the index of the first element that satisfies a condition which all later ones satisfy too.
+    private func partitioningIndex(where isLater: (Chapter) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isLater(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Chapter {
+    /// Positions are frames, which are rarely exactly at the start of a chapter.
+    fileprivate static let startTolerance = Duration.milliseconds(1)
+}
