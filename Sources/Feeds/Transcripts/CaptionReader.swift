@@ -47,11 +47,17 @@ struct CaptionReader {
         if CaptionTime.hasArrow(line) {
             endCue(dropsNumber: isNumber && !hasEnded)
             begin(CaptionTime.range(line), after: range)
-        } else if line.allSatisfy(ASCII.isSpace) {
+        } else if endsBlock(line) {
             endBlock()
         } else {
             append(line, range)
         }
+    }
+
+    /// In a cue of WebVTT, a line of spaces is text: automatic captions begin with one.
+    private func endsBlock(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        if case .inside = state, isWebVTT { return line.isEmpty }
+        return line.allSatisfy(ASCII.isSpace)
     }
 
     private mutating func begin(_ time: Range<Duration>?, after range: Range<Int>) {

@@ -26,6 +26,7 @@ struct SubRipTests {
     @Test(
         "Texts keep all their lines",
         arguments: [
+            ("1\n00:00:01,000 --> 00:00:02,000\n \nHi\n \nthere", "1-2 Hi there"),
             ("1\n\(hi)\nthere", "1-2 Hi there"), ("1\n\(hi)\n\nthere\n\n2\n\(ho)", "1-2 Hi there\n2.5-3 Ho"),
             ("1\n\(hi)\n\n1999\n\n2\n\(ho)", "1-2 Hi 1999\n2.5-3 Ho"),
             ("\(hi)\n1999\n\n\(ho)", "1-2 Hi 1999\n2.5-3 Ho"),

@@ -35,6 +35,37 @@ struct WebVTTTests {
     }
 
     @Test(
+        "Only an empty line ends a cue; a line of spaces is part of it",
+        arguments: [
+            ("00:01.000 --> 00:02.000\n \nHi", "1-2 Hi"), ("00:01.000 --> 00:02.000\n\t\nHi\n \nyou\n ", "1-2 Hi you"),
+            ("00:01.000 --> 00:02.000\nHi\n \n2\n00:02.000 --> 00:03.000\nHo", "1-2 Hi\n2-3 Ho"),
+            ("00:01.000 --> 00:02.000\n \n\nnot a cue\n\n00:02.000 --> 00:03.000\nHo", "2-3 Ho"),
+        ])
+    func spaces(_ blocks: String, _ expected: String) {
+        for end in ["\n", "\r\n", "\r"] {
+            #expect(TranscriptDump(("WEBVTT\n\n" + blocks).replacing("\n", with: end)).description == expected)
+        }
+    }
+
+    @Test("Captions that roll keep the words of each cue")
+    func rolling() {
+        let blocks = """
+            00:00.000 --> 00:02.000 align:start position:0%
+            \u{20}
+            so<00:00:00.500><c> it</c><00:00:01.000><c> rains</c>
+
+            00:02.000 --> 00:02.010 align:start position:0%
+            so it rains
+            \u{20}
+
+            00:02.010 --> 00:04.000 align:start position:0%
+            so it rains
+            on<00:00:02.500><c> the</c><00:00:03.000><c> quay</c>
+            """
+        #expect(cues(blocks) == "0-2 so it rains\n2-2.01 so it rains\n2.01-4 so it rains on the quay")
+    }
+
+    @Test(
         "Tags are removed, references are decoded and line breaks are spaces",
         arguments: [
             ("<i>a</i> <b>b</b> <u>c</u> <c.loud.red>d</c> <lang en>e</lang>", "a b c d e"),
