@@ -82,6 +82,13 @@ struct BookmarkTests {
         #expect(bytes.contains("Part 2 (0:05-") && !bytes.contains("59:00"))
     }
 
+    @Test("A clip that begins after the end of the episode fails, and the message names the episode")
+    func lateClip() throws {
+        let outcome = try run.run("clip", "part 2", "58:00-59:00", "-o", run.earshot.scratch.path("late.flac"))
+        #expect(outcome.status == 66)
+        #expect(outcome.errors == "earshot: Part 2: it ends before the start of the section\n")
+    }
+
     @Test("A clip has its length, fades and tags")
     func clip() throws {
         _ = try run.run("bookmark", "part 2", "0:05", "The", "Song")

@@ -58,7 +58,7 @@ struct RenderWork: Sendable {
     /// - Parameter rendering: `nil` before the first input.
     /// - Returns: the failure of a damaged input whose intact part was written.
     private func add(_ input: Input, to rendering: inout Rendering?) throws(RenderFailure) -> RenderFailure? {
-        let name = input.resolved.location
+        let name = input.resolved.libraryEntry == nil ? input.resolved.location : input.resolved.title
         let reader: AudioFileReader
         let section: TimeSection?
         do throws(MediaFailure) {
