@@ -152,6 +152,14 @@ struct LibraryEditTests {
         #expect(try run.json("bookmarks", "3").numbers("id") == [1, 2])
     }
 
+    @Test("A bookmark with an empty title has none", arguments: ["", " "])
+    func emptyTitle(title: String) throws {
+        let run = try LibraryRun()
+        #expect(try run.run("bookmark", "storm", "0", title).errors == "Added bookmark 1 at 0:00: The storm.\n")
+        #expect(try run.run("bookmarks", "storm").outputText == "1  0:00\n")
+        #expect(try run.run("bookmark", "storm", "0").errors.contains("already has this bookmark: bookmark 1"))
+    }
+
     @Test("Settings are set, read and reset, for all podcasts and for one")
     func settings() throws {
         let run = try LibraryRun()

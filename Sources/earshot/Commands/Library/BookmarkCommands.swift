@@ -77,9 +77,9 @@ struct BookmarkCommand: AsyncParsableCommand {
             }
         }
         guard let episode, let time else { return }
-        let title = title.isEmpty ? nil : title.joined(separator: " ")
+        let title = title.joined(separator: " ")
         try await LibrarySession.run { library in
-            try Self.add(library, episode, time, title, json)
+            try Self.add(library, episode, time, title.allSatisfy(\.isWhitespace) ? nil : title, json)
         }
     }
 
