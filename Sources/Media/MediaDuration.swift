@@ -18,6 +18,14 @@ public enum MediaDuration: Sendable, Equatable {
         }
     }
 
+    /// The duration; `nil` if it is an estimate or unknown.
+    public var unlessEstimated: Duration? {
+        switch self {
+        case .declared(let value), .exact(let value): value
+        case .estimated, .unknown: nil
+        }
+    }
+
     /// The word used in `--json`.
     public var quality: String {
         switch self {

@@ -23,18 +23,25 @@ struct ChapterSearchTests {
         let list = TrackFormat.mpeg.makeReader(MemoryByteSource(bytes)).findChapters()
         #expect(titles(list) == ["One", "Two"])
         #expect(list?.chapters.map(\.start) == [.zero, .seconds(5)] && list?.chapters.last?.end == .seconds(9))
-        #expect(titles(TrackChapters.read(MemoryByteSource(bytes))) == ["One", "Two"])
+        #expect(titles(TrackChapters.read(MemoryByteSource(bytes))?.list) == ["One", "Two"])
     }
 
     @Test("A file without a tag has no chapters")
-    func none() { #expect(TrackChapters.read(MemoryByteSource(DemoEpisodes.bytes(2))) == nil) }
+    func none() { #expect(TrackChapters.read(MemoryByteSource(DemoEpisodes.bytes(2)))?.list == nil) }
+
+    @Test("The duration that a file states is read with its chapters", arguments: [TrackFileCase.aac, .flacTable])
+    func duration(format: TrackFileCase) throws {
+        let file = try format.file()
+        let found = try #require(TrackChapters.read(MemoryByteSource(file.bytes)))
+        #expect(found.duration.unlessEstimated == file.duration)
+    }
 
     @Test("A chapter track of MP4 is found with its titles, wherever the tables stand", arguments: [false, true])
     func chapterTrack(isMovieLast: Bool) {
         var builder = MP4Builder(MP4Builder.payloads(200))
         builder.chapters = [(10_000, Array("One".utf8)), (20_000, Array("Two".utf8)), (5000, Array("Three".utf8))]
         builder.isMovieFirst = !isMovieLast
-        let list = TrackChapters.read(MemoryByteSource(builder.build().bytes))
+        let list = TrackChapters.read(MemoryByteSource(builder.build().bytes))?.list
         #expect(titles(list) == ["One", "Two", "Three"])
         #expect(list?.chapters.map(\.start) == [.zero, .seconds(10), .seconds(30)])
     }

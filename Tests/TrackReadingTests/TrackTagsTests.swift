@@ -47,7 +47,7 @@ struct TrackTagsTests {
     @Test("The chapters of an ID3v2 tag before ADTS are read")
     func adtsChapters() {
         let tag = MP3Builder.chapterTag([0, 500], titles: ["One", "Two"], end: 900)
-        let chapters = TrackChapters.read(MemoryByteSource(tag + Self.adts))?.chapters ?? []
+        let chapters = TrackChapters.read(MemoryByteSource(tag + Self.adts))?.list?.chapters ?? []
         #expect(chapters.map(\.title) == ["One", "Two"])
         #expect(chapters.map(\.start) == [.zero, .milliseconds(500)])
     }

@@ -5,13 +5,17 @@ import ProgressiveDownload
 import TrackReading
 
 extension LibraryDownloads {
-    /// Returns the chapters that the complete file of a download states; `nil` without a file, and if it states none.
-    public func chapters(in download: Download?) throws(MediaFailure) -> ChapterList? {
-        guard let download, download.removedAt == nil else { return nil }
+    /// Returns the chapters that the complete file of a download states, and its duration unless that is an estimate;
+    /// `nil` without a file, and for what it does not state.
+    public func chapters(
+        in download: Download?
+    ) throws(MediaFailure) -> (list: ChapterList?, length: Duration?) {
+        guard let download, download.removedAt == nil else { return (nil, nil) }
         let location = location(download)
-        guard location.presence == .complete else { return nil }
+        guard location.presence == .complete else { return (nil, nil) }
         let file = try FileByteSource(path: location.path)
         defer { file.close() }
-        return TrackChapters.read(file)
+        let found = TrackChapters.read(file)
+        return (found?.list, found?.duration.unlessEstimated)
     }
 }

@@ -42,12 +42,7 @@ struct ChapterBook: Sendable, Equatable {
 
 extension ChapterBook.Facts {
     /// The duration, unless it is an estimate.
-    fileprivate var length: Duration? {
-        switch duration {
-        case .exact(let length), .declared(let length): length
-        case .estimated, .unknown: nil
-        }
-    }
+    fileprivate var length: Duration? { duration.unlessEstimated }
 
     fileprivate var isOtherVersion: Bool {
         ItemChapters.isOtherVersion(length: length, claimed: claimedDuration)

@@ -10,22 +10,33 @@ public struct EpisodeCard: Sendable {
     public init(_ layout: ListLayout) { self.layout = layout }
 
     /// Returns the chapters to show: those in the audio file, otherwise those of the best list of the feed.
-    private static func chapters(of record: EpisodeRecord, _ inFile: ChapterList?) -> ItemChapters? {
+    private static func chapters(
+        of record: EpisodeRecord, _ inFile: ChapterList?, _ length: Duration?
+    ) -> ItemChapters? {
         let lists = (inFile.map { [$0] } ?? []) + record.chapterLists
         return ItemChapters.shown(
-            lists, length: record.position?.duration, claimed: record.summary.claimedDuration)
+            lists, length: length ?? record.position?.duration, claimed: record.summary.claimedDuration)
     }
 
-    /// - Parameter inFile: the chapters that the audio file states, if it is complete.
-    public static func json(_ record: EpisodeRecord, inFile: ChapterList? = nil) -> [ReportText] {
-        [.output(LibraryJSON.line(LibraryJSON.record(record, chapters(of: record, inFile))))]
+    /// - Parameters:
+    ///   - inFile: the chapters that the audio file states, if it is complete.
+    ///   - length: the duration of that file, if it is not an estimate.
+    public static func json(
+        _ record: EpisodeRecord, inFile: ChapterList? = nil, length: Duration? = nil
+    ) -> [ReportText] {
+        [.output(LibraryJSON.line(LibraryJSON.record(record, chapters(of: record, inFile, length))))]
     }
 
-    /// - Parameter inFile: the chapters that the audio file states, if it is complete.
-    public func plain(_ record: EpisodeRecord, inFile: ChapterList? = nil) -> [ReportText] {
+    /// - Parameters:
+    ///   - inFile: the chapters that the audio file states, if it is complete.
+    ///   - length: the duration of that file, if it is not an estimate.
+    public func plain(
+        _ record: EpisodeRecord, inFile: ChapterList? = nil, length: Duration? = nil
+    ) -> [ReportText] {
         let notes = record.notes.lines(width: layout.width).map { PrintableText(keepingSpaces: $0, cutTo: .max).text }
         let blocks = [
-            head(record), facts(record), notes, chapters(record, Self.chapters(of: record, inFile)), bookmarks(record),
+            head(record), facts(record), notes, chapters(record, Self.chapters(of: record, inFile, length)),
+            bookmarks(record),
         ]
         return [ListLayout.page(blocks)]
     }

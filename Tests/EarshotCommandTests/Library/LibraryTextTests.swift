@@ -166,6 +166,17 @@ struct CardTests {
         #expect(object["chaptersApproximate"] == .bool(isApproximate))
     }
 
+    @Test("Chapters after the end of a downloaded file are left out, also before it is played")
+    func chaptersAfterEnd() throws {
+        let record = try stage().library.record(of: 1)
+        let list = ChapterList(
+            .inFile, [Chapter(start: .zero, title: "One"), Chapter(start: .seconds(3600), title: "Far")])
+        let text = EpisodeCard(ListLayout()).plain(record, inFile: list, length: .seconds(120)).output
+        #expect(text.contains("Chapters in the file\n  0:00  One\n") && !text.contains("Far"))
+        let json = EpisodeCard.json(record, inFile: list, length: .seconds(120)).output
+        #expect(json.contains("One") && !json.contains("Far"))
+    }
+
     @Test("Notes keep their layout on a terminal and contain no control characters", arguments: [nil, 12, 80])
     func notes(width: Int?) throws {
         let stage = try LibraryStage()

@@ -70,7 +70,9 @@ struct ShowCommand: AsyncParsableCommand {
     private static func show(_ record: EpisodeRecord, _ json: Bool, _ library: Library) throws -> [ReportText] {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
         // A file that cannot be read does not prevent the rest from being shown.
-        let inFile = (try? downloads.chapters(in: record.download)) ?? nil
-        return json ? EpisodeCard.json(record, inFile: inFile) : EpisodeCard(.current).plain(record, inFile: inFile)
+        let file = try? downloads.chapters(in: record.download)
+        return json
+            ? EpisodeCard.json(record, inFile: file?.list, length: file?.length)
+            : EpisodeCard(.current).plain(record, inFile: file?.list, length: file?.length)
     }
 }
