@@ -115,6 +115,17 @@ struct RequestedItemsTests {
         #expect(items.isOver)
     }
 
+    @Test("The item that the request interrupted is known; one that interrupts the request is another")
+    func interrupting() throws {
+        var items = RequestedItems([3, 4])
+        items.note(try json(#"{"event":"track","phase":"begin","track":3,"interrupts":1}"#))
+        #expect(items.interrupted == 1)
+        items.note(try json(#"{"event":"track","phase":"begin","track":4,"interrupts":3}"#))
+        items.note(try json(#"{"event":"track","phase":"begin","track":5,"interrupts":4}"#))
+        items.note(try json(#"{"event":"track","phase":"begin","track":4,"interrupts":null}"#))
+        #expect(items.interrupted == 1)
+    }
+
     @Test("The session does not end with the playback of an owner that ends: the lost connection is the reason")
     func ownerEnds() throws {
         var items = RequestedItems([3])

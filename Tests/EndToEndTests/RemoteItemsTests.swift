@@ -46,6 +46,19 @@ struct RemoteItemsTests {
         run.end(service)
     }
 
+    @Test("`play` whose sleep timer ends with its episode says how to continue the interrupted one")
+    func sleeps() throws {
+        let service = try run.serve()
+        let interrupted = try start("part 1")
+        awaitBegins(1, interrupted)
+        #expect(try run.run("pause").status == 0)
+        let outcome = try run.run("play", "part 2", "--from", "75%", "--sleep", "episode")
+        let sentence = "earshot: the sleep timer ended; \"earshot resume\" continues \"Part 1\"\n"
+        #expect(outcome.status == 0 && outcome.errors.hasSuffix(sentence), "\(outcome.errors)")
+        run.end(service)
+        _ = interrupted.wait()
+    }
+
     /// Waits until the owner has named a number of items of the request that plays a list.
     private func awaitItems(_ count: Int, _ connection: inout ControlConnection) throws {
         var items: [JSONValue] = []

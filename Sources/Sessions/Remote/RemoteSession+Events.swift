@@ -80,8 +80,19 @@ extension RemoteSession {
 
     private mutating func note(_ event: JSONValue) {
         requested?.note(event)
-        if requested?.isOver == true { isOver = true }
+        if requested?.isOver == true {
+            reportSleep(after: event)
+            isOver = true
+        }
         if !options.isAttended { giveUp(after: event) }
+    }
+
+    /// Says how to continue the item that the last one interrupted, if the sleep timer ended with the last one.
+    private mutating func reportSleep(after event: JSONValue) {
+        guard !isOver, event["event"]?.string == "track", event["phase"]?.string == "end",
+            present.sleep?.endsWithItem == true, let item = requested?.interrupted.flatMap({ items[$0] })
+        else { return }
+        write(reporter.note("the sleep timer ended; \"earshot resume\" continues \"\(item.title)\""))
     }
 
     /// Ends where nobody could retry or continue, as an own player does.
@@ -108,6 +119,11 @@ extension RemoteSession {
         write(reporter.note(reason))
         note(.unavailable)
     }
+}
+
+extension SleepTimer {
+    /// True if the timer ends with the item that plays.
+    fileprivate var endsWithItem: Bool { self == .endOfItem(count: 1) || self == .endOfChapter(count: 1) }
 }
 
 extension MediaFailure.Kind {

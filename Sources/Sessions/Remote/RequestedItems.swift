@@ -26,6 +26,8 @@ struct RequestedItems: Sendable {
     private var left: Set<Int64>?
     private var repeatMode: RepeatMode
     private var hasBegun = false
+    /// The item that an item of the client interrupted, and that follows.
+    private(set) var interrupted: Int64?
     /// True if the owner ends, so that playback ends before the items do.
     private var isOwnerEnding = false
     /// True if nothing is left to play.
@@ -118,6 +120,7 @@ struct RequestedItems: Sendable {
         if order.contains(track) {
             hasBegun = true
             self.left?.insert(track)
+            if let other, !order.contains(other) { interrupted = other }
         } else if let other, left.contains(other) {
             // The item follows again.
             hasBegun = false
