@@ -161,11 +161,12 @@ extension RefreshOrder {
 }
 
 extension FeedAttempt {
-    /// True if another request would fail in the same way.
+    /// True if the page does not exist. A refusal or a web page may come from a filter or a captive portal, so another
+    /// request may succeed.
     fileprivate var isFinal: Bool {
         switch self {
-        case .completed(.gone), .completed(.notAFeed): true
-        case .completed(.failed(let failure, _)): [.missing, .forbidden, .badData].contains(failure.kind)
+        case .completed(.gone): true
+        case .completed(.failed(let failure, _)): failure.kind == .missing
         case .completed, .temporaryFailure, .cancelled: false
         }
     }

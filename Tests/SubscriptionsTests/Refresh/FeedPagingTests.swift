@@ -72,7 +72,7 @@ struct FeedPagingTests {
     @Test(
         "If a later page fails, the earlier ones are kept, and one that no longer exists is not requested again",
         arguments: [
-            (.status(404), false), (.status(410), false), (.status(403), false), (.webPage(), false),
+            (.status(404), false), (.status(410), false), (.status(403), true), (.webPage(), true),
             (.status(503), true), (NewsFeed.script().cut(after: 100), true),
         ] as [(FaultScript, Bool)])
     func laterFailure(second: FaultScript, isRetried: Bool) async throws {
