@@ -93,6 +93,31 @@ extension ServiceOutputTests {
         #expect(run.library.earshot.scratch.read("earshot/sound") == [])
     }
 
+    @Test("An output that another change replaces before anything sounds on it is not remembered")
+    func replacedOutput() throws {
+        let web = run.library.server
+        web.serve("/slow", DemoEpisodes.episode(2))
+        #expect(try run.run("settings", "set", "remember", "output").status == 0)
+        _ = try server.addSink("speakers")
+        let module = try server.addSink("headphones")
+        let service = try run.serve([], environment)
+        var connection = try run.connect(to: "player")
+        let play = [JSONValue.Member("targets", .array([.string(web.url("/slow"))]))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        let hasEnded = holdBytes()
+        let count = web.requests(for: "/slow").count
+        try change(to: "pulse:speakers", &connection)
+        #expect(service.wait { _ in web.requests(for: "/slow").count > count })
+        try change(to: "pulse:headphones", &connection)
+        try server.control("unload-module", module)
+        hasEnded.signal()
+        #expect(service.wait { $0.errorsSoFar.contains("; playing on pulse\n") })
+        #expect(service.wait { _ in run.status("{state}") == "playing" && !run.record.contains("output ") })
+        run.end(service)
+        #expect(run.library.earshot.scratch.read("earshot/sound") == [])
+    }
+
     @Test("If the sound server ends directly after a change to it, playback continues with the list where it was")
     func lostServer() throws {
         #expect(try run.run("mark", "played", "2").status == 0)

@@ -85,7 +85,7 @@ struct Deck {
         return status
     }
 
-    /// Does not remember the output, which could not be opened.
+    /// Does not remember the output, which could not be opened, or on which nothing sounded before the next change.
     mutating func forgetOutput() { options.isOutputChosen = false }
 
     /// Accepts no more items, because another player continues.

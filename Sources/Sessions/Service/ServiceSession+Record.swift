@@ -105,6 +105,8 @@ extension ServiceSession {
         }
         deck?.control?.note(.play, by: request.ticket)
         if let deck, !isStopping {
+            // Nothing sounded on its output.
+            if formerOutput != nil, successor == nil { self.deck?.forgetOutput() }
             formerOutput = formerOutput ?? FormerOutput(chosen: chosen, played: deck.options.output)
             replace(deck)
         }
