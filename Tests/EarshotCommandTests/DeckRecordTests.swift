@@ -134,6 +134,20 @@ struct DeckRecordTests {
         #expect(record.nextVolume == nil)
     }
 
+    @Test("A skipped episode plays again after the end of playback, and after it has left the queue")
+    mutating func passed() {
+        record.passed = [7, 12]
+        record.follow(queue: [3, 12])
+        #expect(record.request.passed == [12])
+        record.close(isOver: false, isReleased: true)
+        #expect(record.request.passed == [12])
+        record.nextList = .smartQueue(named: "tales")
+        record.follow(queue: [3])
+        #expect(record.request.passed == [12])
+        record.close(isOver: true, isReleased: false)
+        #expect(record.request.passed == [])
+    }
+
     @Test("A closed player, and one that has played everything, do not continue")
     mutating func closed() {
         record.isOpen = false

@@ -47,6 +47,27 @@ struct ServiceCrashTests {
         run.end(second)
     }
 
+    @Test("A skipped episode may be queued again while a service that crashed rests")
+    func queuedAgain() throws {
+        let first = try run.serve()
+        #expect(try run.run("queue", "add", "1", "2", "3").status == 0)
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, within: ServiceRun.limit)
+        #expect(first.wait { _ in run.status("{state} {title}") == "playing Part 1" })
+        _ = try connection.call(.next, within: ServiceRun.limit)
+        #expect(first.wait { _ in run.status("{state} {title}") == "playing Part 2" })
+        #expect(try run.run("pause").status == 0)
+        #expect(
+            first.wait { _ in
+                run.record.contains("playing no\nopen yes\n") && run.record.hasSuffix("target 2\npassed 1\n")
+            })
+        crash(first)
+        let second = try run.serve()
+        #expect(try run.run("queue", "remove", "1").status == 0)
+        #expect(second.wait { _ in run.record.hasSuffix("target 2\n") })
+        run.end(second)
+    }
+
     @Test("Playback that a client has stopped does not continue after a crash", arguments: ["stop", "quit"])
     func stopped(command: String) throws {
         let service = try run.serve()

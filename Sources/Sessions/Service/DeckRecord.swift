@@ -76,9 +76,12 @@ extension DeckRecord {
     ///   - isReleased: true after a long pause, after which the settings of the sound apply again.
     mutating func close(isOver: Bool, isReleased: Bool) {
         isPlaying = false
-        if isOver { isOpen = false }
+        if isOver { (isOpen, passed) = (false, []) }
         if isReleased { (sound, sleep) = (SoundChanges(), nil) }
     }
+
+    /// Follows the queue while no player does: an episode that has left it may be added again.
+    mutating func follow(queue: [Int64]) { if nextList == .queue { passed.formIntersection(queue) } }
 
     /// Sets the position in the first target: that of a player or, before its first sound, the start of the item.
     mutating func setPosition(_ status: PlayerStatus) {

@@ -58,12 +58,19 @@ extension ServiceSession {
         journal.write(record)
     }
 
+    /// Follows the queue while no player exists.
+    mutating func follow(queue: [Int64]) {
+        let former = record
+        record.follow(queue: queue)
+        if record != former { journal.write(record) }
+    }
+
     /// Continues after a crash.
     mutating func recover() async {
         guard record.isOpen else { return }
         let now = CompositionRoot.now.secondsSince1970
         switch record.recovery(at: now, boot: DeckJournal.boot) {
-        case .none: record.isOpen = false
+        case .none: record.close(isOver: true, isReleased: false)
         case .wait: break
         case .play:
             // A crash before the first sound counts as well, so this must be on the disk before it.

@@ -129,7 +129,9 @@ struct ServiceSession {
         case .desktop(let request): await rest(request)
         case .power(.sleeps): control.allowSleep()
         case .libraryTouched: desk.look(isKnown: false)
-        case .libraryChanged(let queue): control.publish(queue: queue)
+        case .libraryChanged(let queue):
+            control.publish(queue: queue)
+            follow(queue: queue)
         case .libraryAnswered(let ticket, let result): control.reply(result, to: ticket)
         case .answered(let ticket, .failure(let failure)): control.refuse(ticket, failure)
         // The request came while a player ended.
