@@ -37,13 +37,15 @@ struct DownloadPlaceTests {
         #expect(ScratchDirectory.bytes(of: "\(folder)/\(name)") == DemoEpisodes.bytes(5))
     }
 
-    @Test("-o also copies a damaged file, with status 65, when it is downloaded and later")
+    @Test("-o also copies a damaged file and prints its path, with status 65, when it is downloaded and later")
     func damaged() throws {
         let bytes = Array("fLaC".utf8) + [4, 0, 0, 34] + [UInt8](repeating: 1, count: 60)
         let server = try FaultServer(["/a.flac": [FaultScript(body: bytes, contentType: "audio/flac")]])
         let earshot = try Earshot()
         for name in ["first.flac", "second.flac"] {
-            let outcome = try earshot.download([server.url("/a.flac")], ["-o", earshot.scratch.path(name)])
+            let path = earshot.scratch.path(name)
+            let outcome = try earshot.download([server.url("/a.flac")], ["-o", path])
+            #expect(outcome.outputText == path + "\n")
             #expect(outcome.status == 65 && outcome.errors.contains("the FLAC header is damaged"), "\(outcome.errors)")
             #expect(earshot.scratch.read(name) == bytes)
         }

@@ -126,7 +126,13 @@ public struct TargetDownloader: Sendable {
                 }
             }
             let path = try await download.finish(delivery)
-            if download.wasKept { try await download.checkKeptFile() }
+            do throws(MediaFailure) {
+                if download.wasKept { try await download.checkKeptFile() }
+            } catch {
+                // The copy is complete.
+                if delivery != nil { send.yield(.finished(download, path: path)) }
+                throw error
+            }
             let error = await record {
                 try $0.complete(download.downloadProgress, of: resolved, isCurrent: !download.wasKept)
             }
