@@ -66,7 +66,8 @@ public enum LibraryRemark {
     /// Reports files that the library has recorded, because it did not know them.
     public static func found(_ count: Int) -> [ReportText] {
         guard count > 0 else { return [] }
-        return [message("Found \(count == 1 ? "1 download" : "\(count) downloads") on the disk.")]
+        let (what, them) = count == 1 ? ("1 download", "it") : ("\(count) downloads", "them")
+        return [message("Found \(what) on the disk. \"keep-total\" counts \(them) from the next refresh on.")]
     }
 
     /// Returns a sentence without its full stop.

@@ -59,6 +59,14 @@ struct SettingTableTests {
         #expect(LibraryRemark.tidied(.init()).isEmpty && LibraryRemark.trash(count: 0, bytes: 0).isEmpty)
     }
 
+    @Test("Found downloads are reported with the setting that counts them")
+    func found() {
+        let texts = (0...2).map { LibraryRemark.found($0).errors }
+        #expect(texts[0] == "")
+        #expect(texts[1] == "Found 1 download on the disk. \"keep-total\" counts it from the next refresh on.\n")
+        #expect(texts[2] == "Found 2 downloads on the disk. \"keep-total\" counts them from the next refresh on.\n")
+    }
+
     @Test("Every action has a text")
     func acts() throws {
         let stage = try LibraryStage()
