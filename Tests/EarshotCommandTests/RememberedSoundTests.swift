@@ -73,7 +73,7 @@ struct RememberedSoundTests {
     @Test("A volume of one playback is not stored, but a change of it is")
     func assumed() {
         var changes = VolumeChanges(from: 0.8)
-        changes.assume(0.3, at: .zero)
+        changes.assume(0.3)
         let stored = [(0.3, 100), (0.3, 2000), (0.35, 2100), (0.35, 3100)].map { volume, time in
             changes.update(volume, at: .milliseconds(time))
         }
@@ -84,12 +84,20 @@ struct RememberedSoundTests {
     func assumedLate() {
         var changes = VolumeChanges(from: 0.8)
         let before = changes.update(0.8, at: .seconds(5))
-        changes.assume(0.3, at: .seconds(5))
-        let stored = [(0.8, 5000), (0.3, 5010), (0.3, 7000)].map { volume, time in
+        changes.assume(0.3)
+        let stored = [(0.8, 5000), (0.8, 7000), (0.3, 7010), (0.3, 9000)].map { volume, time in
             changes.update(volume, at: .milliseconds(time))
         }
         let end = changes.close(0.3)
-        #expect(before == nil && stored == [nil, nil, nil] && end == nil)
+        #expect(before == nil && stored == [nil, nil, nil, nil] && end == nil)
+    }
+
+    @Test("If playback ends before the player has the volume of one playback, the former one is not stored")
+    func assumedAtEnd() {
+        var changes = VolumeChanges(from: 0.8)
+        changes.assume(0.3)
+        let end = changes.close(0.8)
+        #expect(end == nil)
     }
 
     @Test("At the end, a volume is stored if it differs from the one that playback began with")

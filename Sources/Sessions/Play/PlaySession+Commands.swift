@@ -105,7 +105,7 @@ extension PlaySession {
     mutating func execute(_ order: SessionControl.Order) {
         let failure = failure(executing: order.command, by: nil)
         if failure == nil, !order.isRemembered, case .setVolume(let volume) = order.command {
-            volumeChanges.assume(volume, at: now)
+            volumeChanges.assume(volume)
         }
         control?.finish(order, failure)
     }

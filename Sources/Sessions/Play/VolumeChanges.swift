@@ -12,16 +12,20 @@ struct VolumeChanges: Sendable, Equatable {
     /// The last volume that was stored, or that an option set.
     private var known: Double
     private var present: Double
+    /// The former volume, until the player has one of the present playback only.
+    private var replaced: Double?
     private var since = Duration.zero
 
     init(from volume: Double) { (known, present) = (volume, volume) }
 
-    /// Notes a volume of the present playback only, which is not stored. The player may still have another one.
-    mutating func assume(_ volume: Double, at now: Duration) { (known, present, since) = (volume, volume, now) }
+    /// Notes a volume of the present playback only, which is not stored. The player may still have the former one.
+    mutating func assume(_ volume: Double) { (known, replaced) = (volume, volume == present ? nil : present) }
 
     /// Follows the volume of the player.
     /// - Returns: the volume to store now; `nil` if there is none.
     mutating func update(_ volume: Double, at now: Duration) -> Double? {
+        guard volume != replaced else { return nil }
+        replaced = nil
         if volume != present { (present, since) = (volume, now) }
         return now - since >= Self.settling ? close(volume) : nil
     }
@@ -29,7 +33,7 @@ struct VolumeChanges: Sendable, Equatable {
     /// - Parameter volume: the volume at the end.
     /// - Returns: the volume to store at the end; `nil` if there is none.
     mutating func close(_ volume: Double) -> Double? {
-        guard Self.percent(volume) != Self.percent(known) else { return nil }
+        guard volume != replaced, Self.percent(volume) != Self.percent(known) else { return nil }
         known = volume
         return volume
     }
