@@ -27,10 +27,14 @@ extension LibraryDownloads {
     public func merging<Value>(_ change: () throws -> Value) throws -> (value: Value, trashed: Int64) {
         let before = try library.downloads()
         let value = try change()
-        guard try library.downloads().count < before.count else { return (value, 0) }
+        let displaced = try displaced(of: before)
+        guard !displaced.isEmpty else { return (value, 0) }
         try synchronizeTrash()
-        return (value, try listed().trashedBytes(of: before))
+        return (value, trashedBytes(of: displaced))
     }
+
+    /// Returns the downloads whose episodes were merged since, and now have another download or none.
+    private func displaced(of before: [Download]) throws -> [Download] { try before.filter { try !isRecorded($0) } }
 
     /// Returns the downloads whose files belong in the trash: the removed ones, and those of merged episodes as long as
     /// the merge can be undone.
@@ -177,15 +181,19 @@ extension LibraryDownloads {
         public let undoing: UndoResult
         /// The titles of downloads that are wanted again because their files were deleted in the meantime.
         public let lostFiles: [String]
+        /// The bytes of the second files of merged episodes, which are now in the trash.
+        public let trashed: Int64
 
-        public init(undoing: UndoResult, lostFiles: [String]) {
-            (self.undoing, self.lostFiles) = (undoing, lostFiles)
+        public init(undoing: UndoResult, lostFiles: [String], trashed: Int64 = 0) {
+            (self.undoing, self.lostFiles, self.trashed) = (undoing, lostFiles, trashed)
         }
     }
 
-    /// Undoes the listener's latest act and restores the removed files.
+    /// Undoes the listener's latest act and restores the removed files. If that merges episodes again that both have a
+    /// file, one of the files moves to the trash.
     public func undo() throws -> UndoReport {
-        let kept = Set(try library.downloads().map(\.episode))
+        let before = try library.downloads()
+        let kept = Set(before.map(\.episode))
         let undoing = try library.undoLatest()
         try synchronizeTrash()
         let restored = try library.downloads().filter { !kept.contains($0.episode) }
@@ -195,7 +203,9 @@ extension LibraryDownloads {
         for download in lost where download.state == .wanted {
             try library.noteDownload(download.episode, .wanted, total: nil, extents: [])
         }
-        return UndoReport(undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name })
+        return UndoReport(
+            undoing: undoing, lostFiles: try lost.map { try library.episode($0.episode).name },
+            trashed: trashedBytes(of: try displaced(of: before)))
     }
 
     /// True if the file is missing; a download that never stored a byte is not lost.

@@ -13,7 +13,7 @@ public enum JournalText {
     public static func undone(_ undone: LibraryDownloads.UndoReport) -> [ReportText] {
         let act = undone.undoing.act
         let sentences = ["Undone: \(words(act)) (\(DateText.minute(act.at)))."] + losses(undone)
-        return [.error(sentences.joined(separator: " ") + "\n")]
+        return [.error(sentences.joined(separator: " ") + "\n")] + LibraryRemark.secondFiles(trashed: undone.trashed)
     }
 
     /// Returns the error if nothing could be undone; otherwise `nil`.

@@ -42,11 +42,11 @@ public enum LibraryRemark {
         return [sentence] + (trashed > 0 ? [message("The second file was \(moved(trashed))")] : [])
     }
 
-    /// Reports an import that merged downloaded episodes.
+    /// Reports an import or an undo that merged downloaded episodes.
     /// - Parameter trashed: the bytes of the second files, which are now in the trash.
-    public static func imported(trashed: Int64) -> [ReportText] {
+    public static func secondFiles(trashed: Int64) -> [ReportText] {
         guard trashed > 0 else { return [] }
-        return [message("Where both of two merged episodes had a file, one file was \(moved(trashed))")]
+        return [message("If two merged episodes both had a file, one of the files was \(moved(trashed))")]
     }
 
     /// Reports the downloads that the rules removed.

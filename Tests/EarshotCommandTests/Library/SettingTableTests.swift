@@ -41,6 +41,9 @@ struct SettingTableTests {
         let text = { JournalText.undone(LibraryDownloads.UndoReport(undoing: undoing, lostFiles: $0)).errors }
         #expect(text(["A"]).hasSuffix(" The file of \"A\" was deleted: \"earshot download\" downloads it again.\n"))
         #expect(text(["A", "B", "C", "D"]).contains(" 4 files were deleted (\"A\", \"B\", \"C\", ...): "))
+        let trashed = LibraryDownloads.UndoReport(undoing: undoing, lostFiles: [], trashed: 29_000_000)
+        let sentence = "\nIf two merged episodes both had a file, one of the files was moved to the trash, 29 MB. "
+        #expect(JournalText.undone(trashed).errors.contains(sentence))
     }
 
     @Test("A removal reports the downloads in the trash and the deleted bytes")

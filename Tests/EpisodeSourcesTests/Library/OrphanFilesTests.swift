@@ -75,11 +75,27 @@ struct OrphanFilesTests {
         let new = try stage.merge([.numbered(2), .numbered(1)], into: 1).new
         // A rule's download is no act, so the split is the next to be undone.
         let added = try keep(try #require(new.first), by: .rule)
-        #expect(try downloads.undo().undoing.act.verb == .split)
+        let undone = try downloads.undo()
+        #expect(undone.undoing.act.verb == .split)
+        #expect(undone.trashed > 0 && undone.trashed == added.inTrash.occupiedBytes)
         #expect([added.presence, added.inTrash.presence, kept.presence] == [.absent, .complete, .complete])
-        #expect(try downloads.undo().lostFiles == [])
+        let restored = try downloads.undo()
+        #expect(restored.lostFiles == [] && restored.trashed == 0)
         #expect([added.presence, kept.presence] == [.complete, .complete])
         #expect(try stage.library.downloads().count == 2)
+    }
+
+    @Test("A second file moves to the trash also if the change that merges its episode adds another download")
+    func secondFileBesideAnother() throws {
+        let added = try #require(try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: 1).new.first)
+        let (duplicate, kept) = (try keep(1), try keep(2))
+        let downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: directory))
+        let trashed = try downloads.merging {
+            try stage.library.merge(1, into: 2)
+            try stage.library.requestDownload(added, by: .rule)
+        }.trashed
+        #expect(trashed > 0 && trashed == duplicate.inTrash.occupiedBytes)
+        #expect([duplicate.presence, kept.presence] == [.absent, .complete])
     }
 
     @Test("A file that a merge and a removal have moved to the trash counts once")

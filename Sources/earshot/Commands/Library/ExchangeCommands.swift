@@ -32,7 +32,7 @@ struct ImportCommand: AsyncParsableCommand {
         try await LibrarySession.run(creates: true) { library in
             let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
             let (report, trashed) = try downloads.merging { try SubscriptionImport.run(file, into: library) }
-            let texts = Self.texts(report, file, json) + LibraryRemark.imported(trashed: trashed)
+            let texts = Self.texts(report, file, json) + LibraryRemark.secondFiles(trashed: trashed)
             if report.hasChanged { return texts }
             if report.isUsable { throw NothingChanged(texts + [Self.nothingNew]) }
             StandardStreams.write(texts)
