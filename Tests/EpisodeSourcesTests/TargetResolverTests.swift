@@ -83,7 +83,7 @@ struct TargetResolverTests {
     }
 
     @Test(
-        "Without a library, the name of a podcast, or of an episode of one, is not that of a file",
+        "Without podcasts, the error for the name of a podcast or episode does not mention files",
         arguments: [.podcasts, .episodes(ofPodcast: "tales")] as [LibraryTargets.Scope])
     func noLibrary(scope: LibraryTargets.Scope) async {
         let resolver = TargetResolver(transport: transport, scope: scope)

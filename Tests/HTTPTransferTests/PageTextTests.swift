@@ -23,7 +23,7 @@ struct PageTextTests {
         #expect(text == #"{"error": "no file for /e?token=…&amp;id=7", "sig": "…"}"#)
     }
 
-    @Test("Each section of a random part of the path is blotted out")
+    @Test("Each section of a random part of the path is masked")
     func pathSecrets() {
         let url = "http://a/e/header7890123456789.payload8901234567.signature01234.mp3"
         let page = "no payload8901234567 in header7890123456789; signature01234"

@@ -111,7 +111,7 @@ final class PlaylistFeeder: Sendable {
     /// - Returns: the items, or the first failure if there are none. Other failures are events.
     private func feed(_ request: PlayRequest, isFirst: Bool, isOwn: Bool) async -> Result<[PlaybackItem], MediaFailure>
     {
-        // The playlist follows the list of the first request only.
+        // The playlist does not follow a list that is added later.
         let isFromList = isFirst && request.targets.isEmpty
         let list = followedList(of: request, isFirst: isFirst)
         var playlist = PlaylistWriter(parts, request, isFirst: isFirst) { [self] entry in

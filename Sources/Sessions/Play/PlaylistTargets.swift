@@ -68,7 +68,7 @@ struct PlaylistTargets: Sendable {
     /// - Parameters:
     ///   - wraps: true if the items before it follow at the end.
     ///   - list: the list that follows.
-    ///   - started: the episodes of the list that were played or skipped, or that follow again.
+    ///   - started: the episodes of the list that were played or skipped, including those that follow again.
     /// - Returns: `nil` if the target of the item is not known, or if only the whole request says what follows.
     func remaining(
         from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followedBy list: LibraryTargets.List?,

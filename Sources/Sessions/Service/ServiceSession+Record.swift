@@ -153,7 +153,7 @@ struct FormerOutput: Sendable, Equatable {
     let chosen: OutputOption?
     let played: OutputOption
 
-    /// True if it is another output than one that was lost.
+    /// True if it differs from the output that was lost.
     /// - Parameter chosen: the chosen output; `nil` for the remembered one.
     func canReplace(_ lost: OutputOption, chosen: OutputOption?) -> Bool { self.chosen != chosen && played != lost }
 }

@@ -38,7 +38,7 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Also copy the episode to a new file, or into a folder under its title; a damaged file, too."))
+            "Also copy the episode to a new file, or into a folder under its title, even if it is damaged."))
     var output: String?
 
     @Flag(help: "Print only errors and paths.")

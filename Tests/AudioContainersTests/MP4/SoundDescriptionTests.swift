@@ -108,7 +108,7 @@ struct SoundDescriptionTests {
         #expect(description(entry) == .rejected(MediaFailure(.badData, reason)))
     }
 
-    @Test("A damaged description is not that of audio that Earshot cannot play, and it decides over such audio")
+    @Test("A damaged description is reported before audio that Earshot cannot play")
     func damaged() {
         let entry = Writer.soundEntry("mp4a", Writer.esds([0x12]))
         let failure = MediaFailure(.badData, "the AAC configuration is truncated")
