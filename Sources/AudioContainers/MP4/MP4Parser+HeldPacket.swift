@@ -55,9 +55,9 @@ extension MP4Parser {
         return true
     }
 
-    /// Releases the held packets as the last ones of the track.
+    /// Releases the held packets as the last ones of the track. A last duration of 0 is an unknown one.
     mutating func endWithHeldPackets() {
-        if let end = border?.end ?? heldEnd, !held.isEmpty, track?.end == nil {
+        if let end = border?.end ?? heldEnd, let last = held.last, last.frames > 0, track?.end == nil {
             track?.end = end
             if let track { pending.append(.track(track)) }
         }

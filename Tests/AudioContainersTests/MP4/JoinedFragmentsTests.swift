@@ -150,6 +150,16 @@ struct JoinedFragmentsTests {
         #expect(whole.packets.allSatisfy { $0.frames == 1024 })
     }
 
+    @Test("A last packet whose duration is 0 is played in full length", arguments: [1, 5])
+    func unknownEnd(packetsPerFragment: Int) {
+        let file = MP4Case(fragmented: "") { ($0.packetsPerFragment, $0.durations) = (packetsPerFragment, [39: 0]) }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.tracks.count == 1)
+        #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+        #expect(whole.packets.allSatisfy { $0.frames == 1024 })
+        #expect(whole.payloads == file.payloads)
+    }
+
     @Test("Several short packets at the end of the file end the track", arguments: [1, 5])
     func end(packetsPerFragment: Int) {
         let file = MP4Case(fragmented: "") {
