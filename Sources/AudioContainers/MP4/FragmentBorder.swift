@@ -17,6 +17,8 @@ struct FragmentBorder: Sendable, Equatable {
     private let start: Int64
     private let packetFrames: Int64
     private(set) var packets: Int64 = 0
+    /// The stated duration of the last packet.
+    private(set) var lastFrames: Int64 = 0
     /// The sum of the stated durations.
     private var frames: Int64 = 0
 
@@ -33,6 +35,7 @@ struct FragmentBorder: Sendable, Equatable {
     /// Adds a packet with its stated duration.
     mutating func add(_ duration: Int64) {
         packets += 1
+        lastFrames = duration
         frames += duration
     }
 

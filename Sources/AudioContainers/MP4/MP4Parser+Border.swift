@@ -34,7 +34,8 @@ extension MP4Parser {
         guard let border else { return }
         switch FragmentBorder.length(of: sample.duration, clock) {
         case .shorter where border.packets < JoinedParts.mostAtBorder: break
-        case .usual: endBorder(isJoin: !isClockUneven)
+        // Without decoding times, a duration of 0 is an unknown one.
+        case .usual: endBorder(isJoin: !isClockUneven && (fragmentTimes != nil || border.lastFrames > 0))
         case .shorter, .longer: endBorder(isJoin: false)
         }
     }

@@ -131,6 +131,18 @@ struct JoinedFragmentsTests {
         #expect(Array(driver.outcome.packets[1...]) == Array(whole.packets[15...]))
     }
 
+    @Test("Without decoding times, a packet before a fragment is played in full length if its duration is 0")
+    func unknownDurations() {
+        let file = MP4Case(fragmented: "") {
+            $0.hasDecodeTime = false
+            $0.durations = Dictionary(uniqueKeysWithValues: stride(from: 4, to: 40, by: 5).map { ($0, 0) })
+        }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.tracks.count == 1)
+        #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
+        #expect(whole.packets.allSatisfy { $0.frames == 1024 })
+    }
+
     @Test("HE-AAC whose times count the core is played in full length", arguments: [1, 5])
     func core(packetsPerFragment: Int) {
         let file = MP4Case(fragmented: "") {
