@@ -37,7 +37,9 @@ extension MP4Parser {
         endBorder(before: sample)
         remember(samples)
         let isAtBorder = belongsToBorder(sample)
-        if passes(nextFrame, frames, sample) { return pass(sample, frames, isAtBorder: isAtBorder) }
+        // The packets of a border may turn out to be played in full length.
+        let number = border.map { $0.firstFrame(of: $0.packets) } ?? nextFrame
+        if passes(number, frames, sample) { return pass(sample, frames, isAtBorder: isAtBorder) }
         let end = sample.offset + sample.size
         if sample.size > longestPacket, end > position { return leaveFragment(at: sample.offset) }
         if border == nil, releaseHeldPackets() { return }
@@ -137,7 +139,7 @@ extension MP4Parser {
         guard frame - next <= Self.longestGap * clock.rate else { return }
         (fragmentBase, nextFrame) = (base, max(next, frame))
         // The packet before is unknown, but the borders in fragments that were read before are known.
-        if hasReturnedPacket { lastLength = readFrames.contiguousEnd(from: frame) > frame ? nil : .usual }
+        if !isFirst { lastLength = readFrames.contiguousEnd(from: frame) > frame ? nil : .usual }
         if clock.packetFrames != nil { fragmentTimes = FragmentTimes(from: time) }
     }
 

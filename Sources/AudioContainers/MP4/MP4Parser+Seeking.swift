@@ -93,7 +93,7 @@ extension MP4Parser {
         }
         (payload, point, skip, goal, locator, lastEnd) = (0..<0, nil, nil, nil, nil, nil)
         (fragmentTimes, held, releasing, released) = (nil, [], [], nil)
-        (border, lastLength) = (nil, .usual)
+        (border, lastLength) = (nil, nil)
         boxesLeft = Self.mostBoxes
         pattern.leave()
     }

@@ -49,7 +49,7 @@ struct JoinedFragmentsTests {
     func seek(packetsPerFragment: Int) {
         let file = Self.joined(packetsPerFragment)
         let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
-        let goals: [(frame: Int64, packet: Int)] = [(21_758, 20), (22_528, 21), (23_000, 22), (30_000, 29)]
+        let goals: [(frame: Int64, packet: Int)] = [(21_758, 20), (22_528, 21), (23_000, 21), (30_000, 29)]
         for goal in goals {
             var driver = MP4Driver(MP4Parser(), file.bytes)
             driver.run()
@@ -60,6 +60,31 @@ struct JoinedFragmentsTests {
             #expect(Array(driver.outcome.packets[count...]) == Array(whole.packets[goal.packet...]))
             #expect(Array(driver.outcome.payloads[count...]) == Array(file.payloads[goal.packet...]))
         }
+    }
+
+    @Test("A seek to short packets without decoding times begins no border", arguments: [1, 5])
+    func shortPackets(packetsPerFragment: Int) {
+        let file = MP4Case(fragmented: "") {
+            ($0.packetsPerFragment, $0.hasDecodeTime) = (packetsPerFragment, false)
+            $0.durations = Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, 500) })
+        }
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run()
+        let hasSought = driver.parser.seek(to: 9000)
+        driver.run()
+        #expect(hasSought)
+        #expect(driver.outcome.packets[40...].map(\.frame) == (7..<40).map { Int64($0) * 1024 })
+    }
+
+    @Test("A start that jumps to a border before the first packet finds it", arguments: [1, 5])
+    func start(packetsPerFragment: Int) {
+        let file = Self.joined(packetsPerFragment)
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        var parser = MP4Parser()
+        parser.advance(through: file.bytes) { $0.track != nil }
+        parser.synchronize(from: file.offsets[19])
+        let found = MP4Driver.outcome(parser, file.bytes)
+        #expect(found.packets == Array(whole.packets[20...]))
     }
 
     @Test("A parser resumes at every packet but the second one of a border", arguments: [1, 5, 7, 40])
@@ -184,5 +209,16 @@ struct JoinedFragmentsTests {
         #expect(whole.tracks.last?.end == 39_513)
         #expect(whole.packets.map(\.frame) == file.numbers.map { Int64($0) * 1024 })
         #expect(whole.payloads == file.payloads)
+    }
+}
+
+extension MP4Parser {
+    /// Reads single bytes until a condition holds.
+    fileprivate mutating func advance(through bytes: [UInt8], until isReached: (MP4Parser) -> Bool) {
+        while !isReached(self), !isDone, readOffset < bytes.count {
+            guard next() == nil, readOffset < bytes.count else { continue }
+            let offset = Int(readOffset)
+            bytes[offset...offset].withUnsafeBytes { append($0) }
+        }
     }
 }
