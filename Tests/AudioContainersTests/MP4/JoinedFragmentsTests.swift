@@ -87,6 +87,17 @@ struct JoinedFragmentsTests {
         #expect(found.packets == Array(whole.packets[20...]))
     }
 
+    @Test("A border that a jump interrupts is found again")
+    func interrupted() {
+        let file = Self.joined(5)
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        var parser = MP4Parser()
+        parser.advance(through: file.bytes) { $0.border != nil }
+        parser.synchronize(from: file.offsets[19])
+        let found = MP4Driver.outcome(parser, file.bytes)
+        #expect(found.packets == Array(whole.packets[20...]))
+    }
+
     @Test("A parser resumes at every packet but the second one of a border", arguments: [1, 5, 7, 40])
     func resume(packetsPerFragment: Int) throws {
         let file = Self.joined(packetsPerFragment)
