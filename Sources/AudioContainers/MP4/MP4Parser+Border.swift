@@ -40,10 +40,12 @@ extension MP4Parser {
         }
     }
 
-    /// Ends the border if the decoding time after it counts what its durations omit: the durations are wrong then.
+    /// Ends the border if the decoding time after it counts what its durations omit: the durations are wrong then. A
+    /// later time states lost packets.
     mutating func endBorder(before time: Int64) {
-        guard let border, let fragmentTimes, fragmentTimes.frames(before: time, clock) >= border.omitted / 2
-        else { return }
+        guard let border, let fragmentTimes, let packetFrames = clock.packetFrames else { return }
+        let frames = fragmentTimes.frames(before: time, clock)
+        guard (border.omitted / 2...border.omitted + packetFrames / 2).contains(frames) else { return }
         endBorder(isJoin: false)
     }
 

@@ -179,6 +179,14 @@ struct JoinedFragmentsTests {
         #expect(whole.packets.allSatisfy { $0.frames == 1024 })
     }
 
+    @Test("The time after a lost fragment counts from the durations of a border")
+    func lostFragment() {
+        let file = MP4Case(fragmented: "") { ($0.durations, $0.gaps) = ([23: 1, 24: 777], [5: 5 * 1024]) }
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.packets[22...25].map(\.frame) == [22_528, 23_552, 24_330, 29_450])
+        #expect(whole.packets[22...25].map(\.frames) == [1024, 778, 0, 1024])
+    }
+
     @Test("HE-AAC whose times count the core is played in full length", arguments: [1, 5])
     func core(packetsPerFragment: Int) {
         let file = MP4Case(fragmented: "") {
