@@ -71,7 +71,8 @@ extension MP4Parser {
 
     /// Reports bytes that are lost after the packets so far.
     mutating func reportGarbage(_ range: ByteRange) {
-        endBorder(isJoin: true)
+        // Without decoding times, no packet after the loss confirms the border.
+        endBorder(isJoin: fragmentTimes != nil)
         releaseHeldPackets()
         pending.append(.garbage(range))
     }

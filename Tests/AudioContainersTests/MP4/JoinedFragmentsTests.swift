@@ -187,6 +187,17 @@ struct JoinedFragmentsTests {
         #expect(whole.packets[22...25].map(\.frames) == [1024, 778, 0, 1024])
     }
 
+    @Test("Without decoding times, a short packet before damage is played in full length")
+    func damage() {
+        var builder = FragmentBuilder(MP4Builder.payloads(40))
+        (builder.hasDecodeTime, builder.durations) = (false, [24: 600])
+        var (bytes, _, fragments) = builder.build()
+        bytes[fragments[5] + 4] = 0
+        let packets = MP4Driver.outcome(MP4Parser(), bytes).packets
+        #expect(packets.count == 35)
+        #expect(packets.allSatisfy { $0.frames == 1024 })
+    }
+
     @Test("HE-AAC whose times count the core is played in full length", arguments: [1, 5])
     func core(packetsPerFragment: Int) {
         let file = MP4Case(fragmented: "") {
