@@ -191,8 +191,9 @@ struct JoinedFragmentsTests {
     func damage() {
         var builder = FragmentBuilder(MP4Builder.payloads(40))
         (builder.hasDecodeTime, builder.durations) = (false, [24: 600])
-        var (bytes, _, fragments) = builder.build()
-        bytes[fragments[5] + 4] = 0
+        let file = builder.build()
+        var bytes = file.bytes
+        bytes[file.fragments[5] + 4] = 0
         let packets = MP4Driver.outcome(MP4Parser(), bytes).packets
         #expect(packets.count == 35)
         #expect(packets.allSatisfy { $0.frames == 1024 })
