@@ -132,18 +132,25 @@ struct JoinedFileTests {
         }
     }
 
-    @Test("A search in FLAC finds no packet that the first stream cannot hold")
-    func shortFile() throws {
+    /// Returns a FLAC file that states a longest packet of so many per cent of the mean length.
+    private static func stating(_ file: TrackFile, longestPacketPercentage: Int) -> TrackFile {
+        let mean = file.bytes.count * 4096 / Int(file.parts[0].frames)
+        return stating(file, longestPacket: UInt32(mean * longestPacketPercentage / 100))
+    }
+
+    @Test("A search in FLAC stays in the first stream", arguments: [(true, 150, 30), (false, 300, 25)])
+    func shortFile(isLongFirst: Bool, longestPacketPercentage: Int, seconds: Int) throws {
         let versions = try EpisodeVersions.flac()
-        let meanPacket = versions.second.bytes.count * 4096 / Int(versions.second.parts[0].frames)
-        let first = Self.stating(versions.second, longestPacket: UInt32(meanPacket * 3 / 2))
-        let file = TrackFile(joining: [first, versions.first])
+        let files = isLongFirst ? [versions.second, versions.first] : [versions.first, versions.second]
+        let first = Self.stating(files[0], longestPacketPercentage: longestPacketPercentage)
+        let file = TrackFile(joining: [first, files[1]])
         let source = MemoryByteSource(file.bytes, held: file.bytes.count / 64, bytesPerSecond: 1000)
-        let reader = file.reader(source, TrackSection(start: .time(.seconds(30))))
+        let target = Duration.seconds(seconds)
+        let reader = file.reader(source, TrackSection(start: .time(target)))
 
         let reading = reader.read(enough: 3000) { source.serve(reader) }
 
-        #expect(Self.matches(reading, file, from: .seconds(30)), "\(reading.place)")
+        #expect(Self.matches(reading, file, from: target), "\(reading.place)")
     }
 
     @Test("Long tags after a FLAC file are not another stream")

@@ -30,21 +30,29 @@ public struct FrameSearch: Sendable {
     private var spacing: Int64 = 0
     /// True if `upper` was found, rather than estimated by the caller.
     private var isUpperFound = false
+    private let isEndDoubtful: Bool
     private var steps = 0
 
     /// The number of steps after which every second one halves the range: interpolation alone would approach slowly
     /// where the bit rate varies.
     private static let interpolations = 3
+    /// The part of the way of the first step if the end is doubtful: the rate up to there predicts the next one.
+    private static let firstPart: Int64 = 4
 
     /// - Parameters:
     ///   - frame: The wanted frame, minus the pre-roll.
     ///   - start: A packet at or before the frame.
     ///   - end: The end of the bytes to search, and its frame, known or estimated.
     ///   - nearFrames: The search ends when the result is less than so many frames before the frame.
-    public init(for frame: Int64, from start: Place, to end: (offset: Int64, frame: Int64?), nearFrames: Int64) {
+    ///   - isEndDoubtful: True if the end may be that of another stream, whose frames have the same numbers.
+    public init(
+        for frame: Int64, from start: Place, to end: (offset: Int64, frame: Int64?), nearFrames: Int64,
+        isEndDoubtful: Bool = false
+    ) {
         self.frame = max(frame, start.frame)
         (self.start, result, upper) = (start, start, end)
         self.nearFrames = max(1, nearFrames)
+        self.isEndDoubtful = isEndDoubtful
     }
 
     /// The offset from which to synchronize next; `nil` if the search has ended.
@@ -56,7 +64,8 @@ public struct FrameSearch: Sendable {
         // The aim is a little early, because packets before the frame are wanted.
         let margin = max(Self.nearBytes / 4, min(spacing, bytes / 2))
         let aim = Int64(min(Double(bytes), Double(frame - result.frame) * bytesPerFrame)) - margin
-        return result.offset + min(max(aim, Self.nearBytes / 4), bytes - margin)
+        let step = min(max(aim, Self.nearBytes / 4), bytes - margin)
+        return result.offset + (isEndDoubtful && steps == 0 ? step / Self.firstPart : step)
     }
 
     /// The bytes for each frame after `result`: between two places that were found, or else as before `result`, or as

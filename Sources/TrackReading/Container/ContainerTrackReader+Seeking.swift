@@ -181,7 +181,8 @@ extension ContainerTrackReader {
         let search = FrameSearch(
             for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
             to: (total, map.estimatedEnd(expected: section.expectedDuration)),
-            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)))
+            nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)),
+            isEndDoubtful: hasDoubtfulEnd(map))
         continueSearch(landing, search)
     }
 

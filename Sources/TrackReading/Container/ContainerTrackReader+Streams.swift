@@ -53,6 +53,18 @@ extension ContainerTrackReader {
         return landing.frame >= frames || exceedsStream
     }
 
+    /// Returns true if another stream may follow the one whose length FLAC states, where bytes are missing: the file is
+    /// longer than that one would be at the bit rate so far, which varies, or the rate is unknown.
+    func hasDoubtfulEnd(_ map: ContainerTimeline) -> Bool {
+        guard kind == .flac, source.downloadProgress.condition != .complete, case .declared(let end) = map.duration,
+            let total = map.totalLength
+        else { return false }
+        guard let rate = map.byteRate(total: nil, expected: nil) else { return true }
+        return Double(total - map.audioStart) > Self.rateTolerance * rate * (end / .seconds(1))
+    }
+
+    private static let rateTolerance = 1.25
+
     /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach.
     /// It belongs to another one.
     func exceedsStream(_ packet: AudioPacket) -> Bool {

@@ -71,6 +71,26 @@ struct FrameSearchTests {
         }
     }
 
+    @Test(
+        "If the end may be that of another stream, the search stays in the first one",
+        arguments: [1200, 2800, 4000, 8000, 11_600] as [Int64])
+    func joined(second: Int64) {
+        let (first, length, frames) = (Int64(4000), Int64(8000), Int64(4096))
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<60 {
+            let wanted = Int64.random(in: 0..<first * frames, using: &generator)
+            var search = FrameSearch(
+                for: wanted, from: .init(offset: 0, frame: 0), to: ((first + second) * length, first * frames),
+                nearFrames: 48000, isEndDoubtful: true)
+            while let offset = search.nextOffset {
+                let next = (offset + length - 1) / length
+                let number = next < first ? next : next - first
+                search.found(next < first + second ? .init(offset: next * length, frame: number * frames) : nil)
+            }
+            #expect(search.result.offset < first * length && wanted - search.result.frame < 60_000)
+        }
+    }
+
     @Test("A packet with a lower number than an earlier one belongs to another stream")
     func lowerNumber() throws {
         let start = FrameSearch.Place(offset: 1_000_000, frame: 1_000_000)
