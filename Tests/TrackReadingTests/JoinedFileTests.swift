@@ -190,6 +190,16 @@ struct JoinedFileTests {
         #expect(ends)
     }
 
+    @Test("FLAC ends before a target after the length it states, also if the search for another stream takes long")
+    func endsAfterSteps() throws {
+        let file = Self.stating(try EpisodeVersions.flac().second)
+        let reader = try #require(file.reader() as? ContainerTrackReader)
+        reader.nextStream = StreamSearch(.flac, stepLength: 1)
+        _ = reader.read(enough: 1)
+        let ends = reader.ends(before: .time(.seconds(45)))
+        #expect(ends)
+    }
+
     @Test("A start across two blocks of the search is found")
     func blocks() {
         for place in (256 << 10) - 9...(256 << 10) + 3 {

@@ -9,7 +9,10 @@ extension ContainerTrackReader {
     var isJoined: Bool { segments.count > 1 || nextStream.start != nil || exceedsStream }
 
     package func ends(before target: TimeTarget) -> Bool {
-        guard findNextStream(for: [target]), let map, let time = map.time(of: target) else { return false }
+        while !findNextStream(for: [target]) {
+            guard index.last != nil else { return false }
+        }
+        guard let map, let time = map.time(of: target) else { return false }
         switch map.duration {
         case .exact(let end), .declared(let end): return time >= end
         case .estimated, .unknown: return false

@@ -14,22 +14,22 @@ struct StreamSearch {
     }
 
     private static let blockLength = 256 << 10
-    /// The bytes searched at a time: those of a long FLAC file take seconds to read from a slow disk.
-    private static let stepLength: Int64 = 8 << 20
 
     private let kind: ContainerKind
+    /// The bytes searched at a time: those of a long FLAC file take seconds to read from a slow disk.
+    private let stepLength: Int64
     /// The offset of the last start that was found; `nil` before one is found.
     private(set) var start: Int64?
     /// The end of the bytes searched.
     private var end: Int64 = 0
 
-    init(_ kind: ContainerKind) { self.kind = kind }
+    init(_ kind: ContainerKind, stepLength: Int64 = 8 << 20) { (self.kind, self.stepLength) = (kind, stepLength) }
 
     /// Searches the bytes after an offset, which never decreases, as far as they have arrived without a gap.
     mutating func findStart(after offset: Int64, in source: any ByteSource) -> Outcome {
         if let start, start > offset { return .found }
         end = max(end, offset + 1)
-        let limit = end + Self.stepLength
+        let limit = end + stepLength
         while end < limit {
             let bytes = source.bytes(at: end, count: Self.blockLength)
             guard bytes.count >= ContainerKind.streamStartLength else { return .notFound }
