@@ -200,6 +200,23 @@ struct JoinedFileTests {
         #expect(ends)
     }
 
+    @Test("A target that waits for the search for another stream waits for no other bytes")
+    func pendingTarget() throws {
+        let file = Self.stating(try EpisodeVersions.flac().second)
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count * 5 / 8, bytesPerSecond: 1000)
+        let reader = try #require(file.reader(source) as? ContainerTrackReader)
+        _ = reader.read(enough: 1)
+        reader.seek(to: .time(.seconds(36)))
+        let ahead = reader.read(enough: 1)
+        #expect(ahead.end == .notYetAvailable && ahead.frames == 0)
+        reader.nextStream = StreamSearch(.flac, stepLength: 1)
+
+        reader.seek(to: .fraction(0.25))
+        let reading = reader.read(enough: 3000)
+
+        #expect(Self.matches(reading, file, from: file.duration * 0.25), "\(reading.place)")
+    }
+
     @Test("A start across two blocks of the search is found")
     func blocks() {
         for place in (256 << 10) - 9...(256 << 10) + 3 {

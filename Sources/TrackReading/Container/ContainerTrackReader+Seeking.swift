@@ -31,7 +31,7 @@ extension ContainerTrackReader {
         guard probe == nil, case .land(let target) = goal else { return }
         if case .fraction = target { fraction = (target, false) }
         saved = target.anchor == nil ? nil : target
-        guard findNextStream(for: [target, section.end]) else { return }
+        guard findNextStream(for: [target, section.end]) else { return resumeAtFrontier() }
         if needsCounting { for target in [target, section.end] { count(for: target) } }
         if let time = map?.time(of: target) { _ = approach(time) }
     }
