@@ -153,6 +153,17 @@ struct JoinedFileTests {
         #expect(Self.matches(reading, file, from: target), "\(reading.place)")
     }
 
+    @Test("A complete FLAC file is searched also if it states too short a longest packet")
+    func wrongLongestPacket() throws {
+        let file = Self.stating(try EpisodeVersions.flac().second, longestPacketPercentage: 67)
+        let reader = file.reader(TrackSection(start: .time(.seconds(30))))
+
+        // There are 351 packets before the target.
+        let reading = reader.read(enough: 3000, steps: 300)
+
+        #expect(Self.matches(reading, file, from: .seconds(30)), "\(reading.place)")
+    }
+
     @Test("Long tags after a FLAC file are not another stream")
     func longTags() throws {
         let stream = Self.stating(try EpisodeVersions.flac().second, longestPacket: Self.storedPacket)
