@@ -99,6 +99,17 @@ struct TrackTagsTests {
         #expect(TrackFormat.container(.wave).makeReader(source).statedGain == Self.gain)
     }
 
+    @Test("Of several gains in a wave file, the last one applies, before and after it was played")
+    func lastGain() {
+        var tag = MP3Builder()
+        tag.addID3v2(MP3Builder.id3Frame("TXXX", [3] + Array("REPLAYGAIN_TRACK_GAIN\0-2.00 dB".utf8)))
+        let bytes = WaveWriter(after: [("id3 ", tag.bytes), ("ID3 ", Self.tag)]).bytes
+        let reader = TrackFormat.container(.wave).makeReader(MemoryByteSource(bytes))
+        #expect(reader.statedGain == Self.gain)
+        _ = reader.read()
+        #expect(reader.statedGain == Self.gain)
+    }
+
     @Test("Of a wave file that is incomplete or truncated, the chunks after the sound that exist are read")
     func incompleteWave() {
         let bytes = WaveWriter(after: [("LIST", Self.list), ("id3 ", Self.tag)]).bytes

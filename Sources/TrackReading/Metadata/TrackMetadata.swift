@@ -25,7 +25,6 @@ package enum TrackMetadata {
         var metadata = AudioMetadata()
         forEachTag(kind, .tags, source) { event in
             if case .metadata(let found) = event { metadata = found.completed(by: metadata) }
-            return true
         }
         return metadata
     }
@@ -34,15 +33,13 @@ package enum TrackMetadata {
         var gain: TrackGain?
         forEachTag(kind, .gain, source) { event in
             if case .gain(let found) = event { gain = found }
-            return gain == nil
         }
         return gain
     }
 
-    /// Reads up to the first packet, or the end of a file that is read for its tags alone, or until `body` returns
-    /// false.
+    /// Reads up to the first packet, or the end of a file that is read for its tags alone.
     private static func forEachTag(
-        _ kind: ContainerKind, _ purpose: MP4Parser.Purpose, _ source: any ByteSource, _ body: (ContainerEvent) -> Bool
+        _ kind: ContainerKind, _ purpose: MP4Parser.Purpose, _ source: any ByteSource, _ body: (ContainerEvent) -> Void
     ) {
         var parser = kind.makeTagParser(purpose)
         while true {
@@ -50,8 +47,7 @@ package enum TrackMetadata {
             // Most programs write the tags of a wave file after its sound.
             case .track where kind == .wave: parser.synchronize(from: .max)
             case .packet, .failed: return
-            case let event?:
-                guard body(event) else { return }
+            case let event?: body(event)
             case nil:
                 guard !parser.isDone, parser.read(source) else { return }
             }
