@@ -71,8 +71,8 @@ extension ContainerTrackReader {
     /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach.
     /// It belongs to another one. In a complete file, streams are found by their starts.
     func exceedsStream(_ packet: AudioPacket) -> Bool {
-        guard kind == .flac, source.downloadProgress.condition != .complete, let last = index.last, case .flac(let info) = segments[last.segment].track.codec,
-            let frame = packet.frame
+        guard kind == .flac, source.downloadProgress.condition != .complete, let last = index.last,
+            case .flac(let info) = segments[last.segment].track.codec, let frame = packet.frame
         else { return false }
         return packet.offset - last.offset > info.longestLength(ofFrames: max(0, frame - last.frame))
     }
