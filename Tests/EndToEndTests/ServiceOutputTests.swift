@@ -164,7 +164,7 @@ struct ServiceOutputTests {
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = clients[0].wait()
         let tracks = try begunTracks(outcome)
-        #expect(outcome.status == 75 && tracks.prefix(2) == [2, 2], "\(outcome.errors)")
+        #expect(outcome.status == 75 && tracks.prefix(2) == [2, 2], "\(tracks) \(outcome.errors)")
         run.end(service)
     }
 
