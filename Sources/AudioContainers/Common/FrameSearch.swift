@@ -79,16 +79,20 @@ public struct FrameSearch: Sendable {
     }
 
     /// Records the first packet that was found from `nextOffset` on; `nil` if there is none before the end.
-    public mutating func found(_ place: Place?) {
+    /// - Parameter start: the start of the fragment that contains the packet. A search from a later offset does not find
+    ///   the packet, also if it lies behind that offset, as sound does that follows the picture.
+    public mutating func found(_ place: Place?, inFragmentAt start: Int64? = nil) {
         guard let tried = nextOffset else { return }
         steps += 1
+        // The samples of `moov` are found from each offset.
+        let origin = place.map { max(tried, min(start ?? $0.offset, $0.offset)) } ?? tried
         // Frames whose numbers begin again belong to another stream.
-        if let place, result.frame...frame ~= place.frame, place.offset >= result.offset, place.offset < upper.offset {
+        if let place, result.frame...frame ~= place.frame, place.offset >= result.offset, origin < upper.offset {
             // The next attempt must be at a later offset even if the same packet is found again.
             result = Place(offset: max(place.offset, tried), frame: place.frame)
         } else {
             (upper, isUpperFound) = ((tried, place?.frame), true)
-            if let place { spacing = min(Self.longestSpacing, max(spacing, place.offset - tried)) }
+            spacing = min(Self.longestSpacing, max(spacing, origin - tried))
         }
     }
 }

@@ -252,7 +252,7 @@ extension ContainerTrackReader {
     ) -> TrackStep {
         var search = search
         let (frame, start) = (segment == landing.segment && !exceedsStream(packet) ? packet.frame : nil, search.result)
-        search.found(frame.map { .init(offset: packet.offset, frame: $0) })
+        search.found(frame.map { .init(offset: packet.offset, frame: $0) }, inFragmentAt: parser.point?.offset)
         let isBefore = search.result != start
         guard isBefore, search.nextOffset == nil else {
             continueSearch(landing, search, best: isBefore ? parser.point ?? best : best)

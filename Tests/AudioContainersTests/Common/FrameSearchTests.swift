@@ -71,6 +71,24 @@ struct FrameSearchTests {
         }
     }
 
+    @Test("A search from between a fragment's start and its sound does not exclude the fragment", arguments: [20, 60])
+    func soundAfterPicture(count: Int64) {
+        let (length, picture, frames) = (Int64(400_000), Int64(300_000), Int64(10 * 48000))
+        for wanted in stride(from: frames, to: count * frames, by: 24000) {
+            var search = FrameSearch(
+                for: wanted, from: .init(offset: 0, frame: 0), to: (count * length, count * frames),
+                nearFrames: 48000)
+            var jumps = 0
+            while let offset = search.nextOffset {
+                let next = (offset + length - 1) / length
+                let place = FrameSearch.Place(offset: next * length + picture, frame: next * frames)
+                search.found(next < count ? place : nil, inFragmentAt: next * length)
+                jumps += 1
+            }
+            #expect(jumps <= 8 && search.result.frame <= wanted && wanted - search.result.frame < 2 * frames)
+        }
+    }
+
     @Test(
         "If the end may be that of another stream, the search stays in the first one",
         arguments: [1200, 2800, 4000, 8000, 11_600] as [Int64])

@@ -29,6 +29,8 @@ struct FragmentBuilder {
     var drift = 0
     /// The time by which the first packet of the file is declared longer than it decodes.
     var delay = 0
+    /// Bytes of another track in each fragment, before the audio; not with `Base.implicitAfterVideo`.
+    var leadingBytes = 0
     /// Bytes of another track in each fragment, after the audio.
     var trailingBytes = 0
     var hasSegmentIndex = false
@@ -74,12 +76,12 @@ struct FragmentBuilder {
             starts.append(bytes.count)
             let video = base == .implicitAfterVideo ? videoSizes.reduce(0, +) : 0
             let fragment = fragment(packets, at: bytes.count, time: time)
-            var place = bytes.count + fragment.count + 8 + video
+            var place = bytes.count + fragment.count + 8 + video + leadingBytes
             for packet in packets {
                 offsets.append(place)
                 place += payloads[packet].count
             }
-            let data = [UInt8](repeating: 0x55, count: video) + packets.flatMap { payloads[$0] }
+            let data = [UInt8](repeating: 0x55, count: video + leadingBytes) + packets.flatMap { payloads[$0] }
             bytes += fragment + Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
             let length = timesCountPackets ? packets.count * 1024 : duration(of: packets)
             time += length + drift + (index == 0 ? delay : 0)
@@ -91,7 +93,7 @@ struct FragmentBuilder {
 
     private func fragment(_ packets: Range<Int>, at offset: Int, time: Int) -> [UInt8] {
         let length = movieFragment(packets, at: offset, time: time, dataOffset: 0).count
-        return movieFragment(packets, at: offset, time: time, dataOffset: length + 8)
+        return movieFragment(packets, at: offset, time: time, dataOffset: length + 8 + leadingBytes)
     }
 
     private func movieFragment(_ packets: Range<Int>, at offset: Int, time: Int, dataOffset: Int) -> [UInt8] {

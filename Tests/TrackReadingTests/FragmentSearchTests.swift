@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import CodecTestSupport
+@testable import TrackReading
+
+@Suite("Searches in fragments")
+struct FragmentSearchTests {
+    private static let packetsPerFragment = 94
+
+    /// Returns 60 fragments of 2 s, with 120 kB of picture before the sound.
+    private static func video() throws -> [UInt8] {
+        let sound = try AACPackets(core: 48000, channels: 2, count: packetsPerFragment, seed: 5).packets.map(\.bytes)
+        var builder = FragmentBuilder([[[UInt8]]](repeating: sound, count: 60).flatMap { $0 })
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 2, .none)))
+        builder.timescale = 48000
+        (builder.packetsPerFragment, builder.packetsPerRun) = (packetsPerFragment, packetsPerFragment)
+        builder.leadingBytes = 120_000
+        return builder.build().bytes
+    }
+
+    @Test("A search in a video with fragments ends less than two fragments before its target")
+    func soundAfterPicture() throws {
+        let source = MemoryByteSource(try Self.video())
+        for target in stride(from: 10.0, to: 118, by: 0.5) {
+            let reader = ContainerTrackReader(.mp4, source)
+            _ = reader.read(enough: 1)
+            reader.seek(to: .time(.seconds(target)))
+            var (hasSearched, steps) = (false, 0)
+            while reader.step() == .progressed, reader.block.frames == 0 {
+                switch reader.goal {
+                case .search: hasSearched = true
+                case .reach where hasSearched: steps += 1
+                case .land, .reach, .play, .end: break
+                }
+            }
+            #expect(hasSearched && reader.block.frames > 0, "\(target)")
+            // One step for each packet, and some to read bytes.
+            #expect(steps < 2 * Self.packetsPerFragment + 40, "\(target): \(steps)")
+        }
+    }
+}
