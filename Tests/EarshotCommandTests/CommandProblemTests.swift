@@ -50,6 +50,12 @@ struct CommandProblemTests {
         #expect(PlayerCommand.seek(.absolute(.time(time))).problem(status, PlaybackQueue(repeatMode: .off)) == expected)
     }
 
+    @Test("A stated end after the position is not named as the end")
+    func endAfterPosition() {
+        let failure = MediaFailure(beyond: .seconds(126), .declared(.seconds(180)), .refused)
+        #expect(failure.reason == "--from 2:06 is beyond the end")
+    }
+
     @Test(
         "A seek by a distance or to a part of the item is refused if it leads to an exact end or beyond",
         arguments: [

@@ -31,6 +31,19 @@ struct DamageTests {
         #expect(stage.news.contains { if case .itemEnded = $0 { true } else { false } })
     }
 
+    @Test("A start in the missing part of a truncated file fails as truncated", arguments: [TrackFileCase.aac, .flacTable])
+    func startBehindCut(format: TrackFileCase) async throws {
+        let file = try format.file()
+        let stage = Stage()
+        stage.append(
+            MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 2 / 5)])), from: .time(file.duration * 0.7))
+        #expect(await stage.playOut())
+        #expect(await stage.stop())
+        let failures = stage.news.compactMap { if case .itemFailed(_, let failure) = $0 { failure } else { nil } }
+        #expect(failures.map(\.kind) == [.badData] && stage.refusals.isEmpty, "\(stage.news)")
+        #expect(failures.first?.reason.hasPrefix("the file is damaged or truncated: it has ") == true)
+    }
+
     @Test("A packet of AAC that the decoder rejects is reported", arguments: [TrackFileCase.aac, .adts, .aacFragments])
     func rejected(format: TrackFileCase) async throws {
         var bytes = try format.file().bytes

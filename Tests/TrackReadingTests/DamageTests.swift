@@ -75,6 +75,34 @@ struct DamageTests {
         }
     }
 
+    @Test("A target whose bytes a truncated file lacks leads to its last packet, so that both lengths are known",
+        arguments: [TrackFileCase.aac, .opusInMP4, .flacTable, .wave])
+    func targetBehindCut(format: TrackFileCase) throws {
+        let file = try format.file()
+        let cut = MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 2 / 5)]))
+        let reader = file.reader(cut, TrackSection(start: .time(file.duration * 0.7)))
+        let reading = reader.read()
+        #expect(reading.end == .ended && reading.frames == 0 && reader.isBeyondEnd)
+        let reason = reader.timeline?.shortfall?.reason ?? ""
+        #expect(reason.hasPrefix("the file is damaged or truncated: it has "), "\(reason)")
+        reader.seek(to: .time(file.duration * 0.2))
+        #expect(file.matches(reader.read(enough: 3000), from: file.duration * 0.2))
+    }
+
+    @Test("A seek table whose offsets lie beyond the end of the file is ignored")
+    func tableBeyondEnd() throws {
+        let file = try TrackFileCase.flacTable.file()
+        var (bytes, block) = (file.bytes, 4)
+        func length() -> Int { bytes[block + 1..<block + 4].reduce(0) { $0 << 8 | Int($1) } }
+        while bytes[block] & 0x7F != 3 { block += 4 + length() }
+        // Each point has a frame, an offset and a number of frames.
+        for point in stride(from: block + 4, to: block + 4 + length(), by: 18) { bytes[point + 10] = 1 }
+        let reader = file.reader(MemoryByteSource(bytes))
+        reader.seek(to: .time(.seconds(20)))
+        let reading = reader.read(enough: 3000)
+        #expect(file.matches(reading, from: .seconds(20)), "\(reading.place)")
+    }
+
     @Test("After a fragment that states an impossible size, the next fragment plays", arguments: [0, 3])
     func impossibleSize(number: Int) throws {
         let file = try TrackFileCase.aacFragments.file()

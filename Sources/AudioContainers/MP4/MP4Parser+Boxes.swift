@@ -84,7 +84,7 @@ extension MP4Parser {
         phase = .done
         endWithHeldPackets()
         countedEnd = lastEnd ?? countedEnd
-        guard !hasReturnedPacket, purpose == .packets else { return }
+        guard !hasReturnedPacket, !hasJumped, purpose == .packets else { return }
         fail("this MP4 file contains no complete packet")
     }
 

@@ -93,6 +93,7 @@ extension MP4Parser {
         }
         (payload, point, skip, goal, locator, lastEnd) = (0..<0, nil, nil, nil, nil, nil)
         (fragmentTimes, held, releasing, released) = (nil, [], [], nil)
+        hasJumped = true
         if let border { borders.insert(border.offset) }
         (border, lastLength) = (nil, nil)
         boxesLeft = Self.mostBoxes

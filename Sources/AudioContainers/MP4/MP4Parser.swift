@@ -107,6 +107,8 @@ public struct MP4Parser: ContainerParser {
     /// The packets of `table`, every 256th.
     var checkpoints = SeekCheckpoints()
     var hasReturnedPacket = false
+    /// True after a jump: there may be packets before its target.
+    var hasJumped = false
     /// The frame after the last packet returned since the last seek.
     var lastEnd: Int64?
     /// The frame after the last packet of the file, once it was returned.

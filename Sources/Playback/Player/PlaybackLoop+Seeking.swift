@@ -144,7 +144,8 @@ extension PlaybackLoop {
     /// Handles an item that turned out to end before the target.
     func returnFromSeekPastEnd(in item: PlaybackItem, _ generation: UInt32) {
         guard let open = audio.item(generation: generation) else { return }
-        let end = open.reader.timeline?.duration ?? .unknown
+        let timeline = open.reader.timeline
+        let end = timeline?.duration ?? .unknown
         let report = { [emit] (outcome: PlayerEvent.SeekPastEnd) in
             emit(.beyondEnd(item, at: open.reader.requestedTime, end: end, outcome))
         }
@@ -159,6 +160,8 @@ extension PlaybackLoop {
         if open.isStartChosen { plan.succeeded() } else { plan.failed(generation) }
         audio.dropReading()
         seeks.end()
-        report(open.isStartChosen ? .stayed : .refused)
+        if open.isStartChosen { return report(.stayed) }
+        guard let shortfall = timeline?.shortfall else { return report(.refused) }
+        emit(.itemFailed(item, shortfall))
     }
 }

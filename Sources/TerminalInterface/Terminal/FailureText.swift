@@ -49,7 +49,9 @@ public enum LibraryFailureText {
 extension MediaFailure {
     /// Creates the failure for a position beyond the end of an item.
     public init(beyond place: Duration, _ end: MediaDuration, _ outcome: PlayerEvent.SeekPastEnd) {
-        let (time, length) = (ClockText.time(place), end.value == nil ? "" : " (\(ClockText.time(end)))")
+        // The stated end of a truncated file may lie after the position.
+        let isKnown = end.value.map { $0 <= place } ?? false
+        let (time, length) = (ClockText.time(place), isKnown ? " (\(ClockText.time(end)))" : "")
         // In whole seconds, both may be equal.
         let isEnd = length == " (\(time))"
         let fact = isEnd ? "\(time) is the end of the audio" : "\(time) is beyond the end\(length)"

@@ -21,6 +21,7 @@ extension ContainerTrackReader {
     package func seek(to target: TimeTarget) {
         block.removeAll()
         (nextTime, isBeyondEnd, damage, silencedPacket, skippedOffset) = (nil, false, nil, nil, nil)
+        ignoresTable = false
         decoding?.reset()
         (goal, fraction) = (.land(target), nil)
         approachPendingTarget()
@@ -49,7 +50,9 @@ extension ContainerTrackReader {
         let number = landing.segment
         if case .exact(let end) = map.duration, time >= end, time > .zero {
             (goal, isBeyondEnd) = (.end, true)
-        } else if segments.count == 1, landing.frame > segments[number].track.start, parser.seek(to: landing.frame) {
+        } else if segments.count == 1, !ignoresTable, landing.frame > segments[number].track.start,
+            parser.seek(to: landing.frame)
+        {
             (goal, segment, isFollowingIndex, hasJumped) = (.play(landing), number, false, true)
         } else if indexedStart(of: landing) != nil {
             follow(landing)
@@ -57,6 +60,20 @@ extension ContainerTrackReader {
             searchOrFollow(landing, time)
         }
         return .progressed
+    }
+
+    /// Searches for a target before the declared end that the container's table places beyond the end of the file: the
+    /// file is truncated, and the search finds its last packets, or the table is damaged.
+    /// - Returns: false if that does not apply.
+    func searchWithoutTable() -> Bool {
+        guard hasJumped, !ignoresTable, let map, map.shortfall == nil, case .declared(let end) = map.duration,
+            requestedTime < end
+        else { return false }
+        ignoresTable = true
+        (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0)
+        (isFollowingIndex, hasJumped) = (index.last == nil, index.last != nil)
+        _ = approach(requestedTime)
+        return true
     }
 
     /// Approaches a fraction of the duration again, once, if it turns out to be elsewhere: the packets at the landing

@@ -57,6 +57,8 @@ package final class ContainerTrackReader: TrackReader {
     let isCompared: Bool
     /// The packets being read if their frames are estimates.
     var estimated: EstimatedPackets?
+    /// True if the container's table is not used for the last target.
+    var ignoresTable = false
     /// True if all packets are indexed.
     package internal(set) var isWholeIndexed = false
     /// True if the packets were read up to the end of the file.
@@ -278,6 +280,7 @@ package final class ContainerTrackReader: TrackReader {
         case .play(let landing) where hasUnreadEstimate:
             follow(landing)
             return .progressed
+        case .play where searchWithoutTable(): return .progressed
         case .reach, .play, .end: break
         }
         if let time = saved.take().flatMap({ map?.time(of: $0) }) { return approach(time) }
