@@ -2,6 +2,7 @@
 import ControlProtocol
 import Media
 import Playback
+import TerminalInterface
 import Testing
 
 @testable import Sessions

@@ -31,7 +31,9 @@ struct DamageTests {
         #expect(stage.news.contains { if case .itemEnded = $0 { true } else { false } })
     }
 
-    @Test("A start in the missing part of a truncated file fails as truncated", arguments: [TrackFileCase.aac, .flacTable])
+    @Test(
+        "A start in the missing part of a truncated file fails as truncated",
+        arguments: [TrackFileCase.aac, .flacTable])
     func startBehindCut(format: TrackFileCase) async throws {
         let file = try format.file()
         let stage = Stage()
