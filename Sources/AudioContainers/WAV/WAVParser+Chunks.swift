@@ -32,8 +32,10 @@ extension WAVParser {
         case .absent: endChunks()
         case .found(let header):
             chunkCount += 1
-            guard chunkCount <= Self.mostChunks, let chunk = container.chunk(header, at: position) else {
-                endChunks()
+            guard chunkCount <= Self.mostChunks, let chunk = container.chunk(header, at: position),
+                position != emptySound || chunk.start + chunk.length <= declaredFileLength
+            else {
+                endChunks(atOtherBytes: true)
                 return .moved
             }
             begin(chunk)
@@ -42,9 +44,13 @@ extension WAVParser {
     }
 
     /// Ends the parse at the end of the file, or at bytes that are not a chunk.
-    private mutating func endChunks() {
+    private mutating func endChunks(atOtherBytes: Bool = false) {
         guard sound == nil else { return phase = .done }
-        if hasEmptySound { return begin(at: position, length: 0, next: nil) }
+        if let emptySound {
+            // They are the sound if they follow its length, which is 0 after an interrupted recording.
+            let isSound = atOtherBytes && position == emptySound
+            return begin(at: position, length: isSound ? nil : 0, next: nil)
+        }
         fail(format == nil ? "the wave file has no format" : "the wave file ends before its sound")
     }
 

@@ -12,7 +12,7 @@ extension WAVParser {
         if length == 0, isFileLengthUnknown { length = nil }
         if length == 0xFFFF_FFFF, container == .riff { length = nil }
         if length == 0 {
-            hasEmptySound = true
+            emptySound = chunk.start
             return move(to: chunk.next, .chunk)
         }
         let next = chunk.length == length ? chunk.next : length.map { chunk.start + $0 + $0 & 1 }

@@ -41,8 +41,8 @@ public struct WAVParser: ContainerParser {
     /// The number of PCM frames that AIFF declares.
     var declaredFrames: Int64?
     var sound: WaveSound?
-    /// True if a chunk of no sound was skipped: the real one may follow.
-    var hasEmptySound = false
+    /// The offset after a chunk of sound whose stated length is 0: the real one may follow, or only the length is wrong.
+    var emptySound: Int64?
     /// A jump that waits for the start of the sound.
     var jump: Int64?
     var events: [ContainerEvent] = []

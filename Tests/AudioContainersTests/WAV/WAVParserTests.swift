@@ -80,6 +80,15 @@ struct WAVParserTests {
         #expect(records(writer.bytes).packets == [])
     }
 
+    @Test("A length of 0 before bytes that are not a chunk is wrong, also if the length of the file is right")
+    func wrongEmpty() {
+        let writer = WaveWriter()
+        var bytes = writer.bytes
+        bytes.replaceSubrange(40..<44, with: [0, 0, 0, 0])
+        let records = records(bytes)
+        #expect(records.filter { $0.packet != nil }.flatMap(\.payload) == writer.sound)
+    }
+
     @Test("A length beyond the end of the file yields what exists")
     func tooLong() {
         let writer = WaveWriter(declaredLength: 3_000_000_000)
