@@ -110,7 +110,7 @@ struct AudioFileLoaderTests {
         // The frame count in STREAMINFO: 100 million.
         bytes.replaceSubrange(22..<26, with: [0x05, 0xF5, 0xE1, 0x00])
         let path = try directory.write(bytes, to: "lying")
-        let reason = "the file is damaged or truncated: it has 0.0 of 2267.6 seconds"
+        let reason = "the file is damaged or truncated: it has 0.1 of 2267.6 seconds"
         #expect(throws: AudioFileError.damaged(path: path, reason: reason)) {
             _ = try AudioFileLoader(path: path).load()
         }

@@ -200,6 +200,18 @@ struct DurationTests {
         return writer.bytes
     }
 
+    @Test("The lengths of a truncated file are rounded alike, with as many decimal places as they need to differ",
+        arguments: [(1000, "32.00 of 32.02"), (10, "32.0000 of 32.0002"), (96_000, "32.0 of 34.0")]
+            as [(Int64, String)])
+    func lengths(missing: Int64, text: String) throws {
+        let file = try TrackFileCase.flacTable.file()
+        var bytes = file.bytes
+        // The number of frames in STREAMINFO.
+        bytes.replaceSubrange(22..<26, with: UInt32(file.parts[0].frames + missing).bigEndianBytes)
+        let reason = "the file is damaged or truncated: it has \(text) seconds"
+        #expect(TrackFormat.shortfall(of: MemoryByteSource(bytes)) == MediaFailure(.badData, reason))
+    }
+
     @Test("A format that cannot be played is named", arguments: [("alac", "Apple Lossless"), ("ac-3", "AC-3")])
     func unplayable(type: String, name: String) {
         var builder = MP4Builder(MP4Builder.payloads(10))

@@ -86,17 +86,25 @@ package struct ContainerTimeline: TrackTimeline {
         guard segments.count == 1, let declaredFrames = declaredFrames ?? parser.statedFrames,
             containedFrames + slack < min(declaredFrames, last.track.end ?? declaredFrames)
         else { return isCutOff ? MediaFailure(.badData, "the file is truncated: its end is missing") : nil }
-        let amount = "\(seconds(containedFrames)) of \(seconds(declaredFrames, roundedUp: true)) seconds"
+        let amount = part(containedFrames, of: declaredFrames)
         return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
     }
 
-    /// Returns frames as seconds with one decimal place. Of two numbers, the smaller one is rounded down and the larger
-    /// one up, so that they do not look equal.
-    private func seconds(_ frames: Int64, roundedUp: Bool = false) -> String {
-        let (seconds, attoseconds) = last.track.format.duration(ofFrames: frames).components
-        let (tenths, rest) = attoseconds.quotientAndRemainder(dividingBy: 100_000_000_000_000_000)
-        let shown = roundedUp && rest > 0 ? tenths + 1 : tenths
-        return "\(seconds + shown / 10).\(shown % 10)"
+    /// Returns two numbers of frames in seconds, rounded to one decimal place, or to as many as they need to differ.
+    private func part(_ frames: Int64, of allFrames: Int64) -> String {
+        let lengths = [frames, allFrames].map { last.track.format.duration(ofFrames: $0) / .seconds(1) }
+        var (unit, texts): (Int64, [String]) = (1, [])
+        repeat {
+            unit *= 10
+            texts = lengths.map { Self.decimal($0, unit: unit) }
+        } while texts[0] == texts[1] && unit < 1_000_000
+        return "\(texts[0]) of \(texts[1]) seconds"
+    }
+
+    /// Returns a number rounded to the decimal places of `unit`, a power of ten.
+    private static func decimal(_ value: Double, unit: Int64) -> String {
+        let count = Int64(estimate: value * Double(unit))
+        return "\(count / unit).\(String(unit + count % unit).dropFirst())"
     }
 
     /// The number of decoded frames in the file: those of all packets, or for PCM the number that fits into its length.
