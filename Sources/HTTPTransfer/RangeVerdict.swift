@@ -52,14 +52,14 @@ public enum RangeVerdict: Sendable, Equatable {
 }
 
 extension RangeVerdict {
-    /// Rejects a media type that is certainly not audio. Common servers send text/plain for unknown file types, and PHP
-    /// sends text/html, so there the bytes decide (`AudioSniffer`).
+    /// Rejects an encoded body and, after the server has sent audio, the media type of a page. Before that, the bytes
+    /// decide (`AudioSniffer`): servers declare any type for audio, such as text/plain, text/html or application/json.
     /// - Parameter mayBeSignIn: true if the answer may be the page of a network to which the listener must sign in,
     ///   because the server has sent audio before.
     private static func rejectionOfContent(_ head: ResponseHead, _ mayBeSignIn: Bool) -> HTTPRejection? {
         if let coding = head.contentCoding { return .encoded(coding) }
-        guard let type = head.contentType else { return nil }
-        let isText = type.hasPrefix("text/") && type != "text/plain" && (type != "text/html" || mayBeSignIn)
+        guard mayBeSignIn, let type = head.contentType else { return nil }
+        let isText = type.hasPrefix("text/") && type != "text/plain"
         let isPage = ["application/json", "application/xhtml+xml", "application/xml"].contains(type)
         return isText || isPage ? .webPage(type: type) : nil
     }

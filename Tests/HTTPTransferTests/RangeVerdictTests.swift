@@ -101,16 +101,22 @@ struct RangeVerdictTests {
         }
         + [webPage, "text/html; charset=utf-8", "TEXT/HTML", "application/json", "text/xml", "application/xhtml+xml"]
         .map {
-            Row("\($0) is not audio", 200, ["Content-Type": $0, "Content-Length": "5"], at: 500, known: tagA,
+            Row("\($0) may be a sign-in page", 200, ["Content-Type": $0, "Content-Length": "5"], at: 500, known: tagA,
                 .reject(.webPage(type: $0.lowercased().split(separator: ";").map(String.init)[0])))
         }
-        + ["audio/mpeg", "application/octet-stream", "video/mp4", "text/plain", webPage, ""].map {
+        + [
+            "audio/mpeg", "application/octet-stream", "video/mp4", "text/plain", webPage, "application/json",
+            "application/xml", "text/xml", "application/xhtml+xml", "",
+        ].map {
             Row("\($0) may be audio", 200, ["Content-Type": $0], .append(total: nil))
         }
         + [
             Row("a part of the file is no page", 206,
                 ["Content-Type": webPage, "Content-Range": "bytes 500-999/1000", "ETag": "\"a\""], at: 500, known: tagA,
                 .append(total: 1000)),
+            Row("a part of a file that is declared as JSON", 206,
+                ["Content-Type": "application/json", "Content-Range": "bytes 500-999/1000", "ETag": "\"a\""], at: 500,
+                known: tagA, .append(total: 1000)),
             Row("401 is final", 401, [:], at: 500, known: tagA, .reject(.unauthorized(.none))),
             Row("a feed may be text", 200, ["Content-Type": "text/xml"], for: .feed, .append(total: nil)),
             Row("a feed may be compressed", 200, ["Content-Encoding": "gzip"], for: .feed, .append(total: nil)),

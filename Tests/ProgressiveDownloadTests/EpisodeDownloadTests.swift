@@ -216,11 +216,26 @@ struct EpisodeDownloadTests {
             Refusal(
                 testDescription: "a web page byte by byte", answer: ScriptedTransport.serve(html, chunk: 1),
                 failure: page),
+            Refusal(
+                testDescription: "an error that is declared as JSON",
+                answer: ScriptedTransport.serve(Array("{\"error\": 4}".utf8), type: "application/json"),
+                failure: page),
             Refusal(testDescription: "an empty body", answer: ScriptedTransport.serve([]), failure: empty),
             Refusal(
                 testDescription: "an empty body of unknown length",
                 answer: ScriptedTransport.serve([], length: false), failure: empty),
         ]
+    }
+
+    @Test(
+        "Audio is downloaded, also after an interruption, if the server declares the type of a page",
+        arguments: ["application/json", "application/xml", "text/html"])
+    func declaredAsPage(type: String) async {
+        let fixture = DownloadFixture(
+            Server.serve(content, type: type, cut: 100_000), Server.serve(content, type: type))
+        _ = await fixture.run()
+        #expect(fixture.transport.requests.map(\.range) == [nil, 94_997])
+        expectKept(content, fixture)
     }
 
     @Test("A sign-in page during the download deletes no stored byte")
