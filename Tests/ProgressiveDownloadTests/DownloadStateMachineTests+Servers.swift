@@ -137,4 +137,74 @@ extension DownloadStateMachineTests {
         #expect(dialogue.head(200, ["content-length": "300", "etag": "\"2\""]) == [])
         #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
     }
+
+    /// Returns a dialogue with 2 of 3 MB of version "1" stored. A response with another validator broke after 900,000
+    /// equal bytes, and the next request was sent.
+    private static func partlyCompared() -> Dialogue {
+        var dialogue = Dialogue()
+        _ = dialogue.start(held(2_000_000, of: 3_000_000))
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\""])
+        _ = dialogue.body(900_000)
+        _ = dialogue.end(cut)
+        let next = dialogue.deadline()
+        #expect(next == [.startTransfer(3, .rest(from: 1_994_997, to: nil), ifRange: tag)])
+        return dialogue
+    }
+
+    private static let comparison = Machine.Action.startTransfer(4, .rest(from: 900_000, to: nil), ifRange: nil)
+
+    @Test(
+        "A comparison that a connection interrupts continues after the equal bytes, with the response of any mirror",
+        arguments: [
+            (200, ["content-length": "3000000", "etag": "\"3\""]),
+            (206, ["content-range": "bytes 1994997-2999999/3000000", "etag": "\"3\""]),
+        ] as [(Int, HeaderFields)])
+    func continuedComparison(status: Int, fields: HeaderFields) {
+        var dialogue = Self.partlyCompared()
+        let requested = dialogue.head(status, fields)
+        #expect(requested == [.cancelTransfer, Self.comparison])
+        _ = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"4\""])
+        let compared = dialogue.body(900_000)
+        #expect(compared == [.store(at: 900_000, count: 900_000, excess: 0)])
+        _ = dialogue.end(Self.cut)
+        #expect(dialogue.machine.stored.extents.ranges == [0..<2_000_000])
+        let next = dialogue.deadline()
+        #expect(
+            next == [.startTransfer(6, .rest(from: 1_919_952, to: nil), ifRange: nil)], "If-Range is no longer sent")
+    }
+
+    @Test("A difference in a continued comparison requests the new version, and no byte of it joins the stored ones")
+    func differenceInContinuedComparison() {
+        var dialogue = Self.partlyCompared()
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"3\""])
+        _ = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"3\""])
+        _ = dialogue.machine.handle(.bodyReceived(4, count: 50, foreign: nil, at: .zero, jitter: 0))
+        let actions = dialogue.machine.handle(.bytesDiffered(4))
+        #expect(actions == [.cancelTransfer, .startTransfer(5, .newVersion, ifRange: nil)])
+        #expect(dialogue.machine.stored == Self.held(2_000_000, of: 3_000_000))
+    }
+
+    @Test("A server that ignores the range of a continued comparison is compared from byte 0")
+    func comparisonWithoutRanges() {
+        var dialogue = Self.partlyCompared()
+        let fields: HeaderFields = ["content-length": "3000000", "etag": "\"3\""]
+        let requested = dialogue.head(200, fields)
+        #expect(requested == [.cancelTransfer, Self.comparison])
+        _ = dialogue.head(200, fields)
+        let compared = dialogue.body(100)
+        #expect(compared == [.store(at: 0, count: 100, excess: 0)])
+    }
+
+    @Test("After an answer with the stored validator, another validator is compared from byte 0 again")
+    func comparisonAfterStoredValidator() {
+        var dialogue = Self.partlyCompared()
+        _ = dialogue.head(206, ["content-range": "bytes 1994997-2999999/3000000", "etag": "\"1\""])
+        _ = dialogue.body(105_003)
+        _ = dialogue.end(Self.cut)
+        let next = dialogue.deadline()
+        #expect(next == [.startTransfer(5, .rest(from: 2_094_997, to: nil), ifRange: Self.tag)])
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\""])
+        let compared = dialogue.body(100)
+        #expect(compared == [.store(at: 0, count: 100, excess: 0)])
+    }
 }

@@ -55,6 +55,37 @@ struct MirrorTests {
         #expect(content.starts(with: shown) || other.starts(with: shown))
     }
 
+    /// Returns a download whose first response has 500,000 bytes of `first`; each later one has 300,000 bytes of
+    /// `second` and another ETag.
+    private func fixture(_ first: [UInt8], then second: [UInt8]) -> DownloadFixture {
+        DownloadFixture(
+            [Server.serve(first, etag: "\"0\"", cut: 500_000)]
+                + (1..<30).map { Server.serve(second, etag: "\"\($0)\"", cut: 300_000) })
+    }
+
+    @Test("Mirrors complete a download although no connection lasts for a comparison with all stored bytes")
+    func shortConnections() async {
+        let fixture = fixture(content, then: content)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
+        #expect(fixture.transport.requests.map(\.range) == [nil, 494_997, 494_997, 300_000, 519_952, 739_904])
+        let isEqual = fixture.directory.read("e.mp3") == content
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
+    }
+
+    @Test(
+        "A new version behind mirrors replaces the stored one completely, wherever it differs",
+        arguments: [200_000, 350_000, 490_000])
+    func newVersionOverShortConnections(from start: Int) async {
+        var other = content
+        for index in start..<other.count { other[index] ^= 0x55 }
+        let fixture = fixture(content, then: other)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
+        let isEqual = fixture.directory.read("e.mp3") == other
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
+    }
+
     @Test("A version that differs further on continues in a new file from a single response")
     func changed() async {
         var other = content

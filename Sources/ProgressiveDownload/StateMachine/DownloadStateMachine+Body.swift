@@ -85,7 +85,10 @@ extension DownloadStateMachine {
             transfer.canSkip = false
             return beginNewVersion(transfer)
         }
-        guard incoming.offset <= Self.longestReusedPrefix else { return beginNewVersion(transfer) }
+        // The bytes before a part may have been compared with another version than this one.
+        guard incoming.beginsFile, incoming.offset <= Self.longestReusedPrefix else {
+            return beginNewVersion(transfer)
+        }
         return continueBody(with: rival, transfer, incoming)
     }
 
@@ -96,7 +99,7 @@ extension DownloadStateMachine {
         var (transfer, incoming) = (transfer, incoming)
         transfer.changes += 1
         guard transfer.changes <= Self.mostChanges else { return fail(Self.restless, transfer.content) }
-        (transfer.content, transfer.needed) = (rival, 0)
+        (transfer.content, transfer.needed, transfer.equalLead) = (rival, 0, 0)
         transfer.content.extents.insert(0..<incoming.offset)
         (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
         (expectedLength.tagged, transfer.seenEnd) = (nil, nil)
@@ -178,10 +181,15 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Transfer {
-    /// Marks the stored bytes as valid for the declared version too, once all of them were received again.
+    /// Counts the stored bytes that are valid for the declared version too, and adopts its validator once all of them
+    /// were received again.
     fileprivate mutating func compare(_ incoming: DownloadStateMachine.IncomingBody) {
         guard let rival = incoming.declaredVersion else { return }
-        if incoming.gained > 0 { content.entity.validator = rival.entity.validator }
+        if incoming.gained > 0 {
+            content.entity.validator = rival.entity.validator
+        } else {
+            equalLead = max(equalLead, incoming.offset)
+        }
         let held = (content.extents.upperBound ?? 0) - incoming.gained
         if incoming.offset >= min(held, DownloadStateMachine.bytesProvingEquality) { ignoresValidators = true }
     }
@@ -193,6 +201,9 @@ extension TransferOutcome {
 }
 
 extension DownloadStateMachine.IncomingBody {
+    /// True if the body began with the first byte of the file.
+    fileprivate var beginsFile: Bool { gained + repeated == offset }
+
     fileprivate func saveIsDue(at time: Duration) -> Bool {
         unsaved >= DownloadStateMachine.saveEvery.bytes
             || unsaved > 0 && time - (lastSave ?? time) >= DownloadStateMachine.saveEvery.time

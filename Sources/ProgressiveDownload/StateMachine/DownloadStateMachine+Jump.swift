@@ -125,7 +125,7 @@ extension DownloadStateMachine.Transfer {
 
     /// Returns the range request for `gap`. If validators are ignored, the overlap that is compared is larger.
     fileprivate func request(for gap: ByteRange?) -> DownloadStateMachine.RangeRequest {
-        content.request(for: gap, overlap: ignoresValidators ? 16 * StoredContent.overlap : StoredContent.overlap)
+        content.request(for: gap, overlap: ignoresValidators ? StoredContent.longOverlap : StoredContent.overlap)
     }
 
     /// True if a transfer from `start` reaches the gap sooner than a new request would.
@@ -143,7 +143,14 @@ extension DownloadStateMachine.Transfer {
         return isSoon(next..<next + 1, from: jump.ask.offset, to: jump.ask.end)
     }
 
+    /// The request that continues a comparison whose response ended early; `nil` if there was none. Its response, too,
+    /// overlaps the stored bytes, and adds none before all of them were compared.
+    var comparison: DownloadStateMachine.RangeRequest? {
+        guard equalLead > 0 else { return nil }
+        return .rest(from: max(0, min(equalLead, content.lead - StoredContent.longOverlap)), to: nil)
+    }
+
     func validator(for ask: DownloadStateMachine.RangeRequest) -> EntityValidator? {
-        if case .rest = ask, !ignoresValidators { content.entity.validator } else { nil }
+        if case .rest = ask, !ignoresValidators, ask != comparison { content.entity.validator } else { nil }
     }
 }

@@ -33,7 +33,7 @@ extension DownloadStateMachine {
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, transfer.content) }
         var transfer = transfer
         (transfer.failedJumpCount, transfer.denialCount, transfer.mismatchedParts) = (0, 0, 0)
-        (transfer.hasSkippedDelay, transfer.isOutdated) = (false, false)
+        (transfer.hasSkippedDelay, transfer.isOutdated, transfer.equalLead) = (false, false, 0)
         if head.fields["accept-ranges"]?.lowercased() == "none" { transfer.canSkip = false }
         var incoming = IncomingBody(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || transfer.content.extents.isEmpty {
@@ -69,8 +69,8 @@ extension DownloadStateMachine {
             }
             return handleUnsatisfiableRange(head, transfer)
         }
+        if transfer.mayBeOf(head), let actions = compare(head, transfer, ask) { return actions }
         var transfer = transfer
-        if head.status == 200, transfer.mayBeOf(head) { return compare(head, transfer) }
         if head.status == 206, transfer.mayBeOf(head), transfer.mismatchedParts < 2 { return requestAgain(transfer) }
         guard head.status == 200 else { return beginNewVersion(transfer) }
         transfer.changes += 1
@@ -79,11 +79,24 @@ extension DownloadStateMachine {
     }
 
     /// Compares the bytes to decide whether this is another version: mirrors of one file often use different
-    /// validators.
-    private mutating func compare(_ head: ResponseHead, _ transfer: Transfer) -> [Action] {
-        let actions = accept(head, total: head.contentLength, at: 0, transfer, isNewVersion: false)
-        guard case .receiving(let transfer, var incoming) = state else { return actions }
-        let entity = Representation(validator: head.validator, total: head.contentLength)
+    /// validators. A comparison whose response ended early continues after the bytes that were equal.
+    /// - Returns: `nil` if the response cannot be compared.
+    private mutating func compare(_ head: ResponseHead, _ transfer: Transfer, _ ask: RangeRequest) -> [Action]? {
+        if case .rest = ask, let comparison = transfer.comparison {
+            guard ask == comparison else { return [.cancelTransfer] + connect(transfer, comparison) }
+            if head.status == 206, case .part(let range, _)? = head.contentRange, range.lowerBound == ask.offset {
+                return compare(head, at: ask.offset, transfer)
+            }
+        }
+        return head.status == 200 ? compare(head, at: 0, transfer) : nil
+    }
+
+    private mutating func compare(_ head: ResponseHead, at offset: Int64, _ transfer: Transfer) -> [Action] {
+        let equalLead = transfer.equalLead
+        let actions = accept(head, total: head.totalLength, at: offset, transfer, isNewVersion: false)
+        guard case .receiving(var transfer, var incoming) = state else { return actions }
+        transfer.equalLead = equalLead
+        let entity = Representation(validator: head.validator, total: head.totalLength)
         incoming.declaredVersion = StoredContent(entity: entity, finalURL: head.finalURL)
         move(to: .receiving(transfer, incoming))
         return actions
@@ -150,7 +163,7 @@ extension DownloadStateMachine.Transfer {
     /// True if a response with another validator may carry the stored bytes. Stored bytes that do not start at the
     /// beginning would be compared only after other bytes were stored before them.
     fileprivate func mayBeOf(_ head: ResponseHead) -> Bool {
-        let total = head.status == 200 ? head.contentLength : head.contentRange?.total
+        let total = head.totalLength
         let isAsLong = total == nil || content.entity.total == nil || total == content.entity.total
         return isAsLong && content.lead > 0 && content.lead == content.extents.upperBound
     }
@@ -178,6 +191,9 @@ extension Representation {
 }
 
 extension ResponseHead {
+    /// The declared length of the file.
+    fileprivate var totalLength: Int64? { status == 200 ? contentLength : contentRange?.total }
+
     /// True if the body has an explicit end, as a chunked body does (RFC 9112 section 7.1), unlike one that ends with
     /// the connection.
     fileprivate var endIsMarked: Bool {

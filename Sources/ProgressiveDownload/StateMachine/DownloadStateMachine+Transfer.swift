@@ -33,6 +33,9 @@ extension DownloadStateMachine {
         var denialCount = 0
         /// The number of consecutive partial responses whose validator belongs to another version.
         var mismatchedParts = 0
+        /// The number of bytes from the beginning that equalled those of responses with other validators, since the
+        /// server last answered with that of the stored version.
+        var equalLead: Int64 = 0
         /// True if responses with other validators carry the same bytes (mirrors); then only bytes are compared.
         var ignoresValidators = false
         /// The number of times the first byte of a response did not arrive before the timeout.

@@ -44,4 +44,6 @@ struct StoredContent: Sendable, Equatable {
     /// Not a multiple of the blocks in which servers write: a connection that breaks after a block of the overlap would
     /// look like one that ends the file there.
     static let overlap: Int64 = 5003
+    /// The overlap with a response of another validator.
+    static let longOverlap = 16 * overlap
 }
