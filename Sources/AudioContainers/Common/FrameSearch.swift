@@ -79,8 +79,8 @@ public struct FrameSearch: Sendable {
     }
 
     /// Records the first packet that was found from `nextOffset` on; `nil` if there is none before the end.
-    /// - Parameter start: the start of the fragment that contains the packet. A search from a later offset does not find
-    ///   the packet, also if it lies behind that offset, as sound does that follows the picture.
+    /// - Parameter start: the start of the fragment that contains the packet. A search from a later offset does not
+    ///   find the packet, even if it lies behind that offset, as sound does that follows the picture.
     public mutating func found(_ place: Place?, inFragmentAt start: Int64? = nil) {
         guard let tried = nextOffset else { return }
         steps += 1
