@@ -21,30 +21,36 @@ struct Mixdown: Sendable {
     private mutating func mix(_ input: UnsafePointer<Float>, _ frames: Int) {
         let channels = channels
         samples.withUnsafeMutableBufferPointer { samples in
-            guard let output = samples.baseAddress else { return }
-            let done = channels == 2 ? Self.mixStereo(input, frames, to: output) : 0
-            for frame in done..<frames {
+            let output = UnsafeMutableBufferPointer(rebasing: samples[..<frames])
+            if channels == 2 { return input.sumPairs(weight: Self.weight, to: output) }
+            for frame in 0..<frames {
                 let first = frame &* channels
                 var others: Float = 0
                 for index in (first &+ 1)..<(first &+ channels) { others += input[index] }
-                // Half the weight, because two channels of opposite polarity must not cancel.
-                output[frame] = input[first] + others * 0.5
+                output[frame] = input[first] + others * Self.weight
             }
         }
     }
 
-    /// Mixes eight frames at a time.
-    /// - Returns: the number of frames mixed: `frames`, or up to 7 fewer.
-    private static func mixStereo(
-        _ input: UnsafePointer<Float>, _ frames: Int, to output: UnsafeMutablePointer<Float>
-    ) -> Int {
-        var frame = 0
-        while frame &+ 8 <= frames {
-            let pairs = UnsafeRawPointer(input + frame &* 2).loadUnaligned(as: SIMD16<Float>.self)
-            UnsafeMutableRawPointer(output + frame).storeBytes(
-                of: pairs.evenHalf + pairs.oddHalf * 0.5, as: SIMD8<Float>.self)
-            frame &+= 8
+    /// The weight of all channels but the first: two channels of opposite polarity must not cancel.
+    private static let weight: Float = 0.5
+}
+
+extension UnsafePointer<Float> {
+    /// Writes the sums of the samples 0 and 1, 2 and 3, and so on, until `sums` is full.
+    /// - Parameter weight: the weight of the second sample of each pair.
+    func sumPairs(weight: Float, to sums: UnsafeMutableBufferPointer<Float>) {
+        guard let output = sums.baseAddress else { return }
+        var index = 0
+        while index &+ 8 <= sums.count {
+            let pairs = UnsafeRawPointer(self + index &* 2).loadUnaligned(as: SIMD16<Float>.self)
+            UnsafeMutableRawPointer(output + index).storeBytes(
+                of: pairs.evenHalf + pairs.oddHalf * weight, as: SIMD8<Float>.self)
+            index &+= 8
         }
-        return frame
+        while index < sums.count {
+            output[index] = self[index &* 2] + self[index &* 2 &+ 1] * weight
+            index &+= 1
+        }
     }
 }

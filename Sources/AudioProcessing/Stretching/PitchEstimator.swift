@@ -87,27 +87,9 @@ extension PitchEstimator {
             var half: [Float] = []
             swap(&half, &halves[times])
             withSamples(mono, halved: times) { samples in
-                half.withUnsafeMutableBufferPointer { samples.sumPairs(to: $0) }
+                half.withUnsafeMutableBufferPointer { samples.sumPairs(weight: 1, to: $0) }
             }
             swap(&half, &halves[times])
-        }
-    }
-}
-
-extension UnsafePointer<Float> {
-    /// Writes the sums of the samples 0 and 1, 2 and 3, and so on, until `sums` is full.
-    fileprivate func sumPairs(to sums: UnsafeMutableBufferPointer<Float>) {
-        guard let output = sums.baseAddress else { return }
-        var index = 0
-        while index &+ 8 <= sums.count {
-            let pairs = UnsafeRawPointer(self + index &* 2).loadUnaligned(as: SIMD16<Float>.self)
-            UnsafeMutableRawPointer(output + index).storeBytes(
-                of: pairs.evenHalf + pairs.oddHalf, as: SIMD8<Float>.self)
-            index &+= 8
-        }
-        while index < sums.count {
-            output[index] = self[index &* 2] + self[index &* 2 &+ 1]
-            index &+= 1
         }
     }
 }
