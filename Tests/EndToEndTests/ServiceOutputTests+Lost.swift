@@ -17,10 +17,7 @@ extension ServiceOutputTests {
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
-        let targets = JSONValue.array([.string(web.url("/slow")), .string("3")])
-        let play = [JSONValue.Member("targets", targets), .init("from", .string("5"))]
-        _ = try connection.call(.play, play, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        try play([web.url("/slow"), "3"], from: "5", on: service, &connection)
         _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
         let hasEnded = holdBytes()
@@ -80,17 +77,12 @@ extension ServiceOutputTests {
         let module = try server.addSink("headphones")
         let service = try run.serve([], environment)
         var connection = try run.connect(to: "player")
-        let play = [JSONValue.Member("targets", .array([.string(web.url("/slow"))]))]
-        _ = try connection.call(.play, play, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        try play([web.url("/slow")], on: service, &connection)
         let hasEnded = holdBytes()
         try change(to: "pulse:headphones", &connection)
         try server.control("unload-module", module)
         hasEnded.signal()
-        #expect(service.wait { $0.errorsSoFar.contains("; playing on pulse\n") })
-        #expect(service.wait { _ in run.status("{state}") == "playing" && !run.record.contains("output ") })
-        run.end(service)
-        #expect(run.library.earshot.scratch.read("earshot/sound") == [])
+        awaitReturnToDefault(service)
     }
 
     @Test("An output that another change replaces before anything sounds on it is not remembered")
@@ -102,9 +94,7 @@ extension ServiceOutputTests {
         let module = try server.addSink("headphones")
         let service = try run.serve([], environment)
         var connection = try run.connect(to: "player")
-        let play = [JSONValue.Member("targets", .array([.string(web.url("/slow"))]))]
-        _ = try connection.call(.play, play, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        try play([web.url("/slow")], on: service, &connection)
         let hasEnded = holdBytes()
         let count = web.requests(for: "/slow").count
         try change(to: "pulse:speakers", &connection)
@@ -112,6 +102,11 @@ extension ServiceOutputTests {
         try change(to: "pulse:headphones", &connection)
         try server.control("unload-module", module)
         hasEnded.signal()
+        awaitReturnToDefault(service)
+    }
+
+    /// Waits until the service plays on the default output again, and checks that it has remembered none.
+    private func awaitReturnToDefault(_ service: ProgramRun) {
         #expect(service.wait { $0.errorsSoFar.contains("; playing on pulse\n") })
         #expect(service.wait { _ in run.status("{state}") == "playing" && !run.record.contains("output ") })
         run.end(service)
@@ -125,10 +120,7 @@ extension ServiceOutputTests {
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
-        let targets = JSONValue.array(["2", "3"].map(JSONValue.string))
-        let play = [JSONValue.Member("targets", targets), .init("from", .string("5"))]
-        _ = try connection.call(.play, play, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        try play(["2", "3"], from: "5", on: service, &connection)
         _ = try connection.call(.speed, [.init("to", .string("0.5"))], within: ServiceRun.limit)
         try change(to: "pulse:\(PulseServer.sinkName)", &connection)
         server.kill()
