@@ -21,8 +21,8 @@ public struct ByteRangeSet: Sendable, Equatable {
     /// Adds `range`, joining all ranges that it overlaps or touches.
     public mutating func insert(_ range: ByteRange) {
         guard !range.isEmpty else { return }
-        let first = index { $0.upperBound >= range.lowerBound }
-        let afterLast = index { $0.lowerBound > range.upperBound }
+        let first = ranges.partitioningIndex { $0.upperBound >= range.lowerBound }
+        let afterLast = ranges.partitioningIndex { $0.lowerBound > range.upperBound }
         guard first < afterLast else { return ranges.insert(range, at: first) }
         let joined = min(range.lowerBound, ranges[first].lowerBound)
             ..< max(range.upperBound, ranges[afterLast - 1].upperBound)
@@ -32,8 +32,8 @@ public struct ByteRangeSet: Sendable, Equatable {
     /// Removes every byte of `range`.
     public mutating func subtract(_ range: ByteRange) {
         guard !range.isEmpty else { return }
-        let first = index { $0.upperBound > range.lowerBound }
-        let afterLast = index { $0.lowerBound >= range.upperBound }
+        let first = ranges.partitioningIndex { $0.upperBound > range.lowerBound }
+        let afterLast = ranges.partitioningIndex { $0.lowerBound >= range.upperBound }
         guard first < afterLast else { return }
         let head = ranges[first].lowerBound..<max(ranges[first].lowerBound, range.lowerBound)
         let tail = min(ranges[afterLast - 1].upperBound, range.upperBound)..<ranges[afterLast - 1].upperBound
@@ -55,7 +55,7 @@ public struct ByteRangeSet: Sendable, Equatable {
     /// Returns the end of the contiguous run of bytes that starts at `offset`, or `offset` itself if that byte is
     /// missing.
     public func contiguousEnd(from offset: Int64) -> Int64 {
-        let candidate = index { $0.upperBound > offset }
+        let candidate = ranges.partitioningIndex { $0.upperBound > offset }
         guard candidate < ranges.count, ranges[candidate].lowerBound <= offset else { return offset }
         return ranges[candidate].upperBound
     }
@@ -64,7 +64,7 @@ public struct ByteRangeSet: Sendable, Equatable {
     public func firstGap(in bounds: ByteRange) -> ByteRange? {
         let start = contiguousEnd(from: bounds.lowerBound)
         guard start < bounds.upperBound else { return nil }
-        let next = index { $0.lowerBound > start }
+        let next = ranges.partitioningIndex { $0.lowerBound > start }
         let end = next < ranges.count ? min(ranges[next].lowerBound, bounds.upperBound) : bounds.upperBound
         return start..<end
     }
@@ -74,17 +74,6 @@ public struct ByteRangeSet: Sendable, Equatable {
         var outside = self
         outside.subtract(bounds)
         return Int64(bounds.count) - (count - outside.count)
-    }
-
-    /// Returns the first index whose range satisfies `predicate`, which must be monotone over the ascending ranges.
-    private func index(where predicate: (ByteRange) -> Bool) -> Int {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(ranges[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

@@ -207,20 +207,8 @@ struct DamageTests {
     /// Returns the number of frames from the first different sample to the last one, of mono sounds of one length.
     private func damagedFrames(_ found: [Float], _ wanted: [Float]) -> Int {
         let range = 0..<found.count
-        let front = range.partition { !identical(found[..<($0 + 1)], wanted[..<($0 + 1)]) }
-        let back = range.partition { identical(found[$0...], wanted[$0...]) }
+        let front = range.partitioningIndex { !identical(found[..<($0 + 1)], wanted[..<($0 + 1)]) }
+        let back = range.partitioningIndex { identical(found[$0...], wanted[$0...]) }
         return max(0, back - front)
-    }
-}
-
-extension Range<Int> {
-    /// Returns the first element that satisfies `isBehind`, which all elements after it satisfy, too.
-    fileprivate func partition(where isBehind: (Int) -> Bool) -> Int {
-        var (low, high) = (lowerBound, upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A sparse map of frames and byte offsets: about one entry for each 256 packets.
 struct SeekCheckpoints: Sendable {
@@ -18,7 +19,7 @@ struct SeekCheckpoints: Sendable {
     /// Inserts an entry unless one with its frame exists.
     mutating func insert(_ entry: Entry) {
         guard let last = entries.last, last.frame >= entry.frame else { return entries.append(entry) }
-        let place = firstIndex { $0.frame >= entry.frame }
+        let place = entries.partitioningIndex { $0.frame >= entry.frame }
         guard entries[place].frame != entry.frame else { return }
         entries.insert(entry, at: place)
     }
@@ -28,26 +29,17 @@ struct SeekCheckpoints: Sendable {
     }
 
     /// The last entry at or before a frame.
-    func last(atOrBefore frame: Int64) -> Entry? {
-        let next = firstIndex { $0.frame > frame }
-        return next > 0 ? entries[next - 1] : nil
-    }
+    func last(atOrBefore frame: Int64) -> Entry? { entries.lastSorted { $0.frame <= frame } }
 
     /// The last entry whose index is at or before `index`, for entries whose indices ascend.
-    func last(atOrBeforeIndex index: Int64) -> Entry? {
-        let next = firstIndex { $0.index > index }
-        return next > 0 ? entries[next - 1] : nil
-    }
+    func last(atOrBeforeIndex index: Int64) -> Entry? { entries.lastSorted { $0.index <= index } }
 
     /// The last entry at or before an offset. Offsets normally ascend; otherwise the result is any entry before it.
-    func last(atOrBeforeOffset offset: Int64) -> Entry? {
-        let next = firstIndex { $0.offset > offset }
-        return next > 0 ? entries[next - 1] : nil
-    }
+    func last(atOrBeforeOffset offset: Int64) -> Entry? { entries.lastSorted { $0.offset <= offset } }
 
     /// Returns the offset of a frame, linear between two entries; `nil` outside of them.
     func offset(ofFrame frame: Int64) -> Int64? {
-        let next = firstIndex { $0.frame > frame }
+        let next = entries.partitioningIndex { $0.frame > frame }
         guard next > 0 else { return nil }
         let lower = entries[next - 1]
         guard next < entries.count else { return lower.frame == frame ? lower.offset : nil }
@@ -57,7 +49,7 @@ struct SeekCheckpoints: Sendable {
 
     /// Returns the frame at an offset, linear between two entries; `nil` outside of them.
     func frame(atOffset offset: Int64) -> Int64? {
-        let next = firstIndex { $0.offset > offset }
+        let next = entries.partitioningIndex { $0.offset > offset }
         guard next > 0 else { return nil }
         let lower = entries[next - 1]
         guard next < entries.count else { return lower.offset == offset ? lower.frame : nil }
@@ -68,15 +60,5 @@ struct SeekCheckpoints: Sendable {
     private static func interpolate(_ part: Int64, of whole: Int64, from start: Int64, to end: Int64) -> Int64 {
         guard whole > 0 else { return start }
         return start + Int64(Double(end - start) * Double(part) / Double(whole))
-    }
-
-    /// Binary search for the first entry that satisfies a condition which holds for all later ones too.
-    private func firstIndex(where condition: (Entry) -> Bool) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(entries[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// A matcher that pairs the episodes of a document with known episodes by ordered evidence: an unchanged entry, then
 /// GUID, then enclosure, then title, date and duration. Pure.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The indices of each key in a list: equivalent to a dictionary of arrays in a tenth of its memory.
 struct KeyIndex {
@@ -50,17 +51,5 @@ struct KeyIndex {
             body(keys[start], start..<end)
             start = end
         }
-    }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// Returns the first index whose element fulfils the condition, if all following elements fulfil it too.
-    func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

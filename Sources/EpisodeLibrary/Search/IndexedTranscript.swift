@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Feeds
+import Media
 import SQLDatabase
 
 /// A transcript with the places of its cues in the search index.

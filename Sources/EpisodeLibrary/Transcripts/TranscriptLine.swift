@@ -64,7 +64,8 @@ public struct TranscriptFollower: Sendable {
         defer { last = position }
         guard let last, position >= last, position - last <= step else { return current(at: position) }
         if position > last { jumpedTo = nil }
-        return (started(by: last)..<started(by: position)).map { TranscriptLine(transcript.cues[$0]) }
+        let started = transcript.started(by: last)..<transcript.started(by: position)
+        return started.map { TranscriptLine(transcript.cues[$0]) }
     }
 
     /// Returns the cues that started between the last position and the end of the played part.
@@ -72,25 +73,14 @@ public struct TranscriptFollower: Sendable {
     public mutating func finish(at end: Duration, atMost step: Duration) -> [TranscriptLine] {
         defer { jump() }
         guard let last, end > last, end - last <= step else { return [] }
-        let count = started(by: end - .nanoseconds(1))
-        return (started(by: last)..<max(started(by: last), count)).map { TranscriptLine(transcript.cues[$0]) }
+        let start = transcript.started(by: last)
+        let count = transcript.started(by: end - .nanoseconds(1))
+        return (start..<max(start, count)).map { TranscriptLine(transcript.cues[$0]) }
     }
 
     private mutating func current(at position: Duration) -> [TranscriptLine] {
         let index = transcript.index(at: position)
         defer { jumpedTo = index }
         return index.flatMap { $0 == jumpedTo ? nil : [TranscriptLine(transcript.cues[$0])] } ?? []
-    }
-
-    /// Returns the number of cues that have started by a time.
-    private func started(by time: Duration) -> Int {
-        guard transcript.isTimed else { return 0 }
-        var (low, high) = (0, transcript.cues.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            let hasStarted = transcript.cues[middle].start.map { $0 <= time } ?? false
-            if hasStarted { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The spoken words of an episode, with times if the publisher gave them.
 ///
@@ -44,16 +45,14 @@ extension Transcript {
 
     /// Returns the index of the cue that is spoken at a time; the one that started last if cues overlap.
     public func index(at time: Duration) -> Int? {
-        guard isTimed else { return nil }
-        var (low, high) = (0, cues.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if starts(middle, by: time) { low = middle + 1 } else { high = middle }
-        }
-        return (max(0, low - Self.mostOverlapping)..<low).last { lasts($0, beyond: time) }
+        let end = started(by: time)
+        return (max(0, end - Self.mostOverlapping)..<end).last { lasts($0, beyond: time) }
     }
 
-    private func starts(_ index: Int, by time: Duration) -> Bool { cues[index].start.map { $0 <= time } ?? false }
+    /// Returns the number of cues that have started by a time; 0 if the transcript has no times.
+    package func started(by time: Duration) -> Int {
+        cues.partitioningIndex { $0.start.map { $0 > time } ?? true }
+    }
 
     private func lasts(_ index: Int, beyond time: Duration) -> Bool {
         cues[index].time.map { $0.isEmpty || $0.upperBound > time } ?? false

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The longest chain of anchors that ascends in both versions; it is updated as anchors are added.
 ///
@@ -37,12 +38,6 @@ struct AnchorChain: Sendable {
     /// Returns the number of `ends` before the position; usually this is all of them.
     private func ascendingBefore(_ old: Int32) -> Int {
         guard let last, anchors[last].old >= old else { return ends.count }
-        var first = 0
-        var end = ends.count - 1
-        while first < end {
-            let middle = (first + end) / 2
-            if anchors[Int(ends[middle])].old < old { first = middle + 1 } else { end = middle }
-        }
-        return first
+        return ends.dropLast().partitioningIndex { anchors[Int($0)].old >= old }
     }
 }

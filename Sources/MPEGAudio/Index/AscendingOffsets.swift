@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// Ascending file offsets in 4 bytes each. The high halves, which seldom change, are stored separately.
 struct AscendingOffsets: Sendable, Equatable {
@@ -26,30 +27,5 @@ struct AscendingOffsets: Sendable, Equatable {
     }
 
     /// Returns the index of the last element that is at most `offset`.
-    func lastIndex(notAbove offset: Int64) -> Int? {
-        var first = 0
-        var end = count
-        while first < end {
-            let middle = (first + end) / 2
-            if self[middle] <= offset { first = middle + 1 } else { end = middle }
-        }
-        return first == 0 ? nil : first - 1
-    }
-}
-
-extension RandomAccessCollection {
-    /// Returns the last element for which `isBefore` is true.
-    /// - Precondition: `isBefore` is true for the first elements and false for all later ones.
-    func lastSorted(where isBefore: (Element) -> Bool) -> Element? {
-        var (first, count) = (startIndex, count)
-        while count > 0 {
-            let middle = index(first, offsetBy: count / 2)
-            if isBefore(self[middle]) {
-                (first, count) = (index(after: middle), count - count / 2 - 1)
-            } else {
-                count /= 2
-            }
-        }
-        return first == startIndex ? nil : self[index(before: first)]
-    }
+    func lastIndex(notAbove offset: Int64) -> Int? { (0..<count).lastSorted { self[$0] <= offset } }
 }

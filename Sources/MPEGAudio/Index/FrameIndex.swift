@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The authoritative map from packet number to file offset, built by the contiguous parse from byte 0.
 ///

@@ -14,16 +14,6 @@ extension [Chapter] {
         let later = partitioningIndex { $0.start > position + Chapter.startTolerance }
         return later > 0 ? later - 1 : nil
     }
-
-    /// Returns the index of the first element that satisfies a condition which all later ones satisfy too.
-    private func partitioningIndex(where isLater: (Chapter) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isLater(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }
 
 extension Chapter {

@@ -51,7 +51,7 @@ struct PacketIndex {
     /// Returns the last entry at or before a frame, or the first of the segment; `nil` if the frame is not indexed.
     func entry(for frame: Int64, of segment: Int) -> Entry? {
         guard let last, segment < last.segment || segment == last.segment && frame < end else { return nil }
-        let next = entries.partition { ($0.segment, $0.frame) > (segment, frame) }
+        let next = entries.partitioningIndex { ($0.segment, $0.frame) > (segment, frame) }
         if next > 0, entries[next - 1].segment == segment { return entries[next - 1] }
         return next < entries.count && entries[next].segment == segment ? entries[next] : nil
     }
@@ -60,7 +60,7 @@ struct PacketIndex {
     /// indexed.
     func place(atByte offset: Int64) -> (frame: Int64, segment: Int)? {
         guard let last, offset <= last.offset else { return nil }
-        let next = entries.partition { $0.offset > offset }
+        let next = entries.partitioningIndex { $0.offset > offset }
         guard next > 0 else { return nil }
         let (lower, upper) = (entries[next - 1], next < entries.count ? entries[next] : last)
         guard upper.segment == lower.segment, upper.offset > lower.offset else { return (lower.frame, lower.segment) }
@@ -71,24 +71,12 @@ struct PacketIndex {
     /// Returns the byte offset of a frame, interpolated between two entries; `nil` if the frame is not indexed.
     func offset(of frame: Int64, _ segment: Int) -> Int64? {
         guard let lower = entry(for: frame, of: segment) else { return nil }
-        let next = entries.partition { ($0.segment, $0.frame) > (segment, frame) }
+        let next = entries.partitioningIndex { ($0.segment, $0.frame) > (segment, frame) }
         let upper = next < entries.count ? entries[next] : last
         guard let upper, upper.segment == segment, upper.frame > lower.frame, upper.offset > lower.offset else {
             return lower.offset
         }
         let part = Double(frame - lower.frame) / Double(upper.frame - lower.frame)
         return lower.offset + Int64(max(0, min(1, part)) * Double(upper.offset - lower.offset))
-    }
-}
-
-extension Array {
-    /// Returns the index of the first element that satisfies `isBehind`, which all elements after it satisfy, too.
-    fileprivate func partition(where isBehind: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
