@@ -70,7 +70,7 @@ struct ADTSHeader: Sendable, Equatable {
 extension ADTSHeader.Stream {
     /// Returns the configuration of the stream's decoder.
     /// - Parameter block: the first raw data block, which lists the channels if the header does not.
-    func config(_ block: ArraySlice<UInt8>) throws(MediaFailure) -> AACConfig {
+    func config(_ block: ArraySlice<UInt8>) throws(CodecHeaderError) -> AACConfig {
         try AACConfig(
             profile: profile, sampleRateIndex: sampleRateIndex, channelConfiguration: channelConfiguration,
             firstPacket: block)

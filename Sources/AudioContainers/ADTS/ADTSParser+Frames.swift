@@ -59,11 +59,11 @@ extension ADTSParser {
     /// - Returns: false if Earshot cannot play it; the file is rejected then.
     private mutating func begin(_ stream: ADTSHeader.Stream, _ block: ArraySlice<UInt8>) -> Bool {
         let config: AACConfig
-        do throws(MediaFailure) {
+        do throws(CodecHeaderError) {
             config = try stream.config(block).assuming(foundConfig)
         } catch {
-            refusal = error
-            fail(error)
+            refusal = error.failure
+            fail(error.failure)
             return false
         }
         let isFirst = track == nil

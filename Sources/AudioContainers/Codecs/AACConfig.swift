@@ -95,10 +95,10 @@ extension AACConfig {
     ///   - sampleRateIndex: the 4-bit field.
     ///   - channelConfiguration: the 3-bit field. If it is 0, the first packet lists the channels.
     ///   - firstPacket: the first raw_data_block.
-    /// - Throws: `badData` with a reason such as "this is AAC Main, which Earshot cannot play".
+    /// - Throws: an error with a reason such as "this is AAC Main, which Earshot cannot play".
     public init(
         profile: Int, sampleRateIndex: Int, channelConfiguration: Int, firstPacket: ArraySlice<UInt8> = []
-    ) throws(MediaFailure) {
+    ) throws(CodecHeaderError) {
         guard profile == 1 else { throw AudioObjectType(profile + 1).unsupported }
         guard Self.sampleRates.indices.contains(sampleRateIndex) else { throw .aac("an invalid sample rate") }
         let listed = channelConfiguration == 0 ? Self.channels(listedBy: firstPacket) : nil
@@ -118,8 +118,8 @@ extension AACConfig {
     }
 
     /// Creates a configuration from an AudioSpecificConfig. Source: ISO/IEC 14496-3 section 1.6.2.1.
-    /// - Throws: `badData` with a reason such as "this is xHE-AAC, which Earshot cannot play".
-    public init(audioSpecificConfig bytes: some Sequence<UInt8>) throws(MediaFailure) {
+    /// - Throws: an error with a reason such as "this is xHE-AAC, which Earshot cannot play".
+    public init(audioSpecificConfig bytes: some Sequence<UInt8>) throws(CodecHeaderError) {
         var parser = AudioSpecificConfigParser(bytes)
         self = try parser.parse()
     }
@@ -144,12 +144,14 @@ extension SpeakerOrder {
 }
 
 extension AACConfig {
-    static var truncated: MediaFailure { MediaFailure(.badData, "the AAC configuration is truncated") }
+    static var truncated: CodecHeaderError {
+        .damaged(MediaFailure(.badData, "the AAC configuration is truncated"))
+    }
 }
 
-extension MediaFailure {
+extension CodecHeaderError {
     /// - Parameter feature: an unsupported property of the stream: "960-frame packets".
-    static func aac(_ feature: String) -> MediaFailure {
-        MediaFailure(.badData, "AAC with \(feature) is not supported")
+    static func aac(_ feature: String) -> CodecHeaderError {
+        .unsupported(MediaFailure(.badData, "AAC with \(feature) is not supported"))
     }
 }

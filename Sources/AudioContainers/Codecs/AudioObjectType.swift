@@ -12,7 +12,7 @@ struct AudioObjectType: Equatable {
     static let parametricStereo = AudioObjectType(29)
 
     /// The error for a stream of this kind.
-    var unsupported: MediaFailure {
+    var unsupported: CodecHeaderError {
         let name =
             switch number {
             case 1: "AAC Main"
@@ -31,6 +31,6 @@ struct AudioObjectType: Equatable {
             case 42: "xHE-AAC"
             default: "MPEG-4 audio object type \(number)"
             }
-        return .unplayable(name)
+        return .unsupported(.unplayable(name))
     }
 }

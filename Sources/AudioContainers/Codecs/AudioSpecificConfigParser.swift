@@ -9,7 +9,7 @@ struct AudioSpecificConfigParser {
 
     init(_ bytes: some Sequence<UInt8>) { bits = BitReader(bytes) }
 
-    mutating func parse() throws(MediaFailure) -> AACConfig {
+    mutating func parse() throws(CodecHeaderError) -> AACConfig {
         var type = objectType()
         let coreRate = sampleRate()
         let channels = bits.read(4)
@@ -37,7 +37,7 @@ struct AudioSpecificConfigParser {
         return AACConfig.sampleRates.indices.contains(index) ? AACConfig.sampleRates[index] : 0
     }
 
-    private mutating func generalAudioConfig(_ channels: Int) throws(MediaFailure) -> SpeakerOrder {
+    private mutating func generalAudioConfig(_ channels: Int) throws(CodecHeaderError) -> SpeakerOrder {
         if bits.flag() { throw .aac("960 frames per packet") }
         if bits.flag() { bits.skip(14) }
         let hasExtension = bits.flag()
@@ -58,7 +58,7 @@ struct AudioSpecificConfigParser {
         if bits.remaining >= 12, bits.read(11) == 0x548 { ps = bits.flag() ? .present : .absent }
     }
 
-    private func check(_ coreRate: Int) throws(MediaFailure) {
+    private func check(_ coreRate: Int) throws(CodecHeaderError) {
         guard 7350...96000 ~= coreRate else { throw .aac("a sample rate of \(coreRate) Hz") }
         guard case .present(let rate) = sbr else { return }
         guard rate == 2 * coreRate || rate == coreRate, coreRate <= 48000 else {

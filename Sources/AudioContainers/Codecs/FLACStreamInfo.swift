@@ -22,8 +22,7 @@ public struct FLACStreamInfo: Sendable, Hashable {
     public let bytes: [UInt8]
 
     /// - Parameter bytes: 34 bytes, without the block's header.
-    /// - Throws: `badData`.
-    public init(_ bytes: some Collection<UInt8>) throws(MediaFailure) {
+    public init(_ bytes: some Collection<UInt8>) throws(CodecHeaderError) {
         self.bytes = Array(bytes)
         guard self.bytes.count == Self.length else { throw Self.damaged }
         var bits = BitReader(self.bytes)
@@ -36,7 +35,7 @@ public struct FLACStreamInfo: Sendable, Hashable {
         let frames = Int64(bits.read(4)) << 32 | Int64(bits.read(32))
         guard shortest >= 16, shortest <= longest, bitsPerSample >= 4 else { throw Self.damaged }
         guard AudioFormat.supportedRates.contains(sampleRate) else {
-            throw MediaFailure(.badData, "FLAC with a sample rate of \(sampleRate) Hz is not supported")
+            throw .unsupported(MediaFailure(.badData, "FLAC with a sample rate of \(sampleRate) Hz is not supported"))
         }
         blockSizes = shortest...longest
         maximumPacketBytes = largest == 0 ? nil : largest
@@ -57,5 +56,5 @@ public struct FLACStreamInfo: Sendable, Hashable {
     /// The format of the decoded PCM: interleaved Float32.
     public var format: AudioFormat { SpeakerOrder.flac(channels: channels).format(sampleRate: sampleRate) }
 
-    static var damaged: MediaFailure { MediaFailure(.badData, "the FLAC header is damaged") }
+    static var damaged: CodecHeaderError { .damaged(MediaFailure(.badData, "the FLAC header is damaged")) }
 }

@@ -26,8 +26,8 @@ public struct OpusHead: Sendable, Hashable {
     /// True if the channels have loudspeakers: mapping families 0 and 1.
     public let hasSpeakers: Bool
 
-    /// - Throws: `badData` with a reason such as "Opus with ambisonics is not supported".
-    public init(_ bytes: some Collection<UInt8>) throws(MediaFailure) {
+    /// - Throws: an error with a reason such as "Opus with ambisonics is not supported".
+    public init(_ bytes: some Collection<UInt8>) throws(CodecHeaderError) {
         let bytes = Array(bytes)
         guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8) else { throw Self.damaged }
         // The upper four bits are the major version.
@@ -61,11 +61,11 @@ public struct OpusHead: Sendable, Hashable {
     /// The format of the decoded PCM: interleaved Float32.
     public var format: AudioFormat { order.format(sampleRate: Self.sampleRate) }
 
-    static var damaged: MediaFailure { MediaFailure(.badData, "the Opus header is damaged") }
+    static var damaged: CodecHeaderError { .damaged(MediaFailure(.badData, "the Opus header is damaged")) }
 }
 
-extension MediaFailure {
-    fileprivate static func opus(_ feature: String) -> MediaFailure {
-        MediaFailure(.badData, "Opus with \(feature) is not supported")
+extension CodecHeaderError {
+    fileprivate static func opus(_ feature: String) -> CodecHeaderError {
+        .unsupported(MediaFailure(.badData, "Opus with \(feature) is not supported"))
     }
 }

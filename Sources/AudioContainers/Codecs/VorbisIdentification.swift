@@ -12,8 +12,8 @@ public struct VorbisIdentification: Sendable, Hashable {
     public let shortBlock: Int
     public let longBlock: Int
 
-    /// - Throws: `badData` with a reason such as "Vorbis with 9 channels is not supported".
-    public init(_ bytes: some Collection<UInt8>) throws(MediaFailure) {
+    /// - Throws: an error with a reason such as "Vorbis with 9 channels is not supported".
+    public init(_ bytes: some Collection<UInt8>) throws(CodecHeaderError) {
         let bytes = Array(bytes)
         guard bytes.count >= 30, bytes.starts(with: [1] + Array("vorbis".utf8)) else { throw Self.damaged }
         channels = Int(bytes[11])
@@ -42,9 +42,9 @@ public struct VorbisIdentification: Sendable, Hashable {
     /// overlap.
     public var preRoll: Int64 { Int64(maximumPacketFrames) }
 
-    static var damaged: MediaFailure { MediaFailure(.badData, "the Vorbis header is damaged") }
+    static var damaged: CodecHeaderError { .damaged(MediaFailure(.badData, "the Vorbis header is damaged")) }
 
-    private static func unsupported(_ feature: String) -> MediaFailure {
-        MediaFailure(.badData, "Vorbis with \(feature) is not supported")
+    private static func unsupported(_ feature: String) -> CodecHeaderError {
+        .unsupported(MediaFailure(.badData, "Vorbis with \(feature) is not supported"))
     }
 }

@@ -7,9 +7,4 @@ extension MediaFailure {
     static func unplayable(_ content: String) -> MediaFailure {
         MediaFailure(.badData, "this is \(content), which Earshot cannot play")
     }
-
-    /// True if the header of a codec is damaged; false if it describes audio that Earshot cannot play.
-    var isDamagedHeader: Bool {
-        [FLACStreamInfo.damaged, OpusHead.damaged, VorbisIdentification.damaged, AACConfig.truncated].contains(self)
-    }
 }

@@ -52,7 +52,7 @@ extension FLACParser {
         case .absent:
             rejectStream(MediaFailure(.badData, "the FLAC header is truncated"))
         case .found(let block):
-            do throws(MediaFailure) {
+            do throws(CodecHeaderError) {
                 let info = try Self.streamInfo(block)
                 if since < position { queue(.garbage(since..<position)) }
                 stream = FLACStream(ordinal: streams.add(at: position), info: info)
@@ -60,14 +60,14 @@ extension FLACParser {
                 isLastBlock = block.first.map { $0 & 0x80 != 0 } ?? true
                 move(to: header + Int64(block.count), .block)
             } catch {
-                if !error.isDamagedHeader { refusal = error }
-                rejectStream(error)
+                if case .unsupported(let failure) = error { refusal = failure }
+                rejectStream(error.failure)
             }
         }
         return .moved
     }
 
-    private static func streamInfo(_ block: ArraySlice<UInt8>) throws(MediaFailure) -> FLACStreamInfo {
+    private static func streamInfo(_ block: ArraySlice<UInt8>) throws(CodecHeaderError) -> FLACStreamInfo {
         var fields = ByteFields(block)
         guard fields.number(1).map({ UInt8($0 & 0x7F) }) == BlockType.streamInfo,
             fields.number(3) == FLACStreamInfo.length

@@ -18,19 +18,22 @@ enum SoundDescription: Sendable, Equatable {
             self = .damaged(MovieBox.damaged)
             return
         }
-        do throws(MediaFailure) {
+        do throws(CodecHeaderError) {
             self = .audio(try Self.codec(type, Self.boxes(in: entry, isQuickTime: version >> 24 == 0)))
         } catch {
-            self = error.isDamagedHeader ? .damaged(error) : .rejected(error)
+            switch error {
+            case .damaged(let failure): self = .damaged(failure)
+            case .unsupported(let failure): self = .rejected(failure)
+            }
         }
     }
 
-    private static func codec(_ type: FourCC, _ boxes: BoxSequence) throws(MediaFailure) -> AudioCodec {
+    private static func codec(_ type: FourCC, _ boxes: BoxSequence) throws(CodecHeaderError) -> AudioCodec {
         switch type {
         case "mp4a": try mpeg4(boxes)
         case "Opus": try opus(boxes.first("dOps") ?? [])
         case "fLaC": try flac(boxes.first("dfLa") ?? [])
-        default: throw .unplayable((names[type] ?? "the codec \"\(type)\"") + " in MP4")
+        default: throw .unsupported(.unplayable((names[type] ?? "the codec \"\(type)\"") + " in MP4"))
         }
     }
 
@@ -46,20 +49,20 @@ enum SoundDescription: Sendable, Equatable {
         return boxes.first("wave").map { BoxSequence($0) } ?? boxes
     }
 
-    private static func mpeg4(_ boxes: BoxSequence) throws(MediaFailure) -> AudioCodec {
+    private static func mpeg4(_ boxes: BoxSequence) throws(CodecHeaderError) -> AudioCodec {
         guard let descriptor = boxes.first("esds").flatMap(ElementaryStreamDescriptor.init) else {
-            throw .unplayable("AAC without its configuration in MP4")
+            throw .unsupported(.unplayable("AAC without its configuration in MP4"))
         }
-        if let name = objectTypeNames[descriptor.objectType] { throw .unplayable("\(name) in MP4") }
+        if let name = objectTypeNames[descriptor.objectType] { throw .unsupported(.unplayable("\(name) in MP4")) }
         guard ElementaryStreamDescriptor.aac.contains(descriptor.objectType) else {
-            throw .unplayable("MPEG-4 audio of object type indication \(descriptor.objectType)")
+            throw .unsupported(.unplayable("MPEG-4 audio of object type indication \(descriptor.objectType)"))
         }
         return .aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig))
     }
 
     /// Reads the fields of an Opus header, which are big-endian here. Source: "Encapsulation of Opus in ISO Base Media
     /// File Format" section 4.3.2.
-    private static func opus(_ bytes: ArraySlice<UInt8>) throws(MediaFailure) -> AudioCodec {
+    private static func opus(_ bytes: ArraySlice<UInt8>) throws(CodecHeaderError) -> AudioCodec {
         var fields = ByteFields(bytes)
         guard fields.number(1) == 0, let channels = fields.bytes(1), let preSkip = fields.bytes(2),
             let rate = fields.bytes(4), let gain = fields.bytes(2)
@@ -69,7 +72,7 @@ enum SoundDescription: Sendable, Equatable {
     }
 
     /// Source: "Encapsulation of FLAC in ISO Base Media File Format" section 3.3.2.
-    private static func flac(_ bytes: ArraySlice<UInt8>) throws(MediaFailure) -> AudioCodec {
+    private static func flac(_ bytes: ArraySlice<UInt8>) throws(CodecHeaderError) -> AudioCodec {
         var fields = ByteFields(bytes)
         guard fields.skip(4), let kind = fields.number(1), kind & 0x7F == 0, let length = fields.number(3),
             let info = fields.bytes(length)

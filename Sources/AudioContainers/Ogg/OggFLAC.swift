@@ -16,7 +16,7 @@ struct OggFLAC: OggMapping {
 
     /// - Parameter packet: The first packet: a name, the version 1.0, the number of further headers, then the start of
     ///   a FLAC stream.
-    init(_ packet: ArraySlice<UInt8>) throws(MediaFailure) {
+    init(_ packet: ArraySlice<UInt8>) throws(CodecHeaderError) {
         var fields = ByteFields(packet)
         guard fields.skip("\u{7F}FLAC"), fields.number(1) == 1, fields.bytes(3) != nil, fields.skip("fLaC"),
             let header = fields.bytes(Self.blockHeaderLength), header.first.map({ $0 & 0x7F }) == 0,

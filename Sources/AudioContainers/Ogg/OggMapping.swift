@@ -43,7 +43,7 @@ enum OggCodec {
 
     /// - Parameter packet: The bytes of the first packet in the first page.
     init(_ packet: ArraySlice<UInt8>) {
-        do throws(MediaFailure) {
+        do throws(CodecHeaderError) {
             if packet.starts(with: "OpusHead".utf8) {
                 self = .supported(OggOpus(head: try OpusHead(packet)))
             } else if packet.starts(with: "\u{1}vorbis".utf8) {
@@ -54,7 +54,10 @@ enum OggCodec {
                 self = Self.named(packet)
             }
         } catch {
-            self = error.isDamagedHeader ? .damaged(error) : .refused(error)
+            switch error {
+            case .damaged(let failure): self = .damaged(failure)
+            case .unsupported(let failure): self = .refused(failure)
+            }
         }
     }
 

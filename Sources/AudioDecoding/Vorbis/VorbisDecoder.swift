@@ -23,7 +23,7 @@ public final class VorbisDecoder: AudioDecoder {
     ///   `cannotStart`.
     public init(identification: [UInt8], setup: [UInt8]) throws(DecodingError) {
         let head: VorbisIdentification
-        do { head = try VorbisIdentification(identification) } catch { throw .badPacket(reason: error.reason) }
+        do { head = try VorbisIdentification(identification) } catch { throw .badPacket(reason: error.failure.reason) }
         try VorbisCodebooks.check(setup)
         format = head.format
         maximumPacketFrames = head.maximumPacketFrames

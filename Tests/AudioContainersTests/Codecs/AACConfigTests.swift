@@ -88,11 +88,17 @@ struct AACConfigTests {
             ([0x16, 0x90], "AAC with a sample rate of 0 Hz is not supported"),
             ([0x12, 0x60], "AAC with channel configuration 12 is not supported"),
             ([0x2A, 0x11, 0x88, 0x00], "AAC with SBR from 44100 to 48000 Hz is not supported"),
-            ([0x12], "the AAC configuration is truncated"),
             ([], "this is MPEG-4 audio object type 0, which Earshot cannot play"),
         ] as [([UInt8], String)])
     func rejected(bytes: [UInt8], reason: String) {
-        #expect(throws: MediaFailure(.badData, reason)) { try AACConfig(audioSpecificConfig: bytes) }
+        let error = CodecHeaderError.unsupported(MediaFailure(.badData, reason))
+        #expect(throws: error) { try AACConfig(audioSpecificConfig: bytes) }
+    }
+
+    @Test("A truncated configuration is damaged")
+    func truncated() {
+        let error = CodecHeaderError.damaged(MediaFailure(.badData, "the AAC configuration is truncated"))
+        #expect(throws: error) { try AACConfig(audioSpecificConfig: [0x12]) }
     }
 
     @Test("An ADTS header has the same configuration, with SBR unknown")
@@ -100,7 +106,7 @@ struct AACConfigTests {
         let config = try AACConfig(profile: 1, sampleRateIndex: 4, channelConfiguration: 2)
         #expect(try config == AACConfig(audioSpecificConfig: [0x12, 0x10]))
         for fields in [(0, 4, 2), (1, 13, 2), (1, 4, 0)] {
-            #expect(throws: MediaFailure.self) {
+            #expect(throws: CodecHeaderError.self) {
                 try AACConfig(profile: fields.0, sampleRateIndex: fields.1, channelConfiguration: fields.2)
             }
         }
@@ -112,7 +118,7 @@ struct AACConfigTests {
         let config = try AACConfig(
             profile: 1, sampleRateIndex: 4, channelConfiguration: 0, firstPacket: packet[...])
         #expect(config.format == AudioFormat(sampleRate: 44100, channels: 6, layout: .surround51))
-        #expect(throws: MediaFailure.self) {
+        #expect(throws: CodecHeaderError.self) {
             try AACConfig(profile: 1, sampleRateIndex: 4, channelConfiguration: 0, firstPacket: packet[..<7])
         }
     }

@@ -39,7 +39,7 @@ struct CodecHeaderTests {
             opus.replacing(18, 1) + [1, 1, 0, 2],
         ])
     func badOpus(bytes: [UInt8]) {
-        #expect(throws: MediaFailure.self) { try OpusHead(bytes) }
+        #expect(throws: CodecHeaderError.self) { try OpusHead(bytes) }
     }
 
     static let vorbis: [UInt8] =
@@ -63,7 +63,7 @@ struct CodecHeaderTests {
             vorbis.replacing(28, 0xE8), vorbis.replacing(28, 0xB5), vorbis.replacing(29, 0),
         ])
     func badVorbis(bytes: [UInt8]) {
-        #expect(throws: MediaFailure.self) { try VorbisIdentification(bytes) }
+        #expect(throws: CodecHeaderError.self) { try VorbisIdentification(bytes) }
     }
 
     static let flac: [UInt8] =
@@ -89,20 +89,30 @@ struct CodecHeaderTests {
             flac.replacing(10, 0).replacing(11, 0).replacing(12, 2), flac.replacing(12, 0x40).replacing(13, 0x20),
         ])
     func badFLAC(bytes: [UInt8]) {
-        #expect(throws: MediaFailure.self) { try FLACStreamInfo(bytes) }
+        #expect(throws: CodecHeaderError.self) { try FLACStreamInfo(bytes) }
     }
 
     @Test("A rate below 1000 Hz is refused by name")
     func lowRates() throws {
         let vorbis = Self.vorbis.replacing(12, 0xE7).replacing(13, 3)
-        #expect(throws: MediaFailure(.badData, "Vorbis with a sample rate of 999 Hz is not supported")) {
-            try VorbisIdentification(vorbis)
-        }
+        let vorbisFailure = MediaFailure(.badData, "Vorbis with a sample rate of 999 Hz is not supported")
+        #expect(throws: CodecHeaderError.unsupported(vorbisFailure)) { try VorbisIdentification(vorbis) }
         #expect(try VorbisIdentification(vorbis.replacing(12, 0xE8)).sampleRate == 1000)
         let flac = Self.flac.replacing(10, 0).replacing(11, 0).replacing(12, 0x12)
-        #expect(throws: MediaFailure(.badData, "FLAC with a sample rate of 1 Hz is not supported")) {
-            try FLACStreamInfo(flac)
+        let flacFailure = MediaFailure(.badData, "FLAC with a sample rate of 1 Hz is not supported")
+        #expect(throws: CodecHeaderError.unsupported(flacFailure)) { try FLACStreamInfo(flac) }
+    }
+
+    @Test("A truncated header is damaged, and that of audio that cannot be played is not")
+    func damage() {
+        func damaged(_ codec: String) -> CodecHeaderError {
+            .damaged(MediaFailure(.badData, "the \(codec) header is damaged"))
         }
+        #expect(throws: damaged("Opus")) { try OpusHead(Self.opus.prefix(18)) }
+        #expect(throws: damaged("Vorbis")) { try VorbisIdentification(Self.vorbis.prefix(29)) }
+        #expect(throws: damaged("FLAC")) { try FLACStreamInfo(Self.flac.prefix(33)) }
+        let failure = MediaFailure(.badData, "Opus with 0 channels is not supported")
+        #expect(throws: CodecHeaderError.unsupported(failure)) { try OpusHead(Self.opus.replacing(9, 0)) }
     }
 
     @Test("FLAC's channels are in the order of their layout", arguments: 1...8)

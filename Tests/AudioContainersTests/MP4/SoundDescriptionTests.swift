@@ -113,7 +113,7 @@ struct SoundDescriptionTests {
         let entry = Writer.soundEntry("mp4a", Writer.esds([0x12]))
         let failure = MediaFailure(.badData, "the AAC configuration is truncated")
         #expect(description(entry) == .damaged(failure))
-        #expect(description(Writer.soundEntry("fLaC", [])) == .damaged(FLACStreamInfo.damaged))
+        #expect(description(Writer.soundEntry("fLaC", [])) == .damaged(FLACStreamInfo.damaged.failure))
         #expect(SoundDescription(sampleDescriptions: []) == .damaged(MovieBox.damaged))
         var (refused, broken) = (TrackBox(), TrackBox())
         (refused.handler, broken.handler) = ("soun", "soun")
