@@ -2,6 +2,15 @@
 public import Media
 
 extension ContainerParser {
+    /// Returns the next event, and reads the bytes needed for it.
+    /// - Returns: `nil` if these bytes are not available, or if all is read (`isDone`).
+    public mutating func next(reading source: any ByteSource) -> ContainerEvent? {
+        while true {
+            if let event = next() { return event }
+            guard !isDone, read(source) else { return nil }
+        }
+    }
+
     /// Reads bytes that the parser needs next, or notes that the file has ended before them. Nothing changes if they
     /// are not available.
     /// - Parameter buffer: room for the bytes, 1 or more.

@@ -80,26 +80,16 @@ extension ChapterSearch {
     private mutating func read(_ start: MP4Parser, _ source: any ByteSource) {
         var parser = start
         parser.totalLength = source.downloadProgress.total
-        while true {
-            switch parser.next() {
+        while let event = parser.next(reading: source) {
+            switch event {
             case .chapters(let found):
                 container = found
                 setList(found.list)
+            case .failed: return phase = .texts
             case .track, .packet, .metadata, .gain, .garbage: continue
-            case .failed:
-                phase = .texts
-                return
-            case nil:
-                guard !parser.isDone else {
-                    phase = .texts
-                    return
-                }
-                guard parser.read(source) else {
-                    phase = .movie(parser)
-                    return
-                }
             }
         }
+        phase = parser.isDone ? .texts : .movie(parser)
     }
 
     private mutating func readTexts(_ source: any ByteSource) {

@@ -58,14 +58,14 @@ extension ContainerTrackReader {
     private static func lastFrame(of parser: inout any ContainerParser, _ source: any ByteSource) -> Int64? {
         var (end, limit): (Int64?, Int64?)
         for _ in 0..<mostAtEnd {
-            switch parser.next() {
+            guard let event = parser.next(reading: source) else {
+                return parser.isDone ? end.map { min($0, limit ?? $0) } : nil
+            }
+            switch event {
             case .packet(let packet): end = packet.frame.map { $0 + Int64(packet.frames) } ?? end
             case .track(let track) where track.ordinal == 0: limit = track.end ?? limit
             case .track, .failed: return nil
             case .metadata, .chapters, .gain, .garbage: continue
-            case nil:
-                guard !parser.isDone else { return end.map { min($0, limit ?? $0) } }
-                guard parser.read(source) else { return nil }
             }
         }
         return nil

@@ -42,14 +42,12 @@ package enum TrackMetadata {
         _ kind: ContainerKind, _ purpose: MP4Parser.Purpose, _ source: any ByteSource, _ body: (ContainerEvent) -> Void
     ) {
         var parser = kind.makeTagParser(purpose)
-        while true {
-            switch parser.next() {
+        while let event = parser.next(reading: source) {
+            switch event {
             // Most programs write the tags of a wave file after its sound.
             case .track where kind == .wave: parser.synchronize(from: .max)
             case .packet, .failed: return
-            case let event?: body(event)
-            case nil:
-                guard !parser.isDone, parser.read(source) else { return }
+            default: body(event)
             }
         }
     }

@@ -68,16 +68,16 @@ private struct StatedEnd {
 
     /// - Returns: false after the last packet.
     private mutating func readPacket() -> Bool {
-        while true {
-            switch parser.next() {
+        while let event = parser.next(reading: source) {
+            switch event {
             case .packet(let packet):
                 reached = packet.frame.map { $0 + Int64(packet.frames) }
                 return true
             case .track(let track): self.track = track
             case .metadata, .chapters, .gain, .garbage: continue
             case .failed: return false
-            case nil: guard !parser.isDone, parser.read(source) else { return false }
             }
         }
+        return false
     }
 }

@@ -37,14 +37,14 @@ extension TrackFormat {
     private static func damage(of source: any ByteSource, _ kind: ContainerKind) -> MediaFailure? {
         var parser = kind.makeParser()
         parser.totalLength = source.downloadProgress.total
-        while true {
-            switch parser.next() {
+        while let event = parser.next(reading: source) {
+            switch event {
             case .failed(let failure): return failure == parser.refusal ? nil : failure
             case .packet: return nil
             case .track, .metadata, .chapters, .gain, .garbage: continue
-            case nil: guard !parser.isDone, parser.read(source) else { return nil }
             }
         }
+        return nil
     }
 
     /// Returns the reason why a complete file of this format is shorter than its header declares, as far as that is
