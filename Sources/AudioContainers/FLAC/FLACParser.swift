@@ -56,8 +56,7 @@ public struct FLACParser: ContainerParser {
     var hasFailed = false
     public internal(set) var refusal: MediaFailure?
 
-    private var events: [ContainerEvent] = []
-    private var nextEvent = 0
+    private var events = EventQueue<ContainerEvent>()
     private var current: AudioPacket?
 
     /// Creates a parser that starts at byte 0.
@@ -92,7 +91,7 @@ public struct FLACParser: ContainerParser {
     }
 
     public var isDone: Bool {
-        if case .done = phase { nextEvent == events.count } else { false }
+        if case .done = phase { events.isEmpty } else { false }
     }
 
     public func withBytes<R>(of packet: AudioPacket, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
@@ -113,22 +112,15 @@ public struct FLACParser: ContainerParser {
     }
 
     private mutating func takeEvent() -> ContainerEvent? {
-        guard nextEvent < events.count else {
-            events.removeAll(keepingCapacity: true)
-            nextEvent = 0
-            return nil
-        }
-        defer { nextEvent += 1 }
-        if case .packet(let packet) = events[nextEvent] { current = packet }
-        return events[nextEvent]
+        let event = events.popFirst()
+        if case .packet(let packet)? = event { current = packet }
+        return event
     }
 
     mutating func queue(_ event: ContainerEvent) { events.append(event) }
 
     /// Discards the packets that were not returned yet.
     mutating func discardPackets() {
-        events.removeFirst(nextEvent)
-        nextEvent = 0
         events.removeAll { if case .packet = $0 { true } else { false } }
         current = nil
     }

@@ -59,8 +59,7 @@ public struct OggParser: ContainerParser {
     var retreat = 2 * OggPage.longest
     var isAfterJump = false
 
-    private var outputs: [Output] = []
-    private var nextOutput = 0
+    private var outputs = EventQueue<Output>()
     private var current: (payload: OggPacket.Payload, point: ContainerPoint)?
 
     /// Creates a parser that starts at byte 0.
@@ -87,7 +86,7 @@ public struct OggParser: ContainerParser {
     }
 
     public var isDone: Bool {
-        if case .done = phase { nextOutput == outputs.count } else { false }
+        if case .done = phase { outputs.isEmpty } else { false }
     }
 
     public var isCutOff: Bool { isDone && !hasFailed && link?.isOver != true }
@@ -111,17 +110,12 @@ public struct OggParser: ContainerParser {
     public func frame(atOffset offset: Int64) -> Int64? { nil }
 
     private mutating func takeOutput() -> ContainerEvent? {
-        guard nextOutput < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            nextOutput = 0
-            return nil
-        }
-        defer { nextOutput += 1 }
-        switch outputs[nextOutput] {
-        case .event(let event): return event
-        case .packet(let packet, let payload, let point):
+        switch outputs.popFirst() {
+        case .event(let event)?: return event
+        case .packet(let packet, let payload, let point)?:
             current = (payload, point)
             return .packet(packet)
+        case nil: return nil
         }
     }
 
@@ -133,8 +127,6 @@ public struct OggParser: ContainerParser {
 
     /// Discards the packets that were not returned yet.
     mutating func discardPackets() {
-        outputs.removeFirst(nextOutput)
-        nextOutput = 0
         outputs.removeAll { if case .packet = $0 { true } else { false } }
         current = nil
     }
