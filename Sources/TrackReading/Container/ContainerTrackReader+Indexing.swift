@@ -32,7 +32,7 @@ extension ContainerTrackReader {
     }
 
     /// The part of a complete file in which its last packets are looked for: longer than most fragments of MP4.
-    private static let endLength: Int64 = 256 << 10
+    static let endLength: Int64 = 256 << 10
     /// The most packets of that part.
     private static let mostAtEnd = 20_000
     /// The sound that must be indexed, so that an estimate shows whether the end belongs to the same stream.
@@ -55,7 +55,7 @@ extension ContainerTrackReader {
     }
 
     /// Returns the frame after the last packet; `nil` if that belongs to another stream or cannot be found.
-    private static func lastFrame(of parser: inout any ContainerParser, _ source: any ByteSource) -> Int64? {
+    static func lastFrame(of parser: inout any ContainerParser, _ source: any ByteSource) -> Int64? {
         var (end, limit): (Int64?, Int64?)
         for _ in 0..<mostAtEnd {
             guard let event = parser.next(reading: source) else {

@@ -37,7 +37,14 @@ extension ContainerTrackReader {
     /// Looks for another stream after the indexed packets.
     private func findNextStream() -> StreamSearch.Outcome {
         guard kind == .ogg || kind == .flac, let last = index.last else { return .notFound }
-        return nextStream.findStart(after: last.offset, in: source)
+        let outcome = nextStream.findStart(after: last.offset, in: source)
+        let progress = source.downloadProgress
+        guard case .unfinished = outcome, kind == .flac, !nextStream.hasComparedNumbers,
+            progress.condition == .complete, let total = progress.total
+        else { return outcome }
+        let isOnlyStream = hasOneStream(from: nextStream.end, total: total)
+        nextStream.compared(upTo: isOnlyStream ? total : nil)
+        return isOnlyStream ? .notFound : .unfinished
     }
 
     /// Returns true if the packets up to a landing must be read in their order, because another stream begins after the

@@ -21,7 +21,9 @@ struct StreamSearch {
     /// The offset of the last start that was found; `nil` before one is found.
     private(set) var start: Int64?
     /// The end of the bytes searched.
-    private var end: Int64 = 0
+    private(set) var end: Int64 = 0
+    /// True if the numbers of packets after those bytes were compared, which is tried once.
+    private(set) var hasComparedNumbers = false
 
     init(_ kind: ContainerKind, stepLength: Int64 = 8 << 20) { (self.kind, self.stepLength) = (kind, stepLength) }
 
@@ -42,5 +44,12 @@ struct StreamSearch {
             end += Int64(bytes.count - ContainerKind.streamStartLength + 1)
         }
         return .unfinished
+    }
+
+    /// Records a comparison of the packets after the bytes searched.
+    /// - Parameter end: the end of the file if they show that no other stream follows; otherwise `nil`.
+    mutating func compared(upTo end: Int64?) {
+        hasComparedNumbers = true
+        self.end = max(self.end, end ?? 0)
     }
 }
