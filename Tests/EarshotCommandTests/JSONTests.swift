@@ -122,6 +122,13 @@ struct JSONTests {
                     + #""reason":"the server answered 403 Forbidden","track":1}"#
             ]
         ),
+        (
+            .seekFailed(Statuses.item, MediaFailure(.badData, "truncated")),
+            [
+                #"{"event":"error","kind":"badData","status":65,"subject":"http://example.net/rain.mp3","#
+                    + #""reason":"truncated","track":1}"#
+            ]
+        ),
     ]
 
     @Test("Each event produces its documented object", arguments: events)

@@ -46,6 +46,24 @@ struct DamageTests {
         #expect(failures.first?.reason.hasPrefix("the file is damaged or truncated: it has ") == true)
     }
 
+    @Test(
+        "A seek into the missing part of a truncated file fails as truncated, and playback continues",
+        arguments: [TrackFileCase.aac, .flacTable])
+    func seekBehindCut(format: TrackFileCase) async throws {
+        let file = try format.file()
+        let stage = Stage(sink: CapturingSink(allowance: 5000))
+        let item = stage.append(MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 2 / 5)])))
+        #expect(await eventually { stage.sink.frames == 5000 })
+        stage.player.send(.seek(.absolute(.time(file.duration * 0.7))))
+        #expect(await eventually { stage.news.contains { if case .seekFailed = $0 { true } else { false } } })
+        stage.sink.allow(nil)
+        #expect(await stage.playOut())
+        #expect(await stage.stop())
+        let failures = stage.news.compactMap { if case .seekFailed(item, let failure) = $0 { failure } else { nil } }
+        #expect(failures.map(\.kind) == [.badData] && stage.refusals.isEmpty, "\(stage.news)")
+        #expect(failures.first?.reason.hasPrefix("the file is damaged or truncated: it has ") == true)
+    }
+
     @Test("A packet of AAC that the decoder rejects is reported", arguments: [TrackFileCase.aac, .adts, .aacFragments])
     func rejected(format: TrackFileCase) async throws {
         var bytes = try format.file().bytes

@@ -137,31 +137,36 @@ extension PlaybackLoop {
         guard let reader = audio.item(generation: generation)?.reader, reader.ends(before: place),
             let timeline = reader.timeline, let time = timeline.time(of: place)
         else { return false }
-        emit(.beyondEnd(item, at: time, end: timeline.duration, .stayed))
+        report(.stayed, at: time, in: item, timeline)
         return true
+    }
+
+    /// Reports a target beyond the end of an item. Of a truncated one, the missing part is the reason.
+    private func report(
+        _ outcome: PlayerEvent.SeekPastEnd, at time: Duration, in item: PlaybackItem, _ timeline: (any TrackTimeline)?
+    ) {
+        switch (outcome, timeline?.shortfall) {
+        case (.stayed, let shortfall?): emit(.seekFailed(item, shortfall))
+        case (.refused, let shortfall?): emit(.itemFailed(item, shortfall))
+        case (.startedOver, _), (_, nil): emit(.beyondEnd(item, at: time, end: timeline?.duration ?? .unknown, outcome))
+        }
     }
 
     /// Handles an item that turned out to end before the target.
     func returnFromSeekPastEnd(in item: PlaybackItem, _ generation: UInt32) {
         guard let open = audio.item(generation: generation) else { return }
-        let timeline = open.reader.timeline
-        let end = timeline?.duration ?? .unknown
-        let report = { [emit] (outcome: PlayerEvent.SeekPastEnd) in
-            emit(.beyondEnd(item, at: open.reader.requestedTime, end: end, outcome))
-        }
+        let (time, timeline) = (open.reader.requestedTime, open.reader.timeline)
         if open.isStartChosen, let origin = seeks.pending?.origin {
-            report(.stayed)
+            report(.stayed, at: time, in: item, timeline)
             return startPlayback(in: item, generation, .init(target: origin))
         }
         if !open.isStartChosen, item.isResumed {
-            report(.startedOver)
+            report(.startedOver, at: time, in: item, timeline)
             return open.seek(to: .time(.zero), as: generation, isAnnounced: false)
         }
         if open.isStartChosen { plan.succeeded() } else { plan.failed(generation) }
         audio.dropReading()
         seeks.end()
-        if open.isStartChosen { return report(.stayed) }
-        guard let shortfall = timeline?.shortfall else { return report(.refused) }
-        emit(.itemFailed(item, shortfall))
+        report(open.isStartChosen ? .stayed : .refused, at: time, in: item, timeline)
     }
 }

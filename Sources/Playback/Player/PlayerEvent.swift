@@ -31,6 +31,9 @@ public enum PlayerEvent: Sendable, Equatable {
     case chapterChanged(PlaybackItem, ItemChapters.Place?)
     /// The target lies beyond the end of the item.
     case beyondEnd(PlaybackItem, at: Duration, end: MediaDuration, SeekPastEnd)
+    /// The listener sought beyond the end of a truncated item, which this failure describes: playback stays where it
+    /// was.
+    case seekFailed(PlaybackItem, MediaFailure)
     /// The target is far ahead, and all bytes before it must arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
     /// The item cannot be fetched, for this reason, and is requested again: later items follow only after a while.

@@ -249,7 +249,7 @@ package struct PlaySession {
         case .itemEnded: feeder.itemEnded(storing: positionSaver)
         case .startRetried(let item, let failure):
             report(note: "\(item.location): \(failure.reason); trying again")
-        case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .mustWait,
+        case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .seekFailed, .mustWait,
             .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break
         }

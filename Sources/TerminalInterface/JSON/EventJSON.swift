@@ -52,7 +52,7 @@ public struct EventJSON: Sendable, Equatable {
                 ])
         case .sleepTimerEnded(let item):
             self.init("sleep", [.init("track", .optional(item) { .integer(Int64($0.id) + 1) })])
-        case .itemFailed, .outputLost, .beyondEnd: self.init(failed: event)
+        case .itemFailed, .seekFailed, .outputLost, .beyondEnd: self.init(failed: event)
         }
     }
 
@@ -63,7 +63,8 @@ public struct EventJSON: Sendable, Equatable {
 
     private init?(failed event: PlayerEvent) {
         switch event {
-        case .itemFailed(let item, let failure): self.init(failure, about: item.location, item: item)
+        case .itemFailed(let item, let failure), .seekFailed(let item, let failure):
+            self.init(failure, about: item.location, item: item)
         case .outputLost(let failure): self.init(failure, about: "sound output", number: nil)
         case .beyondEnd(let item, let place, let end, let outcome) where outcome != .startedOver:
             self.init(MediaFailure(beyond: place, end, outcome), about: item.location, item: item)

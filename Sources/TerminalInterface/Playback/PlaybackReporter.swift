@@ -126,8 +126,8 @@ enum Sentence {
     /// Returns the message that every reporter for people writes immediately; `nil` if the event has none.
     static func event(_ event: PlayerEvent) -> ReportText? {
         switch event {
-        case .itemFailed(let item, let reason): failure(reason, about: item.location)
-        case .mustWait(let item, let reason): failure(reason, about: item.location)
+        case .itemFailed(let item, let reason), .seekFailed(let item, let reason), .mustWait(let item, let reason):
+            failure(reason, about: item.location)
         case .connectionLost(let item, let position, let reason): loss(item, position, reason)
         case .versionChanged(let item, _, let mapping, _): version(item, mapping)
         case .alternativePlayed(let item, let reason):
