@@ -209,13 +209,21 @@ public struct LibraryTargets: Sendable {
         let skipsIntro = intro > .zero && episode.duration.map { (intro + outro) * 3 <= $0 } ?? true
         var start: TimeTarget? = skipsIntro ? .time(intro) : nil
         if episode.progress == .started {
-            let position = max(.zero, episode.position - rewind.distance(after: timeSincePlaying(episode)))
-            start = TimeTarget(position, from: episode.anchor)
+            let distance = rewind.distance(after: timeSincePlaying(episode))
+            let hidden = try settings.skipsHiddenChapters && distance > .zero ? hiddenChapters(of: episode) : []
+            let position = episode.position.moved(by: .zero - distance, without: hidden)
+            start = TimeTarget(max(.zero, position), from: episode.anchor)
         }
         return .init(
             episode: episode.id, position: start, expectedDuration: episode.duration, sound: SoundSettings(settings),
             skipsHiddenChapters: settings.skipsHiddenChapters, rewind: rewind,
             introduction: skipsIntro ? intro : nil, skippedEnd: SkippedEnd(outro, besides: intro), author: author)
+    }
+
+    /// Returns the chapters that the feed of an episode hides; none if the position is an estimate, as in the player.
+    private func hiddenChapters(of episode: EpisodeSummary) throws(LibraryError) -> [Range<Duration>] {
+        guard episode.anchor == nil else { return [] }
+        return try ItemChapters(library.chapterLists(of: episode.id), length: episode.duration)?.hidden ?? []
     }
 
     private func timeSincePlaying(_ episode: EpisodeSummary) -> Duration {

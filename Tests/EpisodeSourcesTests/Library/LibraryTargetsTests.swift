@@ -94,6 +94,30 @@ struct LibraryTargetsTests {
         #expect(entry.position == .time(.seconds(90)) && entry.introduction == .seconds(40))
     }
 
+    @Test("The rewind at a start does not count a hidden chapter that is skipped", arguments: [true, false])
+    func rewindOverHidden(isExact: Bool) throws {
+        var fog = ParsedEpisode.numbered(2, title: "Fog")
+        fog.chaptersURL = "https://host.example/fog.json"
+        try stage.merge([fog], into: 1, isComplete: false)
+        let episode = try stage.library.episode(named: "fog")
+        let chapters = [
+            Chapter(start: .zero, title: "One"),
+            Chapter(start: .seconds(80), end: .seconds(110), title: "Hidden", isInTableOfContents: false),
+            Chapter(start: .seconds(110), title: "Two"),
+        ]
+        let document = ChapterDocument(episode: episode.id, podcast: 1, url: "https://host.example/fog.json")
+        try stage.library.store(ChapterList(.json, chapters), from: document)
+        try stage.library.set(.rewindOnResume, to: .duration(.seconds(10)))
+        let anchor = isExact ? nil : TimeAnchor(offset: 500_000, time: .seconds(114), totalLength: 1_000_000)
+        try stage.library.save(.init(position: .seconds(115), from: anchor), of: episode.id, .tick)
+        let start = { () throws(LibraryError) -> TimeTarget? in
+            try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry?.position
+        }
+        #expect(try start() == TimeTarget(.seconds(105), from: anchor))
+        try stage.library.set(.skipHiddenChapters, to: .choice("on"))
+        #expect(try start() == TimeTarget(.seconds(isExact ? 75 : 105), from: anchor))
+    }
+
     @Test("An episode that was played expects its own duration again, and its chapters keep that of the feed")
     func durations() throws {
         let fog = try stage.library.episode(named: "fog").id
