@@ -9,6 +9,12 @@ public enum JournalText {
         acts.map { .output(LibraryJSON.line(LibraryJSON.act($0))) }
     }
 
+    /// Returns the output of `earshot undo --json`: the act, and messages about lost and moved files.
+    public static func json(_ undone: LibraryDownloads.UndoReport) -> [ReportText] {
+        json([undone.undoing.act]) + losses(undone).map { ReportText.error($0 + "\n") }
+            + LibraryRemark.secondFiles(trashed: undone.trashed)
+    }
+
     /// Returns the output of `earshot undo`.
     public static func undone(_ undone: LibraryDownloads.UndoReport) -> [ReportText] {
         let act = undone.undoing.act

@@ -44,6 +44,10 @@ struct SettingTableTests {
         let trashed = LibraryDownloads.UndoReport(undoing: undoing, lostFiles: [], trashed: 29_000_000)
         let sentence = "\nIf two merged episodes both had a file, one of the files was moved to the trash, 29 MB. "
         #expect(JournalText.undone(trashed).errors.contains(sentence))
+        let lost = LibraryDownloads.UndoReport(undoing: undoing, lostFiles: ["A"], trashed: 29_000_000)
+        let json = JournalText.json(lost)
+        #expect(try JSONDocument(parsing: json.output)["verb"]?.text == "unsubscribe")
+        #expect(json.errors.hasPrefix("The file of \"A\" was deleted: ") && json.errors.contains(sentence))
     }
 
     @Test("A removal reports the downloads in the trash and the deleted bytes")

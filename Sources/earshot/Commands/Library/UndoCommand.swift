@@ -35,7 +35,7 @@ struct UndoCommand: AsyncParsableCommand {
             }
             let undone = try LibraryDownloads(library, in: folders).undo()
             if let failure = JournalText.failure(undone) { throw failure }
-            return json ? JournalText.json([undone.undoing.act]) : JournalText.undone(undone)
+            return json ? JournalText.json(undone) : JournalText.undone(undone)
         }
     }
 }
