@@ -45,8 +45,8 @@ struct InterruptedUpdateTests {
         while try stage.library.indexSome() > 0 {}
         try stage.library.database.writeWithoutTransaction { db in
             // The later version has indexed one of the two episodes in a format that this version cannot read.
-            try db.execute(sql: "DROP TABLE title_words; CREATE TABLE title_words (a); PRAGMA user_version = 4")
-            try db.execute(sql: "UPDATE episode SET indexed = 4 WHERE title = 'Fog'")
+            try db.execute(sql: "DROP TABLE title_words; CREATE TABLE title_words (a); PRAGMA user_version = 5")
+            try db.execute(sql: "UPDATE episode SET indexed = 5 WHERE title = 'Fog'")
         }
         let library = try stage.another()
         #expect(try library.countToIndex() == 2)

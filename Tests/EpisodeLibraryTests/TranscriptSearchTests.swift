@@ -173,6 +173,26 @@ struct TranscriptSearchTests {
         #expect(hits.map(\.sentence) == ["A \u{201C}storm!\u{201D}", "Storm"])
         #expect(hits.map(\.speaker) == ["Mary", nil] && hits.allSatisfy { $0.time == nil })
         #expect(try stage.library.searchTranscripts("gulls", limit: 9).map(\.sentence) == ["Then 3.5 gulls."])
+        #expect(try stage.library.searchTranscripts("mary", limit: 9).map(\.sentence) == ["Some words here."])
+    }
+
+    @Test("A speaker is found by name at the start of each turn, and the words of a turn stay side by side")
+    func speakers() throws {
+        let stage = try TranscriptStoreTests.stage()
+        let lines: [(String?, String)] = [
+            ("Alice Ødegård", "The storm"), ("Alice Ødegård", "came."), ("港のボブ", "Did it? 雨"), (nil, "港"),
+            ("Alice Ødegård", "Yes."),
+        ]
+        let cues = lines.enumerated().map { index, line in
+            Transcript.Cue(time: .seconds(index) ..< .seconds(index + 1), speaker: line.0, text: line.1)
+        }
+        try stage.library.store(Transcript(cues: cues), of: 1, from: TranscriptStoreTests.url)
+        let found = { (words: String) in try stage.library.searchTranscripts(words, limit: 9).map(\.sentence) }
+        #expect(try found("alice") == ["The storm came.", "Yes."] && found("odegard yes") == ["Yes."])
+        #expect(try found("storm came") == ["The storm came."] && found("alice storm") == ["The storm came."])
+        #expect(try found("ボブ") == ["Did it? 雨"] && found("雨港") == ["Did it? 雨"])
+        try stage.library.removeTranscript(of: 1)
+        #expect(try TranscriptStoreTests.indexedWords(stage.library) == 0)
     }
 
     @Test(

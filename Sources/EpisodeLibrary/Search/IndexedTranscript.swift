@@ -57,7 +57,8 @@ struct IndexedTranscript {
         let text = transcript.text(of: range)
         let cue = transcript.cues[start]
         let isParagraph = range.count == 1 && text.utf8.count > Self.paragraphBytes
-        let sentence = isParagraph ? Self.sentence(in: text, words, with: first) : (words, text)
+        let sentence =
+            isParagraph ? Self.sentence(in: text, words, after: nameCount(of: start), with: first) : (words, text)
         return Passage(words: sentence.0, time: cue.time, speaker: cue.speaker, text: sentence.1)
     }
 
@@ -66,10 +67,20 @@ struct IndexedTranscript {
     /// Returns the first cue that ends after a word, else the last one.
     private func cue(ofWord word: Int) -> Int { ends.dropLast().partitioningIndex { $0 > word } }
 
-    private static func sentence(in text: String, _ words: Range<Int>, with word: Int) -> (Range<Int>, String) {
-        var start = words.lowerBound
+    /// Returns the number of words of the name before a cue.
+    private func nameCount(of cue: Int) -> Int {
+        let former = cue > 0 ? transcript.cues[cue - 1].speaker : nil
+        return TranscriptWords.count(TranscriptWords.name(of: transcript.cues[cue].speaker, after: former))
+    }
+
+    /// Returns the sentence of a paragraph that contains a word.
+    /// - Parameter nameCount: the number of words before the text; they count as words of the first sentence.
+    private static func sentence(
+        in text: String, _ words: Range<Int>, after nameCount: Int, with word: Int
+    ) -> (Range<Int>, String) {
+        var (start, end) = (words.lowerBound, words.lowerBound + nameCount)
         for sentence in Transcript.sentences(in: text) {
-            let end = start + TranscriptWords.count(SearchWords.text(String(sentence)))
+            end += TranscriptWords.count(SearchWords.text(String(sentence)))
             if word < end { return (start..<end, String(sentence)) }
             start = end
         }

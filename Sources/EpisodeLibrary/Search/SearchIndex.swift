@@ -9,7 +9,7 @@ enum SearchIndex {
     /// The version of the index. Raise it when texts are split, folded or stored in another way: the old words could
     /// not be removed then, so the index is built again. `episode.indexed` is the index version that contains the
     /// episode.
-    static let version = 3
+    static let version = 4
 
     /// Creates an empty index if the present one has another version or is missing. It indexes no episodes, so that
     /// the first command after an update of the program is not delayed.

@@ -23,14 +23,14 @@ enum TranscriptIndex {
 
     /// Removes a transcript from the index; does nothing if the index does not contain it.
     static func remove(_ episode: Int64, _ db: Database) throws {
-        let texts = try String.fetchOne(
+        let row = try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT texts FROM transcript WHERE episode = ? AND indexed = \(SearchIndex.version)"),
+                sql: "SELECT * FROM transcript WHERE episode = ? AND indexed = \(SearchIndex.version)"),
             arguments: [episode])
-        guard let texts else { return }
+        guard let row else { return }
         try db.cachedStatement(
             sql: "INSERT INTO transcript_words (transcript_words, rowid, text) VALUES ('delete', ?, ?)"
-        ).execute(arguments: [episode, Self.words(texts).text])
+        ).execute(arguments: [episode, TranscriptWords(TranscriptRecord(row: row)).text])
         try db.execute(sql: "UPDATE transcript SET indexed = 0 WHERE episode = ?", arguments: [episode])
     }
 
@@ -53,12 +53,8 @@ enum TranscriptIndex {
     /// - Returns: the number of added transcripts.
     static func addWaiting(limit: Int, _ db: Database) throws -> Int {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT episode, texts FROM transcript WHERE \(SearchIndex.isWaiting) LIMIT ?", arguments: [limit])
-        for row in rows { try add(try row[0], words(try row[1]), db) }
+            db, sql: "SELECT * FROM transcript WHERE \(SearchIndex.isWaiting) LIMIT ?", arguments: [limit])
+        for row in rows { try add(row["episode"], TranscriptWords(TranscriptRecord(row: row)), db) }
         return rows.count
-    }
-
-    private static func words(_ texts: String) -> TranscriptWords {
-        TranscriptWords(TranscriptRecord.list(texts))
     }
 }

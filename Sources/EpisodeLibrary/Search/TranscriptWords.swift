@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The cues of a transcript in the form of the search index, as one text. Pure.
+/// The cues of a transcript in the form of the search index, as one text. The name of a speaker precedes the first cue
+/// of each turn only, so that the words of the turn stay side by side. Pure.
 struct TranscriptWords {
     private(set) var text = ""
-    /// The number of words of each cue, as SQLite counts them.
+    /// The number of words of each cue and of the name before it, as SQLite counts them.
     private(set) var counts: [Int] = []
 
-    init(_ texts: [String]) {
+    init(_ record: TranscriptRecord) {
+        self.init(TranscriptRecord.list(record.texts), speakers: record.speakerList())
+    }
+
+    /// - Parameter speakers: the speakers of the first cues; the others have none.
+    init(_ texts: [String], speakers: [String?] = []) {
+        let names = zip(speakers, [nil] + speakers).map { Self.name(of: $0, after: $1) }
         for (index, cue) in texts.enumerated() {
-            let next = index + 1 < texts.count ? texts[index + 1] : ""
-            let words = Self.words(of: cue, before: next)
+            let name = names.indices.contains(index) ? names[index] : ""
+            let isTurn = names.indices.contains(index + 1) && !names[index + 1].isEmpty
+            let next = index + 1 < texts.count && !isTurn ? texts[index + 1] : ""
+            let words = name + Self.words(of: cue, before: next)
             counts.append(Self.count(words))
             text += words + "\n"
         }
+    }
+
+    /// Returns the words before a cue: the name of its speaker, unless the cue before has the same one.
+    static func name(of speaker: String?, after former: String?) -> String {
+        guard let speaker, speaker != former else { return "" }
+        return SearchWords.text(speaker) + " "
     }
 
     /// Returns the number of words of the tokenizer `ascii`, which separates words at ASCII characters that are neither

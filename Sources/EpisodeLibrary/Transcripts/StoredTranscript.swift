@@ -39,7 +39,7 @@ extension Library {
     ) throws(LibraryError) {
         guard !transcript.cues.isEmpty else { throw LibraryError(.invalid, "the transcript is empty") }
         let record = TranscriptRecord(transcript)
-        let words = TranscriptWords(transcript.cues.map(\.text))
+        let words = TranscriptWords(record)
         try write { db in
             guard try Bool.fetchOne(db, sql: "SELECT 1 FROM episode WHERE id = ?", arguments: [episode]) != nil else {
                 throw LibraryError(.missing, "there is no episode \(episode)")

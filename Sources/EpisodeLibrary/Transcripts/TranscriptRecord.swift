@@ -72,6 +72,16 @@ struct TranscriptRecord {
         }
     }
 
+    /// Returns the speakers of the cues; none if the row is damaged, because it can still be removed from the index.
+    func speakerList() -> [String?] {
+        let names = JSONList.strings(speakers)
+        let numbers = NumberList.numbers(cues) ?? []
+        return stride(from: 2, to: numbers.count, by: 3).map { index in
+            let speaker = numbers[index]
+            return speaker > 0 && speaker <= names.count ? names[Int(speaker) - 1] : nil
+        }
+    }
+
     static var damage: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unexpected value in transcript")
     }
