@@ -43,21 +43,29 @@ struct RememberedSoundTests {
         #expect(off.output == chosen ?? .pulse(sink: nil) && off.volume == volume)
     }
 
-    @Test("Only a change during playback, and an output of the command line, are remembered")
+    @Test("A volume and an output are remembered only for a device, and only if the setting says so")
     func noted() {
+        let (desk, other) = (OutputOption.pulse(sink: "desk"), OutputOption.pulse(sink: "other"))
         var sound = RememberedSound()
-        sound.note(Self.options(nil), .choice("both"), volume: nil)
-        sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: nil)
-        sound.note(Self.options(.null), .choice("both"), volume: 0.5)
+        sound.note(RememberedSound(), on: desk, .choice("both"))
+        sound.note(RememberedSound(volume: 0.5, output: .null), on: .null, .choice("both"))
         #expect(sound == RememberedSound())
-        sound.note(Self.options(nil, volume: 0.3), .choice("both"), volume: 0.35)
+        sound.note(RememberedSound(volume: 0.35), on: desk, .choice("both"))
         #expect(sound.volume == 0.35 && sound.output == nil)
-        sound.note(Self.options(.pulse(sink: "desk"), volume: 0.35), .choice("both"), volume: nil)
+        sound.note(RememberedSound(output: desk), on: desk, .choice("both"))
         #expect(sound.text == "volume 35\noutput pulse:desk\n")
         let before = sound
-        sound.note(Self.options(.pulse(sink: "other")), .choice("volume"), volume: nil)
-        sound.note(Self.options(nil), .off, volume: 0.5)
+        sound.note(RememberedSound(output: other), on: other, .choice("volume"))
+        sound.note(RememberedSound(volume: 0.5, output: other), on: other, .off)
         #expect(sound == before)
+    }
+
+    @Test("A choice that could not be stored is stored with the next one, unless that replaces it")
+    func completed() {
+        let failed = RememberedSound(volume: 0.5, output: .pulse(sink: "desk"))
+        #expect(RememberedSound().completed(by: failed) == failed)
+        #expect(RememberedSound(volume: 0.8).completed(by: failed) == Self.stored)
+        #expect(Self.stored.completed(by: failed) == Self.stored && Self.stored.completed(by: nil) == Self.stored)
     }
 
     @Test("A volume is stored once, when it has not changed for a second")
@@ -113,11 +121,12 @@ struct RememberedSoundTests {
     @Test("A volume that is chosen without a player is remembered for devices, also the full volume")
     func chosen() {
         var sound = Self.stored
-        sound.note(volume: 0.5, on: .null, .choice("both"))
-        sound.note(volume: 0.5, on: .pulse(sink: nil), .choice("output"))
-        sound.note(volume: 0.5, on: .pulse(sink: nil), .off)
+        let half = RememberedSound(volume: 0.5)
+        sound.note(half, on: .null, .choice("both"))
+        sound.note(half, on: .pulse(sink: nil), .choice("output"))
+        sound.note(half, on: .pulse(sink: nil), .off)
         #expect(sound == Self.stored)
-        sound.note(volume: 1, on: .pulse(sink: nil), .choice("volume"))
+        sound.note(RememberedSound(volume: 1), on: .pulse(sink: nil), .choice("volume"))
         #expect(sound.text == "volume 100\noutput pulse:desk\n")
     }
 

@@ -109,6 +109,21 @@ struct SoundServerTests {
         #expect(sound() == "volume 20\n")
     }
 
+    @Test("An output is remembered when something sounds on it, before playback ends")
+    func heardOutput() throws {
+        let server = try PulseServer()
+        let run = try ServiceRun()
+        let sound = { String(decoding: run.library.earshot.scratch.read("earshot/sound"), as: UTF8.self) }
+        #expect(try run.run("settings", "set", "remember", "output").status == 0)
+        let service = try run.serve(["--output", "pulse:\(PulseServer.sinkName)"], ["PULSE_SERVER": server.address])
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        #expect(service.wait { _ in sound() == "output pulse:\(PulseServer.sinkName)\n" })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        #expect(run.status("{state}") == "paused")
+        run.end(service)
+    }
+
     @Test("A volume that could not be stored is stored at the end, although a volume of the playback replaced it")
     func storedAtEnd() throws {
         let server = try PulseServer()

@@ -9,7 +9,7 @@ import TerminalInterface
 /// A player with all that feeds it, from its first request until it has stopped.
 struct Deck {
     let player: Player
-    private(set) var options: PlayOptions
+    let options: PlayOptions
     /// The request that it began with.
     let request: PlayRequest
     private let parts: SessionParts
@@ -18,8 +18,10 @@ struct Deck {
     private let feeder: PlaylistFeeder
     private let transcripts: PlayedTranscripts
     private var session: PlaySession
-    /// The last storing of a volume during playback. Its value is the volume if that failed.
-    private var storing: Task<Double?, Never>?
+    /// The output that the listener chose, until something sounds on it.
+    private var silentOutput: OutputOption?
+    /// The last storing of choices during playback. Its value has the choices that could not be stored.
+    private var storing: Task<RememberedSound, Never>?
 
     /// Creates a player and starts to fill its playlist.
     /// - Parameters:
@@ -33,6 +35,7 @@ struct Deck {
         awaitsOutput: Bool = true, send: AsyncStream<SessionEvent>.Continuation
     ) {
         (self.options, self.request, self.parts, self.memory) = (options, request, parts, memory)
+        silentOutput = options.isOutputChosen ? options.output : nil
         player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: parts.logger),
             options: .init(
@@ -54,22 +57,25 @@ struct Deck {
 
     mutating func handle(_ event: SessionEvent) async {
         await session.handle(event)
-        if let volume = session.settledVolume() { store(volume) }
+        if case .player(.itemStarted) = event, let output = silentOutput.take() {
+            store(RememberedSound(output: output))
+        }
+        if let volume = session.settledVolume() { store(RememberedSound(volume: volume)) }
     }
 
-    /// Stores a volume that the listener chose, after earlier ones. The events of the session do not wait for the disk.
-    private mutating func store(_ volume: Double) {
+    /// Stores what the listener chose, after earlier choices. The events of the session do not wait for the disk.
+    private mutating func store(_ new: RememberedSound) {
         storing = Task { [memory, options, storing] in
-            _ = await storing?.value
-            return await memory.store(volume: volume, on: options.output).isEmpty ? nil : volume
+            let choices = new.completed(by: await storing?.value)
+            return await memory.store(choices, on: options.output).isEmpty ? RememberedSound() : choices
         }
     }
 
     /// Stores what the listener chose and is not stored yet.
     private mutating func storeChoices() async {
         let failed = await storing?.value
-        let change = session.volumeChanges.close(player.status.volume)
-        StandardStreams.write(await memory.store(options, volume: change ?? failed))
+        let change = RememberedSound(volume: session.volumeChanges.close(player.status.volume))
+        StandardStreams.write(await memory.store(change.completed(by: failed), on: options.output))
     }
 
     /// Stores positions and what the listener changed, and ends everything but the player, which has stopped.
@@ -84,9 +90,6 @@ struct Deck {
         await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))
         return status
     }
-
-    /// Does not remember the output, which could not be opened, or on which nothing sounded before the next change.
-    mutating func forgetOutput() { options.isOutputChosen = false }
 
     /// Accepts no more items, because another player continues.
     /// - Returns: the first request if it is not answered yet. The other player answers it.

@@ -11,9 +11,11 @@ struct RememberedSound: Sendable, Equatable {
     /// The output; `nil` if the listener never chose a device.
     var output: OutputOption?
 
+    init(volume: Double? = nil, output: OutputOption? = nil) { (self.volume, self.output) = (volume, output) }
+
     /// Parses the lines `volume 80` and `output pulse:SINK`. Other lines are ignored, because a later version may write
     /// them.
-    init(parsing text: String = "") {
+    init(parsing text: String) {
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { continue }
@@ -38,15 +40,18 @@ struct RememberedSound: Sendable, Equatable {
         return options
     }
 
-    /// Notes what the listener chose, as far as the setting says: a volume, and the output if the command line has it.
-    mutating func note(_ options: PlayOptions, _ setting: SettingValue, volume chosen: Double?) {
-        if let chosen { note(volume: chosen, on: options.output, setting) }
-        if options.output.isDevice, setting.remembersOutput, options.isOutputChosen { output = options.output }
+    /// Notes what the listener chose, as far as the setting says.
+    /// - Parameters:
+    ///   - choices: the volume and the output that the listener chose; `nil` for one that was not chosen.
+    ///   - played: the output for which the volume was chosen.
+    mutating func note(_ choices: RememberedSound, on played: OutputOption, _ setting: SettingValue) {
+        if let chosen = choices.volume, Self.keepsVolume(on: played, setting) { volume = chosen }
+        if let chosen = choices.output, chosen.isDevice, setting.remembersOutput { output = chosen }
     }
 
-    /// Notes a volume that the listener chose for an output, as far as the setting says.
-    mutating func note(volume chosen: Double, on output: OutputOption, _ setting: SettingValue) {
-        if Self.keepsVolume(on: output, setting) { volume = chosen }
+    /// Returns these choices with the earlier ones that they do not replace.
+    func completed(by earlier: RememberedSound?) -> RememberedSound {
+        RememberedSound(volume: volume ?? earlier?.volume, output: output ?? earlier?.output)
     }
 
     /// True if the setting says that a volume that the listener chooses for an output is remembered.

@@ -36,31 +36,20 @@ struct SoundMemory: Sendable {
     /// True if a volume that the listener chooses for an output is remembered.
     func keepsVolume(on output: OutputOption) -> Bool { RememberedSound.keepsVolume(on: output, setting) }
 
-    /// Stores what the listener chose for a playback that ends.
-    /// - Parameter volume: a volume that is not stored yet; `nil` if there is none.
+    /// Stores what the listener chose. Another process may have stored something since the file was read.
+    /// - Parameter output: the output for which the volume was chosen.
     /// - Returns: a remark if it cannot be stored.
-    func store(_ options: PlayOptions, volume: Double?) async -> [ReportText] {
-        await store { [setting] in $0.note(options, setting, volume: volume) }
-    }
-
-    /// Stores a volume that the listener chose for an output.
-    /// - Returns: a remark if it cannot be stored.
-    func store(volume: Double, on output: OutputOption) async -> [ReportText] {
-        await store { [setting] in $0.note(volume: volume, on: output, setting) }
-    }
-
-    /// Changes the file, in which another process may have stored something since it was read.
-    private func store(_ note: @escaping @Sendable (inout RememberedSound) -> Void) async -> [ReportText] {
+    func store(_ choices: RememberedSound, on output: OutputOption) async -> [ReportText] {
         do throws(MediaFailure) {
-            try await DiskWork.run { () throws(MediaFailure) -> Void in
+            try await DiskWork.run { [setting] () throws(MediaFailure) -> Void in
                 let stored = RememberedSound(parsing: CompositionRoot.soundFile.read())
                 var now = stored
-                note(&now)
+                now.note(choices, on: output, setting)
                 if now != stored { try CompositionRoot.soundFile.write(now.text) }
             }
             return []
         } catch {
-            return [FailureText.note("the volume cannot be remembered: \(error.reason)")]
+            return [FailureText.note("the volume and the output cannot be remembered: \(error.reason)")]
         }
     }
 }

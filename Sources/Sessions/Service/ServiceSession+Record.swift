@@ -112,8 +112,6 @@ extension ServiceSession {
         }
         deck?.control?.note(.play, by: request.ticket)
         if let deck, !isStopping {
-            // Nothing sounded on its output.
-            if formerOutput != nil, successor == nil { self.deck?.forgetOutput() }
             formerOutput = formerOutput ?? FormerOutput(chosen: chosen, played: deck.options.output)
             replace(deck)
         }
@@ -130,7 +128,6 @@ extension ServiceSession {
     mutating func fallBack(_ failure: MediaFailure) {
         guard let deck, let former = replacementOutput else { return }
         report(note: "cannot play on \(deck.options.output): \(failure.reason); playing on \(former.played)")
-        self.deck?.forgetOutput()
         output = former.chosen
         replace(deck)
     }

@@ -27,7 +27,7 @@ extension ServiceSession {
         control.change(order)
         guard let volume = control.chosenVolume else { return }
         let output = playOptions(like: nil).output
-        let remarks = await memory.store(volume: volume, on: output)
+        let remarks = await memory.store(RememberedSound(volume: volume), on: output)
         StandardStreams.write(remarks)
         guard remarks.isEmpty, memory.keepsVolume(on: output) else { return }
         (control.chosenVolume, record.volume) = (nil, nil)
