@@ -174,6 +174,19 @@ struct UndoTests {
         #expect(try stage.library.episode(added).position == .seconds(7))
     }
 
+    @Test("Undoing a merge also recognizes an episode that a refresh has added while the clock was behind")
+    func restoredWithLateClock() throws {
+        let (stage, podcast, ids) = try stage()
+        let titles = try stage.titles()
+        try stage.library.merge(ids[0], into: ids[1])
+        _ = try stage.library.split(ids[1])
+        stage.pass(.seconds(-86_400))
+        let added = try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: podcast).new
+        #expect(added.count == 1)
+        for _ in 0..<3 { try stage.library.undo() }
+        #expect(try stage.titles() == titles)
+    }
+
     @Test("Undoing a merge restores the chapters of a fetched document")
     func chapters() throws {
         let stage = try LibraryStage()

@@ -81,14 +81,14 @@ struct ImportedEpisodes {
             "podcast": podcast, "title": episode.title, "published": evidence.published, "guid": episode.guid ?? "",
             "url": episode.enclosureURL.flatMap(Self.wholeText), "guid_key": evidence.guid,
             "enclosure_key": evidence.enclosure, "title_key": evidence.title, "content_key": evidence.content,
-            "sorted": min(evidence.published ?? now, now), "now": now, "left": hasLeft ? now : nil,
+            "sorted": min(evidence.published ?? now, now), "left": hasLeft ? now : nil,
         ]
         try db.execute(
             sql: """
                 INSERT INTO episode (podcast, title, published, guid, enclosure_url, guid_key, enclosure_key, title_key,
                     content_key, sorted_at, first_seen_at, left_at, identity)
                 VALUES (:podcast, :title, :published, :guid, :url, :guid_key, :enclosure_key, :title_key, :content_key,
-                    :sorted, :now, :left, 'new')
+                    :sorted, \(Library.stamp), :left, 'new')
                 """, arguments: StatementArguments(values))
         return db.lastInsertedRowID
     }

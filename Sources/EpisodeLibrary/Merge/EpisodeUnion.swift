@@ -45,7 +45,7 @@ enum EpisodeUnion {
     }
 
     /// Returns the episodes that a refresh has added because an episode with their identifiers was not in the library.
-    /// - Parameter time: the time since which it was not in the library.
+    /// - Parameter time: the time since which it was not in the library, by `Library.stamp`, as `first_seen_at` is.
     static func added(_ db: Database, like episode: Int64, since time: UTCTime) throws -> [Int64] {
         try Int64.fetchAll(
             db,

@@ -133,16 +133,16 @@ struct MergeTransaction {
 
     private func insert(_ episode: EpisodeEvidence, _ content: EpisodeContent) throws -> Int64 {
         let columns = EpisodeContent.columns.joined(separator: ", ")
-        let marks = databaseQuestionMarks(count: 9 + EpisodeContent.columns.count)
+        let marks = databaseQuestionMarks(count: 8 + EpisodeContent.columns.count)
         let keys = keys(episode)
         let rest: [(any DatabaseValueConvertible)?] = [
-            EpisodeMatcher.Reason.new.rawValue, now, sortingTime(episode), podcast,
+            EpisodeMatcher.Reason.new.rawValue, sortingTime(episode), podcast,
         ]
         try db.cachedStatement(
             sql: """
                 INSERT INTO episode (\(columns), guid_key, enclosure_key, title_key, content_key, identity,
-                    first_seen_at, sorted_at, podcast, indexed)
-                VALUES (\(marks))
+                    sorted_at, podcast, indexed, first_seen_at)
+                VALUES (\(marks), \(Library.stamp))
                 """
         )
         .execute(arguments: StatementArguments(content.row + keys + rest + [0]))
