@@ -38,6 +38,11 @@ public struct DownloadRecorder: Sendable {
         if isCurrent { try noteFetched(resolved) }
     }
 
+    /// Makes the estimated bookmarks of an episode exact if its file is complete.
+    func correctBookmarks(of resolved: ResolvedEpisode) throws {
+        if let episode = resolved.libraryEntry?.episode { try downloads.correctBookmarks(of: episode) }
+    }
+
     /// Records the stored bytes of an episode that was read.
     func recordStored(_ resolved: ResolvedEpisode) throws {
         guard let episode = resolved.libraryEntry?.episode else { return }

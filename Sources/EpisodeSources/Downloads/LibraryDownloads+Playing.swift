@@ -36,7 +36,9 @@ extension LibraryDownloads {
         let place = location(download)
         switch place.presence {
         case .absent: try library.forgetPlayed(episode)
-        case .complete: if place.replacement.presence == .absent { try library.noteFetched(episode) }
+        case .complete:
+            if place.replacement.presence == .absent { try library.noteFetched(episode) }
+            try correctBookmarks(of: episode)
         case .partial: break
         }
     }

@@ -136,6 +136,7 @@ public struct TargetDownloader: Sendable {
             let error = await record {
                 try $0.complete(download.downloadProgress, of: resolved, isCurrent: !download.wasKept)
             }
+            await record { try $0.correctBookmarks(of: resolved) }
             send.yield(.finished(download, path: path))
             if let error = error as? LibraryError {
                 send.yield(.failed(Self.failure(toRecord: error), about: resolved.location))

@@ -53,6 +53,14 @@ extension TrackFormat {
         openReader(of: source).timeline?.shortfall
     }
 
+    /// Returns the times of a complete file; `nil` unless all its packets can be counted. Reads the whole file.
+    package static func exactTimeline(of source: any ByteSource) -> (any TrackTimeline)? {
+        let format = TrackFormatSearch.container(of: source).map { TrackFormat.container($0) } ?? .mpeg
+        let reader = format.openReader(of: source)
+        while reader.indexMore() {}
+        return reader.isWholeIndexed ? reader.timeline : nil
+    }
+
     private func openReader(of source: any ByteSource) -> any TrackReader {
         let reader = makeReader(source)
         while reader.timeline == nil, case .progressed = reader.step() {}
