@@ -44,6 +44,9 @@ struct ElementPath {
         steps.dropLast().last { $0.element != .mediaContent && $0.element != .mediaGroup }?.element
     }
 
+    /// The element that has the enclosure around this position.
+    var enclosureOwner: FeedElement? { steps.dropLast().last { $0.element != .enclosure }?.element }
+
     private func ancestor(_ generations: Int) -> FeedElement? {
         steps.count > generations ? steps[steps.count - 1 - generations].element : nil
     }

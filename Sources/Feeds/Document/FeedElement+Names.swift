@@ -58,7 +58,9 @@ extension FeedElement {
     ]
     private static let contentModule: [String: FeedElement] = ["encoded": .contentEncoded]
     /// The module for RSS 1.0, which has no enclosures of its own.
-    private static let enclosureModule: [String: FeedElement] = ["enclosure": .enclosure]
+    private static let enclosureModule: [String: FeedElement] = [
+        "enclosure": .enclosure, "url": .enclosureURL, "type": .enclosureType, "length": .enclosureLength,
+    ]
     private static let chapters: [String: FeedElement] = ["chapters": .simpleChapters, "chapter": .simpleChapter]
     private static let rdfRoot: [String: FeedElement] = ["rdf": .rdf]
     private static let xhtml: [String: FeedElement] = ["body": .xhtmlBody, "div": .xhtmlBody]

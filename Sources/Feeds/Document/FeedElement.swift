@@ -4,7 +4,7 @@
 enum FeedElement: UInt8, Sendable {
     case rss, rdf, channel, item, image, textInput, source
     case title, link, guid, description, language, author, managingEditor, webMaster, enclosure, pubDate, url
-    case generator
+    case generator, enclosureURL, enclosureType, enclosureLength
     case atomFeed, atomEntry, atomID, atomLink, atomTitle, atomAuthor, atomName, atomEmail, atomURI, atomSummary
     case atomContent, atomPublished, atomCreated, atomUpdated, atomLogo, atomIcon, atomSubtitle
     case itunesTitle, itunesAuthor, itunesOwner, itunesName, itunesEmail, itunesSummary, itunesSubtitle, itunesImage

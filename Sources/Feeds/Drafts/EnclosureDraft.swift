@@ -5,11 +5,25 @@ struct EnclosureDraft {
     private var enclosed: [ParsedEnclosure] = []
     private var linked: [ParsedEnclosure] = []
     private var media: [ParsedEnclosure] = []
+    /// The child elements of an unfinished enclosure. RDF allows them instead of attributes.
+    private var properties: [FeedElement: FeedLeaf] = [:]
     /// Items have one or two enclosures; hundreds would be an attack on the comparison.
     private static let limit = 100
 
-    mutating func enclosed(_ enclosure: ParsedEnclosure?) {
+    /// Reads a child element of an enclosure.
+    mutating func describe(_ leaf: FeedLeaf) {
+        properties[leaf.element] = leaf
+    }
+
+    /// Reads an `enclosure` after its child elements.
+    mutating func enclosed(_ leaf: FeedLeaf) -> ParsedEnclosure? {
+        defer { properties = [:] }
+        guard let url = Self.address(of: leaf) ?? properties[.enclosureURL]?.reference else { return nil }
+        let type = leaf.token("type") ?? properties[.enclosureType]?.token
+        let length = leaf.byteCount("length") ?? properties[.enclosureLength]?.ordinal.map(Int64.init)
+        let enclosure = ParsedEnclosure(url: url, type: type?.lowercased(), length: length)
         Self.add(enclosure, to: &enclosed)
+        return enclosure
     }
 
     mutating func linked(_ enclosure: ParsedEnclosure?) {
@@ -42,10 +56,21 @@ struct EnclosureDraft {
         return said.contains("audio") || said.contains("video") || said.isEmpty && enclosure.isNamedLikeSound
     }
 
+    /// Returns the URL in the attributes. Some publishers write the attribute of Atom's link. The last two are those of
+    /// RDF: a reference, and the description of the file in an enclosure without attributes.
+    private static func address(of leaf: FeedLeaf) -> String? {
+        ["url", "href", "resource", "about"].first { leaf.attributes[$0] != nil }.flatMap { leaf.url($0) }
+    }
+
     private static func add(_ enclosure: ParsedEnclosure?, to list: inout [ParsedEnclosure]) {
         guard let enclosure, list.count < limit else { return }
         list.append(enclosure)
     }
+}
+
+extension FeedLeaf {
+    /// The URL in the reference or in the text of an RDF property.
+    fileprivate var reference: String? { url("resource") ?? url }
 }
 
 extension ParsedEnclosure {

@@ -67,11 +67,7 @@ extension EpisodeDraft {
     }
 
     private mutating func applyEnclosure(_ leaf: FeedLeaf) {
-        // Some publishers write the attribute of Atom's link. The last two are those of RDF: a reference, and the
-        // description of the file in an enclosure without attributes.
-        let address = ["url", "href", "resource", "about"].first { leaf.attributes[$0] != nil }
-        let enclosure = address.flatMap { leaf.enclosure(url: $0, size: "length") }
-        enclosures.enclosed(enclosure)
+        let enclosure = enclosures.enclosed(leaf)
         if enclosure?.type?.hasPrefix("image/") == true { shared.image.offer(enclosure?.url, rank: 7) }
     }
 

@@ -29,6 +29,8 @@ struct EpisodeDraft {
         switch leaf.element {
         case .mediaContent, .mediaTitle, .mediaThumbnail, .mediaCredit, .mediaDescription, .mediaText:
             if path.mediaOwner == owner { applyMedia(leaf) }
+        case .enclosureURL, .enclosureType, .enclosureLength:
+            if path.enclosureOwner == owner { enclosures.describe(leaf) }
         case _ where path.parent == owner: applyOwn(leaf)
         case _ where path.grandparent == owner: applyInner(leaf, of: path.parent)
         default: break

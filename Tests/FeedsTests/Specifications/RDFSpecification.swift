@@ -95,8 +95,8 @@ struct RDFSpecification {
             "<enc:enclosure xmlns:enc='http://purl.oclc.org/net/rss_2.0/enc#' rdf:resource='/1.mp3'/>",
             "<enc:enclosure rdf:resource='/1.mp3'></enc:enclosure>",
             """
-            <enc:enclosure xmlns:enc='http://purl.oclc.org/net/rss_2.0/enc#'><enc:Enclosure rdf:about='/1.mp3'>\
-            <enc:length>7</enc:length></enc:Enclosure></enc:enclosure>
+            <enc:enclosure xmlns:enc='http://purl.oclc.org/net/rss_2.0/enc#'><enc:Enclosure rdf:about='/1.mp3'/>\
+            </enc:enclosure>
             """,
         ])
     func enclosureModule(content: String) throws {
@@ -110,6 +110,28 @@ struct RDFSpecification {
         #expect(
             try item(content).enclosures
                 == [ParsedEnclosure(url: "https://feed.example/1", type: "audio/mpeg", length: 7)])
+    }
+
+    @Test(
+        "The properties of an enclosure are attributes or child elements",
+        arguments: [
+            """
+            <enc:Enclosure rdf:resource='/1' enc:url='/1' enc:type='audio/mpeg' enc:length='7'/>
+            """,
+            """
+            <enc:Enclosure><enc:url>/1</enc:url><enc:type>audio/mpeg</enc:type><enc:length>7</enc:length>\
+            </enc:Enclosure>
+            """,
+            "<enc:Enclosure rdf:about='/1'><enc:length>7</enc:length><enc:type>Audio/MPEG</enc:type></enc:Enclosure>",
+            "<enc:url rdf:resource='/1'/><enc:type>audio/mpeg</enc:type><enc:length>7</enc:length>",
+        ])
+    func enclosureProperties(content: String) throws {
+        let parsed = try item("<enc:enclosure>\(content)</enc:enclosure><enc:enclosure rdf:resource='/2'/>")
+        #expect(
+            parsed.enclosures == [
+                ParsedEnclosure(url: "https://feed.example/1", type: "audio/mpeg", length: 7),
+                ParsedEnclosure(url: "https://feed.example/2"),
+            ])
     }
 
     @Test("The image is a sibling of the channel, or only referenced in it")
