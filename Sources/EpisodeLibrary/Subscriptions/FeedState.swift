@@ -12,7 +12,7 @@ public struct FeedState: Sendable, Equatable {
     public var succeededAt: UTCTime?
     /// The time at which the whole feed was last received.
     public var fullAt: UTCTime?
-    /// The number of answers since then that reported no change.
+    /// The number of answers since then, or since the first one, without the whole feed.
     public var answersSinceFull = 0
     /// The number of consecutive failures.
     public var failures = 0

@@ -43,14 +43,13 @@ struct RefreshResultApplier: Sendable {
         }
     }
 
-    /// - Parameter isCut: true if the document, or one of its pages, is truncated. The next refreshes then request
-    ///   the whole document until one is complete.
+    /// - Parameter isCut: true if the document is truncated, or one of its pages is missing.
     private func changed(_ answer: FeedAnswer, isCut: Bool) throws(LibraryError) -> Applied {
         switch merged {
         case .success(let merge):
-            let fetch = FeedFetch(podcast, answer, wasFull: !isCut)
             return Applied(
-                outcome: .changed(new: merge.new, edited: merge.changed), fetch: isCut ? fetch.withoutVersion : fetch)
+                outcome: .changed(new: merge.new, edited: merge.changed),
+                fetch: FeedFetch(podcast, answer, wasFull: !isCut))
         // A podcast that was removed in the meantime does not stop the refresh of the others.
         case .failure(let error) where error.kind == .missing: return Applied(outcome: .unchanged)
         case .failure(let error): throw error
@@ -108,11 +107,6 @@ extension FeedFetch {
             bodyKey: answer.version.hash.map { Int64(bitPattern: $0) }, wasFull: wasFull,
             isPublic: answer.source.map { $0 == .public })
     }
-
-    /// The same answer without the version of the document, so that the next request is unconditional.
-    fileprivate var withoutVersion: FeedFetch {
-        FeedFetch(podcast: podcast, wasFull: wasFull, isPublic: isPublic)
-    }
 }
 
 extension RefreshOrder {
@@ -121,13 +115,13 @@ extension RefreshOrder {
     ///     public feed stays public, even if its host name resolves to another address now.
     ///   - login: the password to use instead of the stored one.
     init(_ feed: SubscribedFeed, isFull: Bool, reach: AddressScope? = nil, login: Login? = nil) {
-        let conditions = RequestConditions(etag: feed.state.etag, lastModified: feed.state.lastModified)
+        let wantsOlderPages = feed.state.fullAt == nil
         self.init(
             id: feed.id, url: feed.url,
-            known: FeedVersion(conditions: conditions, hash: feed.state.bodyKey.map { UInt64(bitPattern: $0) }),
-            isFull: isFull,
+            // A refused page may be available although the first page is unchanged.
+            known: isFull && wantsOlderPages ? FeedVersion() : FeedVersion(of: feed.state), isFull: isFull,
             credentials: (login ?? feed.login).map { Credentials(user: $0.user, password: $0.password) },
-            wantsOlderPages: feed.state.fullAt == nil,
+            wantsOlderPages: wantsOlderPages,
             reach: reach ?? Self.addressScope(of: feed), announcedURL: feed.announcedURL)
     }
 
@@ -147,6 +141,14 @@ extension RefreshOrder {
         order.announcedURL = nil
         if !NormalizedURL(url).keepsPassword(of: NormalizedURL(self.url)) { order.credentials = nil }
         return order
+    }
+}
+
+extension FeedVersion {
+    fileprivate init(of state: FeedState) {
+        self.init(
+            conditions: RequestConditions(etag: state.etag, lastModified: state.lastModified),
+            hash: state.bodyKey.map { UInt64(bitPattern: $0) })
     }
 }
 

@@ -67,7 +67,7 @@ struct FeedResponseParser {
 // MARK: Ends
 extension FeedResponseParser {
     private mutating func close(_ page: FeedPage, _ feed: ParsedFeed) -> Next {
-        let version = page.version(of: feed)
+        let version = FeedVersion(conditions: RequestConditions(of: page.head), hash: page.contentHash)
         if first == nil, version.hash == order.known.hash {
             return .end(end(.completed(.unchanged(FeedAnswer(version, in: page.head)))))
         }
@@ -100,12 +100,15 @@ extension FeedResponseParser {
 
     /// - Parameter failure: the failure of the next page. If it is final, the next refresh does not request it again.
     private mutating func complete(before failure: FeedAttempt? = nil) -> FeedAttempt {
-        guard let (answer, feed) = first else { return .cancelled }
-        var (delivered, reported) = (feed, feed)
-        if let failure { (delivered.isTruncated, reported.isTruncated) = (true, !failure.isFinal) }
-        openSink().finished(delivered)
+        guard var (answer, feed) = first else { return .cancelled }
+        if failure != nil { feed.isTruncated = true }
+        openSink().finished(feed)
         sink = nil
-        let attempt = FeedAttempt.completed(.changed(answer, reported, episodes: episodes))
+        if failure?.isFinal == true { feed.isTruncated = false }
+        // Without a version the next refresh reads the whole feed. After a refusal it reads the feed only if the first
+        // page has changed, and `RefreshSchedule` limits the number of refreshes until all pages are read again.
+        if feed.isTruncated, failure?.isRefusal != true { answer.version = FeedVersion() }
+        let attempt = FeedAttempt.completed(.changed(answer, feed, episodes: episodes))
         ended = attempt
         return attempt
     }
@@ -161,12 +164,21 @@ extension RefreshOrder {
 }
 
 extension FeedAttempt {
-    /// True if the page does not exist. A refusal or a web page may come from a filter or a captive portal, so another
-    /// request may succeed.
+    /// True if the page does not exist.
     fileprivate var isFinal: Bool {
         switch self {
         case .completed(.gone): true
         case .completed(.failed(let failure, _)): failure.kind == .missing
+        case .completed, .temporaryFailure, .cancelled: false
+        }
+    }
+
+    /// True if the server refuses the page, or sends another document. A filter or a captive portal may be the reason,
+    /// so another request may succeed.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .completed(.notAFeed): true
+        case .completed(.failed(let failure, _)): [.forbidden, .badData].contains(failure.kind)
         case .completed, .temporaryFailure, .cancelled: false
         }
     }
@@ -191,14 +203,5 @@ extension FeedVersion {
         version.conditions.etag = head.etag ?? conditions.etag
         version.conditions.lastModified = head.lastModified ?? conditions.lastModified
         return version
-    }
-}
-
-extension FeedPage {
-    /// Returns the version of the feed. A truncated feed gets no conditions, so that the next request fetches the
-    /// rest.
-    fileprivate func version(of feed: ParsedFeed) -> FeedVersion {
-        FeedVersion(
-            conditions: feed.isTruncated ? RequestConditions() : RequestConditions(of: head), hash: contentHash)
     }
 }

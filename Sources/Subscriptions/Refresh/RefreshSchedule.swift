@@ -54,7 +54,9 @@ public enum RefreshSchedule: Sendable, Equatable {
     }
 
     private static func isFull(_ history: FeedHistory, at now: UTCTime) -> Bool {
-        guard let last = history.lastFull, last <= now, history.answersSinceFull < trust.answers else { return true }
+        // The server refuses a page of the feed: all pages are requested after every twenty answers.
+        guard let last = history.lastFull else { return history.answersSinceFull.isMultiple(of: trust.answers) }
+        guard last <= now, history.answersSinceFull < trust.answers else { return true }
         return last.later(by: trust.time) <= now
     }
 }
@@ -64,7 +66,7 @@ public struct FeedHistory: Sendable, Equatable {
     public var lastTried: UTCTime?
     /// The time at which the whole document was last requested or received.
     public var lastFull: UTCTime?
-    /// The number of answers since then that reported no change.
+    /// The number of answers since then, or since the first one.
     public var answersSinceFull = 0
     /// The number of consecutive failures up to now.
     public var failures = 0

@@ -67,6 +67,22 @@ struct LibraryRefreshTests {
         #expect(try await home.refresh()[podcast]?.outcome == .unchanged)
     }
 
+    @Test("A refused page is requested again if the first page has changed, and after twenty answers")
+    func refusedPage() async throws {
+        let home = try RefreshedLibrary()
+        home.serve(.status(403), at: "/2")
+        _ = try home.subscribe("/1", NewsFeed.script(NewsFeed.bytes(episodes: ["b"], next: "/2"), etag: "\"1\""))
+        for _ in 0..<4 { try await home.refresh() }
+        #expect(home.server.requests(for: "/2").count == 2)
+        home.serve(NewsFeed.script(NewsFeed.bytes(episodes: ["c", "b"], next: "/2"), etag: "\"2\""), at: "/1")
+        for _ in 0..<2 { try await home.refresh() }
+        #expect(home.server.requests(for: "/2").count == 3)
+        home.serve(NewsFeed.script(NewsFeed.bytes(episodes: ["a"])), at: "/2")
+        for _ in 0..<20 { try await home.refresh() }
+        #expect(try home.stage.titles().sorted() == ["a", "b", "c"])
+        #expect(home.server.requests(for: "/2").count == 4)
+    }
+
     @Test("A podcast that is named twice is requested once")
     func twice() async throws {
         let home = try RefreshedLibrary()

@@ -80,6 +80,19 @@ struct RefreshScheduleTests {
         #expect(decide(history { $0.answersSinceFull = 19 }) == .due(isFull: false))
     }
 
+    @Test("A feed of which a page is refused is requested in full after every twenty answers")
+    func refusedPage() {
+        let answers = [0, 1, 19, 20, 21, 40]
+        let isFull = answers.map { count in
+            decide(
+                history {
+                    $0.lastFull = nil
+                    $0.answersSinceFull = count
+                }) == .due(isFull: true)
+        }
+        #expect(isFull == [true, false, false, true, false, true])
+    }
+
     @Test("A wrong clock does not block a feed")
     func clocks() {
         #expect(decide(history { $0.lastTried = moment(Self.day) }) == .due(isFull: false))
