@@ -61,15 +61,20 @@ struct PlaylistTargetsTests {
         #expect(remaining(1) == ["8", "b"])
     }
 
-    @Test("Targets whose meaning depends on their request are no targets of another one before they are resolved")
+    private func resolved(_ item: UInt32) -> Set<Int>? {
+        targets.remaining(from: item, on: playlist, wraps: false, followedBy: nil, started: [])?.resolved
+    }
+
+    @Test("Targets that are not resolved yet keep the scope and the choice of their request")
     mutating func choice() {
         var request = PlayRequest()
-        (request.targets, request.scope) = (["a", "b"], .episodes(ofPodcast: "c"))
+        (request.targets, request.scope) = (["a", "b", "9"], .episodes(ofPodcast: "c"))
+        request.resolved = [2]
         targets.expect(request)
         place(0, Self.target("7"), isExpected: true)
-        #expect(remaining(0) == nil)
+        #expect(remaining(0) == ["7", "b", "9"] && resolved(0) == [0, 2])
         targets.resolveNext(to: [Self.target("8")])
-        #expect(remaining(0) == ["7", "8"])
+        #expect(remaining(0) == ["7", "8", "9"] && resolved(0) == [0, 1, 2])
     }
 
     @Test("Each end belongs to the last episode of its target")

@@ -45,6 +45,18 @@ struct SuccessionTests {
         #expect(succession.completed(by: nil).request.targets == ["7", "8"])
     }
 
+    @Test("The targets that are not resolved yet keep their scope and choice, and such a record is not written")
+    func unresolved() {
+        var record = DeckRecord()
+        (record.targets, record.scope, record.episode, record.resolved) = (["7", "b"], .podcasts, .latest, [0])
+        let first = Succession(request: record.request, record: record, isPaused: false)
+        for request in [record.request, first.completed(by: record).request] {
+            #expect([0, 1].map { request.scope(ofTarget: $0) } == [.everything, .podcasts])
+            #expect([0, 1].map { request.episode(ofTarget: $0) } == [nil, .latest])
+        }
+        #expect(!record.isWritable && DeckRecord().isWritable)
+    }
+
     @Test(
         "Playback returns to the output before a change, unless the lost output is the same or was returned to already",
         arguments: [

@@ -2,6 +2,7 @@
 import ControlProtocol
 import ControlSocket
 import EarshotTestSupport
+import Glibc
 import Media
 import Testing
 
@@ -36,6 +37,26 @@ extension ServiceOutputTests {
         #expect(service.wait { _ in run.record.contains("target 2\npassed 1\n") })
         #expect(try run.run("mark", "unplayed", "3").status == 0)
         awaitNext(titled: "Part 3", service, &connection)
+        run.end(service)
+    }
+
+    @Test("An item continues on the other output while a target with a choice of episodes is still resolved")
+    func resolving() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(3).with { $0.latency = .seconds(3600) })
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try run.library.earshot.start(
+            ["play", "--episode", "all", "harbour", server.url("/slow"), "--json"], environment: run.environment,
+            limit: TimeLimit.event)
+        defer { client.signal(SIGKILL) }
+        awaitNext(titled: "Part 2", service, &connection)
+        _ = try connection.call(.next, within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 2" })
+        #expect(service.wait { _ in server.requests(for: "/slow").count == 1 })
+        try change(to: "null", until: "playing", &connection)
+        #expect(run.status("{title}") == "Part 2")
+        #expect(service.wait { _ in server.requests(for: "/slow").count == 2 })
         run.end(service)
     }
 

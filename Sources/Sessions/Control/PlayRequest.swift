@@ -22,6 +22,8 @@ struct PlayRequest: Sendable {
     var list = LibraryTargets.List.queue
     var scope = LibraryTargets.Scope.everything
     var episode: EpisodeChoice?
+    /// The indices of the targets that an earlier player has resolved: `scope` and `episode` do not apply to them.
+    var resolved: Set<Int> = []
     /// The start in the first item.
     var from: StartTarget?
     /// The end in the last item.
@@ -38,6 +40,10 @@ struct PlayRequest: Sendable {
 
     /// Returns the end in the last item of a target.
     func end(inTarget index: Int) -> TimeTarget? { ends[index] ?? (index == targets.count - 1 ? until : nil) }
+
+    func scope(ofTarget index: Int) -> LibraryTargets.Scope { resolved.contains(index) ? .everything : scope }
+
+    func episode(ofTarget index: Int) -> EpisodeChoice? { resolved.contains(index) ? nil : episode }
 
     /// True for the request to continue.
     var isResumption: Bool { targets.isEmpty && list == .queue && from == nil && until == nil }

@@ -112,6 +112,9 @@ struct Deck {
             guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
             (record.targets, record.ends) = (remaining.targets, remaining.ends)
             (record.nextList, record.passed) = (remaining.nextList, remaining.passed)
+            if remaining.resolved.count < remaining.targets.count {
+                (record.scope, record.episode, record.resolved) = (request.scope, request.episode, remaining.resolved)
+            }
         }
         if !record.targets.isEmpty { record.setPosition(status) }
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)

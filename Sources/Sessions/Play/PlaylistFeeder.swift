@@ -132,12 +132,14 @@ final class PlaylistFeeder: Sendable {
     private func writeTargets(
         of request: PlayRequest, to playlist: inout PlaylistWriter, _ isOwn: Bool
     ) async -> MediaFailure? {
-        let resolver = session.resolver(request.scope) { [parts] in parts.send.yield(.noted($0)) }
         var first: MediaFailure?
         for (index, target) in request.targets.enumerated() {
             do throws(MediaFailure) {
                 guard !Task.isCancelled else { throw Self.stopped }
-                let resolvedEpisodes = try await resolver.resolve(target, request.episode)
+                let resolver = session.resolver(request.scope(ofTarget: index)) { [parts] in
+                    parts.send.yield(.noted($0))
+                }
+                let resolvedEpisodes = try await resolver.resolve(target, request.episode(ofTarget: index))
                 let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
                 try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
                 let end = request.end(inTarget: index)

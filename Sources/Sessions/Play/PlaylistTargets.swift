@@ -19,6 +19,8 @@ struct PlaylistTargets: Sendable {
     /// The targets that another player continues with, the current one first.
     struct Remaining: Sendable, Equatable {
         let targets: [String]
+        /// The indices of the targets whose meaning does not depend on the scope or the choice of the first request.
+        let resolved: Set<Int>
         /// The ends that the listener chose, by the indices of the targets.
         let ends: [Int: TimeTarget]
         /// The list that follows. It names its items again.
@@ -37,9 +39,9 @@ struct PlaylistTargets: Sendable {
 
     /// Expects the targets of the first request.
     mutating func expect(_ request: PlayRequest) {
-        let needsRequest = request.scope != .everything || request.episode != nil
-        expected = request.targets.enumerated().map {
-            Target(text: $1, end: request.end(inTarget: $0), needsRequest: needsRequest)
+        expected = request.targets.enumerated().map { index, text in
+            let needsRequest = request.scope(ofTarget: index) != .everything || request.episode(ofTarget: index) != nil
+            return Target(text: text, end: request.end(inTarget: index), needsRequest: needsRequest)
         }
     }
 
@@ -69,19 +71,21 @@ struct PlaylistTargets: Sendable {
     ///   - wraps: true if the items before it follow at the end.
     ///   - list: the list that follows.
     ///   - started: the episodes of the list that were played or skipped, including those that follow again.
-    /// - Returns: `nil` if the target of the item is not known, or if only the whole request says what follows.
+    /// - Returns: `nil` if the target of the item is not known.
     func remaining(
         from item: PlaybackItem.ID, on playlist: PlaybackQueue, wraps: Bool, followedBy list: LibraryTargets.List?,
         started: Set<Int64>
     ) -> Remaining? {
-        guard let first = placed[item], !expected.contains(where: \.needsRequest) else { return nil }
+        guard let first = placed[item] else { return nil }
         let next = playlist.items(after: item, wraps: false)
         let earlier = wraps ? playlist.items(after: item, wraps: true).dropFirst(next.count) : []
         let later = next.compactMap { placed[$0.id] } + expected + earlier.compactMap { placed[$0.id] }
         let all = ([first] + later.filter { list == nil || !$0.isFromList }).prefix(Self.most)
         let ends = all.enumerated().compactMap { index, target in target.end.map { (index, $0) } }
+        let resolved = all.enumerated().compactMap { index, target in target.needsRequest ? nil : index }
         return Remaining(
-            targets: all.map(\.text), ends: Dictionary(uniqueKeysWithValues: ends), nextList: list,
+            targets: all.map(\.text), resolved: Set(resolved), ends: Dictionary(uniqueKeysWithValues: ends),
+            nextList: list,
             passed: list == nil ? [] : started.subtracting(([first] + later).compactMap { Int64($0.text) }))
     }
 }

@@ -10,6 +10,11 @@ import TerminalInterface
 struct DeckRecord: Sendable, Equatable {
     /// The targets to play, the current one first: episodes by their numbers, paths and addresses.
     var targets: [String] = []
+    /// The scope and the choice of the targets that are not resolved yet, and the indices of the others. The text has
+    /// none of these.
+    var scope = LibraryTargets.Scope.everything
+    var episode: EpisodeChoice?
+    var resolved: Set<Int> = []
     /// The ends that the listener chose, by the indices of the targets.
     var ends: [Int: TimeTarget] = [:]
     /// The list with which playback continues after the targets.
@@ -94,10 +99,14 @@ extension DeckRecord {
     var request: PlayRequest {
         var request = PlayRequest()
         (request.targets, request.ends, request.nextList, request.passed) = (targets, ends, nextList, passed)
+        (request.scope, request.episode, request.resolved) = (scope, episode, resolved)
         let start = position.map { TimeTarget($0, from: anchor) }
         if isInLibrary { request.lastPosition = start } else { request.from = start.map { .time($0) } }
         return request
     }
+
+    /// True if the text says what the targets name.
+    var isWritable: Bool { scope == .everything && episode == nil }
 
     /// True if the first target is an episode of the library, which keeps the position as well, unless the episode was
     /// played before and has just been started again.

@@ -19,7 +19,7 @@ extension ServiceSession {
 
     /// Writes what is played, and how, if it has changed.
     mutating func updateRecord() {
-        guard let state = deck == nil ? restingRecord : deck?.record() else { return }
+        guard let state = deck == nil ? restingRecord : deck?.record(), state.isWritable else { return }
         let present = stamped(state)
         let isOld = present.isPlaying && present.time - record.time >= Self.refreshing
         guard isOld || !present.isSame(as: record) || hasMoved(present) else { return }
@@ -52,7 +52,7 @@ extension ServiceSession {
     /// Writes that no player exists. Playback that was not stopped and has not ended continues here.
     /// - Parameter last: the record of the player when it ended.
     mutating func closeRecord(_ last: DeckRecord?) {
-        if let last { record = stamped(last) }
+        if let last, last.isWritable { record = stamped(last) }
         let hasEnded = deck?.player.status.activity == .ended
         record.close(isOver: isStopping || isQuitting || hasEnded, isReleased: isReleased)
         journal.write(record)
@@ -167,6 +167,7 @@ struct Succession: Sendable {
         guard let last, let first = last.targets.first, first == request.targets.first else { return self }
         var next = self
         (next.request.targets, next.request.ends) = (last.targets, last.ends)
+        (next.request.scope, next.request.episode, next.request.resolved) = (last.scope, last.episode, last.resolved)
         (next.request.nextList, next.request.passed) = (last.nextList, last.passed)
         return next
     }
