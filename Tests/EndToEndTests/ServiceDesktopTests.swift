@@ -59,6 +59,29 @@ struct ServiceDesktopTests {
         run.end(service)
     }
 
+    @Test("A seek of the desktop while the output is changed is done when the next player has the item")
+    func changedOutput() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(2))
+        let service = try serve()
+        defer { bus.signal(SIGKILL) }
+        var connection = try run.connect(to: "player")
+        let play = [JSONValue.Member("targets", .array([.string(server.url("/slow"))]))]
+        _ = try connection.call(.play, play, within: ServiceRun.limit)
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        _ = try connection.call(.seek, [.init("to", .string("0"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {position}") == "paused 0:00" })
+        let count = server.requests(for: "/slow").count
+        server.serve("/slow", DemoEpisodes.episode(2).with { $0.latency = .seconds(3600) })
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in server.requests(for: "/slow").count > count })
+        try player("Seek", "5000000")
+        server.serve("/slow", DemoEpisodes.episode(2))
+        _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {position}") == "paused 0:05" })
+        run.end(service)
+    }
+
     @Test("The service says whether media keys reach it, and how many clients it has")
     func facts() throws {
         let service = try serve()

@@ -149,7 +149,7 @@ extension ServiceSession {
 
     private mutating func publishRest(_ memory: SoundMemory) {
         numbers.forget()
-        formerOutput = nil
+        (formerOutput, postponed) = (nil, [])
         control.publishRest()
         showVolume(memory)
         for ticket in stopTickets { control.replyStatus(to: ticket) }

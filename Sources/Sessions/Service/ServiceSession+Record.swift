@@ -118,6 +118,21 @@ extension ServiceSession {
         deck?.control?.replyStatus(to: request.ticket)
     }
 
+    /// True if the player would lose a request of the desktop, because it stops or does not have the item yet.
+    func postpones(_ request: MPRISRequest) -> Bool {
+        guard let deck, request.needsItem else { return false }
+        let awaitsItem = deck.player.status.item == nil && deck.control?.resting.item != nil
+        return successor != nil || awaitsItem || !postponed.isEmpty
+    }
+
+    /// Performs the postponed requests when the next player can play the item.
+    mutating func performPostponed() async {
+        guard !postponed.isEmpty, successor == nil, let status = deck?.player.status, status.isReady else { return }
+        let requests = postponed
+        postponed = []
+        for request in requests { await deck?.handle(.desktop(request)) }
+    }
+
     /// The output with which playback continues if that of the player cannot be opened; `nil` if there is none.
     var replacementOutput: FormerOutput? {
         guard let deck, let formerOutput, !isStopping, !isQuitting else { return nil }
@@ -183,6 +198,26 @@ struct Succession: Sendable {
         default: break
         }
         return next
+    }
+}
+
+extension MPRISRequest {
+    /// False for a request that also changes whether the next player is paused, or ends playback.
+    fileprivate var needsItem: Bool {
+        switch self {
+        case .play, .pause, .toggle, .stop, .quit: false
+        case .next, .previous, .seekBy, .seekTo, .setVolume, .setLoop, .setSpeed, .open: true
+        }
+    }
+}
+
+extension PlayerStatus {
+    /// True if the player has an item that it can play or cannot play for now.
+    fileprivate var isReady: Bool {
+        switch activity {
+        case .idle, .loading, .paused(waiting: true): false
+        case .buffering, .seeking, .playing, .paused(waiting: false), .ended, .connectionLost, .noDevice: item != nil
+        }
     }
 }
 

@@ -38,6 +38,8 @@ struct ServiceSession {
     var successor: Succession?
     /// The request to play that the next player answers.
     var handedOver: ReplyTicket?
+    /// The requests of the desktop that wait until the next player has the item.
+    var postponed: [MPRISRequest] = []
     /// True if the next player begins without sound.
     var startsPaused = false
     /// True if the present player was ended after a long pause.
@@ -95,6 +97,7 @@ struct ServiceSession {
         ServiceNotice.ready.send(environment: CompositionRoot.controlEnvironment)
         for await event in events {
             await handle(event)
+            await performPostponed()
             if isQuitting, deck == nil { break }
             updateRecord()
             updateIdle()
@@ -113,6 +116,7 @@ struct ServiceSession {
         case .playerStopped: await closeDeck()
         case .desktop(.quit): quit()
         case .control(let input): await handle(input)
+        case .desktop(let request) where postpones(request): postponed.append(request)
         // Another output replaces it.
         case .player(.outputLost) where successor != nil: break
         case .player(.outputLost(let failure)) where replacementOutput != nil: fallBack(failure)
