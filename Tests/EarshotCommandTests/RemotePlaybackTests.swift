@@ -82,6 +82,22 @@ struct RemotePlaybackTests {
         #expect(keys.joined(separator: ",") == expected)
     }
 
+    @Test(
+        "The status names the reason of its state, or of a download that is retried",
+        arguments: [
+            (.buffering, .backingOff(.init(reason: "timed out")), "timed out"), (.playing, .receiving, nil),
+            (.playing, .held(reason: "the disk is full"), "the disk is full"),
+            (.connectionLost(reason: "404"), .failed(MediaFailure(.missing, "404 Not Found")), "404"),
+            (.noDevice(reason: "no device"), .backingOff(.init(reason: "timed out")), "no device"),
+        ] as [(PlayerStatus.Activity, DownloadProgress.Condition, String?)])
+    func reason(activity: PlayerStatus.Activity, condition: DownloadProgress.Condition, expected: String?) {
+        let item = PlaybackItem(id: 2, title: "Tide", podcast: nil, location: "t.mp3")
+        let status = PlayerStatus(
+            activity: activity, item: item, downloadProgress: DownloadProgress(condition: condition))
+        let json = JSONValue.object(StatusJSON(status, at: .zero).members(episode: nil))
+        #expect(json["reason"] == JSONValue.optional(expected, JSONValue.string))
+    }
+
     @Test("The status names the end of playback: a chosen end, a skipped one, or that of the item")
     func statedEnd() {
         func end(until end: TimeTarget? = nil, skipped: Duration = .zero) -> JSONValue? {

@@ -60,6 +60,7 @@ enum StatusFields {
             .required("at", .seconds, "the monotonic time of the position, in seconds since the start of the system"),
             .required("buffered", .list(.list(.seconds)), "the ranges that play without the network, as [from, to]"),
             .optional("download", .documented, "the download of the item, as in docs/json-events.md"),
+            .optional("reason", .text, "the reason of `failedAtEdge` and `noDevice`, or why no bytes arrive"),
             .optional("wait", .seconds, "the estimated time until sound starts or resumes"),
             .optional("stallRisk", .documented, "the risk that sound stops, as in docs/json-events.md"),
             .required("volume", .integer(0...150), "the volume in percent"),
@@ -85,7 +86,7 @@ enum StatusFields {
         {"state":"playing","item":{"id":3,"episode":41,"title":"Pilot","podcast":"Harbour Tales",\
         "location":"https://example.org/pilot.mp3"},"position":12.5,"positionQuality":"exact",\
         "at":86400.25,"rate":1.0,"speed":1.0,"duration":3500.0,"durationQuality":"exact","end":3500.0,"skipped":[],\
-        "buffered":[[0.0,310.2]],"download":null,"wait":null,\
+        "buffered":[[0.0,310.2]],"download":null,"reason":null,"wait":null,\
         "stallRisk":null,"volume":100,"repeat":"off","trimSilence":"off","loudness":null,"gain":null,\
         "voiceBoost":false,"sleep":null,"chapter":null,"canNext":true,"canPrevious":true,\
         "owner":"play","next":{"id":4,"episode":42,"title":"Fog","podcast":"Harbour Tales",\

@@ -72,7 +72,7 @@ extension EventJSON {
 
 extension DownloadProgress.Condition {
     /// The reason for a stopped or failed transfer.
-    fileprivate var reason: String? {
+    var reason: String? {
         switch self {
         case .backingOff(let backoff): backoff.reason
         case .held(let reason): reason

@@ -25,9 +25,18 @@ public struct StatusJSON: Sendable, Equatable {
             .init("at", .seconds(at)),
             .init("buffered", .array(status.buffered.map(EventJSON.timeRange))),
             .init("download", status.item == nil ? .null : EventJSON.download(status.downloadProgress)),
+            .init("reason", .optional(reason, JSONValue.string)),
             .init("wait", .optional(status.wait?.expected, JSONValue.seconds)),
             .init("stallRisk", .optional(status.stallRisk, EventJSON.risk)),
         ]
+    }
+
+    private var reason: String? {
+        switch status.activity {
+        case .connectionLost(let reason), .noDevice(let reason): reason
+        case .idle, .ended: nil
+        case .loading, .buffering, .seeking, .playing, .paused: status.downloadProgress?.condition.reason
+        }
     }
 
     private var settings: [JSONValue.Member] {
