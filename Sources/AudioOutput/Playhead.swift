@@ -43,16 +43,28 @@ struct Playhead {
         (pulled, reported) = (frame, frame)
     }
 
-    mutating func didPull(_ frames: Int) { pulled += Int64(frames) }
+    /// Records pulled frames. They follow after a gap if the device may have played all earlier ones, for example
+    /// while the process was stopped.
+    /// - Returns: true if only a reading can tell when they are played.
+    mutating func didPull(_ frames: Int, at now: Duration) -> Bool {
+        let followsGap = frames > 0 && anchor?.limit == nil && heard(at: now).map { $0 >= pulled } ?? false
+        if followsGap { anchor?.limit = pulled }
+        pulled += Int64(frames)
+        return followsGap
+    }
 
     /// Returns the number of frames played at `now`: never more than were pulled, and never less than returned
     /// before.
     mutating func playedFrames(at now: Duration) -> Int64 {
-        guard let anchor else { return reported }
-        let elapsed = min(max(now - anchor.time, .zero), Self.longestExtrapolation)
-        let heard = anchor.heard + format.frames(in: elapsed)
-        reported = max(reported, min(heard, anchor.limit ?? pulled))
+        guard let heard = heard(at: now) else { return reported }
+        reported = max(reported, min(heard, anchor?.limit ?? pulled))
         return reported
+    }
+
+    /// Returns the frame that is played at `now` if the device has it; `nil` while the playhead stands still.
+    private func heard(at now: Duration) -> Int64? {
+        guard let anchor else { return nil }
+        return anchor.heard + format.frames(in: min(max(now - anchor.time, .zero), Self.longestExtrapolation))
     }
 
     mutating func read(_ reading: Reading, at now: Duration) {
@@ -84,10 +96,10 @@ struct Playhead {
     }
 
     /// Records that the device has consumed all frames: those it holds are still played, later ones follow after a
-    /// gap.
+    /// gap. The report may be older than the last frames, which then follow after the gap as well.
     mutating func recordUnderrun(at now: Duration) {
         _ = playedFrames(at: now)
-        anchor?.limit = pulled
+        if anchor?.limit == nil { anchor?.limit = pulled }
     }
 
     mutating func recordStart(at now: Duration) { startTime = startTime ?? now }

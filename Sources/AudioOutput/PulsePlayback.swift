@@ -172,7 +172,7 @@ extension PulsePlayback {
                 upTo: wanted - frames, from: source, at: playhead.pulled, replacing: replacedFrames)
             guard let got else { break }
             if got.written > 0 { replacedFrames = 0 }
-            playhead.didPull(got.written)
+            if playhead.didPull(got.written, at: PulseMainloop.now) { stream.requestTiming() }
             frames += got.written
             if got.written < got.asked { break }
         }
@@ -195,6 +195,7 @@ extension PulsePlayback {
 
     private func handleUnderrun() {
         playhead.recordUnderrun(at: PulseMainloop.now)
+        stream.requestTiming()
         framesSinceSilence = 0
         if !isCorked { handleDrySource() }
     }

@@ -7,7 +7,7 @@ import Testing
 /// Returns a playhead at one frame per millisecond, so that frames and milliseconds are equal numbers.
 private func playhead(pulled: Int) -> Playhead {
     var playhead = Playhead(format: AudioFormat(sampleRate: 1000, channels: 2))
-    playhead.didPull(pulled)
+    _ = playhead.didPull(pulled, at: .zero)
     return playhead
 }
 
@@ -37,9 +37,10 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
     func limits() {
         var playhead = playhead(pulled: 250)
         playhead.read(reading(queued: 100, latency: 40), at: ms(0))
+        var refilled = playhead
         #expect(playhead.playedFrames(at: ms(1000)) == 250)
-        playhead.didPull(10_000)
-        #expect(playhead.playedFrames(at: ms(60_000)) == 110 + 1600)
+        _ = refilled.didPull(10_000, at: ms(100))
+        #expect(refilled.playedFrames(at: ms(60_000)) == 110 + 1600)
     }
 
     @Test("The playhead never moves back: a lower reading only holds it")
@@ -57,13 +58,26 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         var playhead = playhead(pulled: 200)
         playhead.read(reading(queued: 20, latency: 30), at: ms(0))
         playhead.recordUnderrun(at: ms(20))
-        playhead.didPull(100)
+        _ = playhead.didPull(100, at: ms(25))
         #expect(playhead.playedFrames(at: ms(30)) == 180)
         #expect(playhead.playedFrames(at: ms(500)) == 200)
         playhead.read(reading(queued: 100, latency: 30, isPlaying: false), at: ms(510))
         #expect(playhead.playedFrames(at: ms(900)) == 200)
         playhead.read(reading(queued: 90, latency: 5), at: ms(900))
         #expect(playhead.playedFrames(at: ms(910)) == 215)
+    }
+
+    @Test("Frames pulled after the device may have played all earlier ones follow after a gap, until a reading")
+    func stopped() {
+        var playhead = playhead(pulled: 250)
+        playhead.read(reading(queued: 200, latency: 0), at: ms(0))
+        let needsReading = [(50, 100), (200, 5000), (50, 5000)].map { playhead.didPull($0.0, at: ms($0.1)) }
+        #expect(needsReading == [false, true, false])
+        // The server reports the end of the earlier frames.
+        playhead.recordUnderrun(at: ms(5001))
+        #expect(playhead.playedFrames(at: ms(5100)) == 300)
+        playhead.read(reading(queued: 240, latency: 0), at: ms(5200))
+        #expect(playhead.playedFrames(at: ms(5210)) == 320)
     }
 
     @Test("While the device is stopped the playhead does not move")
@@ -82,7 +96,7 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.pulled == 360)
         #expect(playhead.playedFrames(at: ms(500)) == 360)
         playhead.read(reading(queued: 0, latency: 20), at: ms(500))
-        playhead.didPull(250)
+        _ = playhead.didPull(250, at: ms(510))
         #expect(playhead.playedFrames(at: ms(900)) == 360)
         playhead.read(reading(queued: 200, latency: 20), at: ms(1000))
         #expect(playhead.playedFrames(at: ms(1000)) == 390)
