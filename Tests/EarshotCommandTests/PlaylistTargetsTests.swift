@@ -61,7 +61,7 @@ struct PlaylistTargetsTests {
         #expect(remaining(1) == ["8", "b"])
     }
 
-    private func resolved(_ item: UInt32) -> Set<Int>? {
+    private func resolvedIndices(_ item: UInt32) -> Set<Int>? {
         targets.remaining(from: item, on: playlist, wraps: false, followedBy: nil, started: [])?.resolved
     }
 
@@ -72,9 +72,9 @@ struct PlaylistTargetsTests {
         request.resolved = [2]
         targets.expect(request)
         place(0, Self.target("7"), isExpected: true)
-        #expect(remaining(0) == ["7", "b", "9"] && resolved(0) == [0, 2])
+        #expect(remaining(0) == ["7", "b", "9"] && resolvedIndices(0) == [0, 2])
         targets.resolveNext(to: [Self.target("8")])
-        #expect(remaining(0) == ["7", "8", "9"] && resolved(0) == [0, 1, 2])
+        #expect(remaining(0) == ["7", "8", "9"] && resolvedIndices(0) == [0, 1, 2])
     }
 
     @Test("Each end belongs to the last episode of its target")
