@@ -2,12 +2,9 @@
 
 /// The events that a client wants.
 struct EventSubscription: Sendable, Equatable {
-    /// The shortest interval between two ticks.
-    static let shortestTick = Duration.milliseconds(200)
-
-    public let topics: Set<Topic>
+    let topics: Set<Topic>
     /// The interval of additional `position` events while sound plays; `nil` for none.
-    public let ticks: Duration?
+    let ticks: Duration?
     /// The time of the last `position`.
     private var lastPosition: Duration?
 
