@@ -15,12 +15,6 @@ enum ShortTime {
         return padded("\(day.day) \(months[day.month - 1])", 6)
     }
 
-    /// Returns `22 Nov 2026`.
-    static func longDay(_ day: LocalDay) -> String {
-        let month = (1...12).contains(day.month) ? months[day.month - 1] : "?"
-        return "\(day.day) \(month) \(day.year)"
-    }
-
     /// Returns `2:16` in hours and minutes; `16 min` or `40 s` for less than an hour or a minute.
     static func hours(_ time: Duration) -> String {
         let seconds = max(0, time.components.seconds)
