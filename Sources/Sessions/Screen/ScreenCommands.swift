@@ -4,16 +4,12 @@ import Glibc
 import Media
 import Screens
 import Synchronization
+import TerminalInterface
 
 /// The commands that the screen runs in the background.
 final class ScreenCommands: Sendable {
-    private struct State {
-        /// The commands that the end of the screen ends: changes are complete in a moment.
-        var running: [CommandRun.ID: ChildProcess] = [:]
-        var isStopped = false
-    }
-
-    private let state = Mutex(State())
+    /// The commands that the end of the screen ends: changes are complete in a moment.
+    private let running = Mutex<[CommandRun.ID: ChildProcess]>([:])
     private let box: ScreenMailbox
 
     init(_ box: ScreenMailbox) { self.box = box }
@@ -29,12 +25,12 @@ final class ScreenCommands: Sendable {
         } catch {
             return fail(run, "cannot start the command: \(error.phrase)")
         }
-        if !run.isChange { state.withLock { $0.running[run.id] = child } }
+        if !run.isChange { running.withLock { $0[run.id] = child } }
         let thread = WorkerThread.start { [self, text] in
             var text = text
             follow(child, run.id, &text)
             let status = child.wait()
-            state.withLock { _ = $0.running.removeValue(forKey: run.id) }
+            running.withLock { _ = $0.removeValue(forKey: run.id) }
             for event in text.finish(status: status, of: run.id) { box.send(event) }
             // What it changed is shown even if no watch of the library exists.
             box.send(.libraryTouched)
@@ -47,18 +43,15 @@ final class ScreenCommands: Sendable {
     }
 
     private func fail(_ run: CommandRun, _ sentence: String) {
-        box.send(.command(run.id, .ended(status: 70, output: [], errors: [sentence])))
+        box.send(.command(run.id, .ended(status: ExitStatus.internalFault.rawValue, output: [], errors: [sentence])))
     }
 
     /// Ends the commands that still run: their changes are complete at any time, and downloads resume later.
     /// - Returns: the number of those commands.
     func stop() -> Int {
-        let running = state.withLock { state in
-            state.isStopped = true
-            return Array(state.running.values)
-        }
-        for child in running { child.terminate() }
-        return running.count
+        let children = running.withLock { Array($0.values) }
+        for child in children { child.terminate() }
+        return children.count
     }
 
     private func follow(_ child: ChildProcess, _ id: CommandRun.ID, _ text: inout CommandOutput) {
