@@ -57,12 +57,8 @@ package struct DoctorSession {
             return DiagnosticText.strays(
                 strays, deleted: deletes ? try files.delete(strays) : nil,
                 wasRestored: files.damagedFile != nil)
-        } catch let error as LibraryError {
-            return [.init(.trouble, "files without an episode: \(error.reason)")]
-        } catch let error as MediaFailure {
-            return [.init(.trouble, "files without an episode: \(error.reason)")]
         } catch {
-            return [.init(.trouble, "files without an episode: \(error)")]
+            return [.init(.trouble, "files without an episode: \(MediaFailure(ofDownloads: error).reason)")]
         }
     }
 

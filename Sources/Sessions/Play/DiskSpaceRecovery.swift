@@ -35,7 +35,7 @@ final class DiskSpaceRecovery: Sendable {
             let freed = try downloads.freeSpace(for: missing)
             return freed > 0 ? LibraryRemark.deletedForSpace(freed) : nil
         } catch {
-            return "cannot empty the trash: \(error)"
+            return "cannot empty the trash: \(MediaFailure(ofDownloads: error).reason)"
         }
     }
 }

@@ -119,7 +119,8 @@ final class DownloadDesk: Sendable {
 }
 
 extension MediaFailure {
-    fileprivate init(ofDownloads error: any Error) {
+    /// Creates the failure of an operation on downloads, which throws errors of the library and of the disk.
+    init(ofDownloads error: any Error) {
         switch error {
         case let failure as MediaFailure: self = failure
         case let failure as LibraryError: self.init(failure)
