@@ -69,12 +69,13 @@ struct ListPlan: Sendable {
         started.formIntersection(list)
         if let playing, !started.contains(playing.episode) { self.playing = nil }
         let wanted = list.filter { !started.contains($0) }
-        var edit = Edit(removed: upcoming.filter { !wanted.contains($0.episode) }.map(\.item))
-        upcoming.removeAll { edit.removed.contains($0.item) }
         let places = Dictionary(wanted.enumerated().map { ($1, $0) }) { first, _ in first }
+        var edit = Edit(removed: upcoming.filter { places[$0.episode] == nil }.map(\.item))
+        upcoming.removeAll { places[$0.episode] == nil }
         upcoming.sort { places[$0.episode, default: 0] < places[$1.episode, default: 0] }
         edit.kept = upcoming.map(\.item)
-        edit.added = wanted.filter { episode in !upcoming.contains { $0.episode == episode } }
+        let present = Set(upcoming.map(\.episode))
+        edit.added = wanted.filter { !present.contains($0) }
         return edit
     }
 }
