@@ -12,9 +12,9 @@ extension PlayerEvent {
         switch (json["event"]?.string, json["phase"]?.string) {
         case ("state", _): self = .activityChanged(PlayerStatus.Activity(json))
         case ("ended", _): self = .ended
-        case ("output", "interrupted"): self = .outputInterrupted(Self.failure(json))
+        case ("output", "interrupted"): self = .outputInterrupted(MediaFailure(event: json))
         case ("output", "restored"): self = .outputRestored
-        case ("output", "paused"): self = .pausedByItself(Self.failure(json))
+        case ("output", "paused"): self = .pausedByItself(MediaFailure(event: json))
         case ("sleep", _): self = .sleepTimerEnded(item)
         default:
             guard let item else { return nil }
@@ -28,12 +28,12 @@ extension PlayerEvent {
         switch (json["event"]?.string, json["phase"]?.string) {
         case ("track", "begin"): self = .itemStarted(item)
         case ("track", "end"): self = .itemEnded(item)
-        case ("lost", _): self = .connectionLost(item, at: position, Self.failure(json))
+        case ("lost", _): self = .connectionLost(item, at: position, MediaFailure(event: json))
         case ("version", _):
             let mapping = json["mapping"]?.string.flatMap(VersionMapping.init(rawValue:)) ?? .time
             self = .versionChanged(item, at: position, mapping, nil)
-        case ("alternative", _): self = .alternativePlayed(item, Self.failure(json))
-        case ("damage", _): self = .damageSkipped(item, Self.failure(json))
+        case ("alternative", _): self = .alternativePlayed(item, MediaFailure(event: json))
+        case ("damage", _): self = .damageSkipped(item, MediaFailure(event: json))
         case ("stall", "begin"): self = .stallBegan(item, at: position ?? .zero)
         case ("stall", "end"): self = .stallEnded(item, lasted: json.seconds("lasted") ?? .zero)
         case ("seek", "landed"):
@@ -42,16 +42,19 @@ extension PlayerEvent {
                 waited: json.seconds("waited") ?? .zero)
         case ("chapters", _): self = .chaptersFound(item, ItemChapters(json))
         case ("chapter", _): self = .chapterChanged(item, ItemChapters.Place(json))
-        case ("error", _): self = .itemFailed(item, Self.failure(json))
+        case ("error", _): self = .itemFailed(item, MediaFailure(event: json))
         case ("bookmark", _):
             self = .marked(
                 item, at: position ?? .zero, isEstimated: isEstimated, from: nil, note: json["title"]?.string)
         default: return nil
         }
     }
+}
 
-    private static func failure(_ json: JSONValue) -> MediaFailure {
-        let kind = MediaFailure.Kind.allCases.first { $0.name == json["kind"]?.string }
-        return MediaFailure(kind ?? .unavailable, json["reason"]?.string ?? "")
+extension MediaFailure {
+    /// Creates the failure of an event.
+    /// - Parameter json: the parameters of the event; without a known kind, the failure is `unavailable`.
+    init(event json: JSONValue) {
+        self.init(Kind(name: json["kind"]?.string), json["reason"]?.string ?? "")
     }
 }

@@ -47,7 +47,7 @@ extension RemoteSession {
     private mutating func report(_ json: JSONValue) {
         let item = json["track"]?.integer.flatMap { items[$0] ?? Self.item($0, json) } ?? present.item
         if json["event"]?.string == "error" {
-            let failure = MediaFailure(.init(name: json["kind"]?.string), json["reason"]?.string ?? "")
+            let failure = MediaFailure(event: json)
             if requested?.concern(json["track"]?.integer) ?? true { note(ExitStatus(failure.kind)) }
             return write(reporter.report(failure, about: options.typed(json["subject"]?.string ?? "")))
         }
