@@ -77,9 +77,11 @@ package enum ControlSession {
     private static let nothing = ControlError(
         "nothing is playing; to start: earshot play", kind: "unavailable", status: 69)
 
-    private static func subscription(ticks: Int64?) -> [JSONValue.Member] {
-        let topics = Topic.allCases.map { JSONValue.string($0.rawValue) }
-        return [.init("topics", .array(topics)), .init("ticks", .optional(ticks, JSONValue.integer))]
+    /// Returns the parameters of `subscribe`.
+    /// - Parameter ticks: the interval of positions in seconds; `nil` for none.
+    static func subscription(to topics: [Topic] = Topic.allCases, ticks: Int64?) -> [JSONValue.Member] {
+        let names = topics.map { JSONValue.string($0.rawValue) }
+        return [.init("topics", .array(names)), .init("ticks", .optional(ticks, JSONValue.integer))]
     }
 
     /// Writes a text that differs from the last one.

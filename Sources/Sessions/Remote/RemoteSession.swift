@@ -75,8 +75,7 @@ struct RemoteSession {
     }
 
     private func begin() {
-        let topics = [Topic.player, .notes].map { JSONValue.string($0.rawValue) }
-        call(.subscribe, [.init("topics", .array(topics)), .init("ticks", .integer(1))]) { [send] reply in
+        call(.subscribe, ControlSession.subscription(to: [.player, .notes], ticks: 1)) { [send] reply in
             if case .success(let result) = reply, let status = result["snapshot"]?["player"] {
                 send.yield(.status(status))
             }

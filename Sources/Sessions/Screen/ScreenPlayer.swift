@@ -87,7 +87,7 @@ final class ScreenPlayer: Sendable {
             guard state.withLock({ $0.link == nil && !$0.isStopped }) else { return }
             guard let folder = Self.folder else { throw .notRunning }
             var connection = try ControlConnection(to: folder, within: Self.limit)
-            _ = try connection.call(.subscribe, Self.subscription(ticks: nil), within: Self.limit)
+            _ = try connection.call(.subscribe, ControlSession.subscription(ticks: nil), within: Self.limit)
             let number = state.withLock { state in
                 state.connections += 1
                 return state.connections
@@ -101,11 +101,6 @@ final class ScreenPlayer: Sendable {
             }
             askStatus()
         }
-    }
-
-    private static func subscription(ticks: Int64?) -> [JSONValue.Member] {
-        let topics = Topic.allCases.map { JSONValue.string($0.rawValue) }
-        return [.init("topics", .array(topics)), .init("ticks", .optional(ticks, JSONValue.integer))]
     }
 
     private func lost(_ number: Int) {
@@ -198,7 +193,7 @@ final class ScreenPlayer: Sendable {
             return (link, wants)
         }
         guard let (link, wants) = change else { return }
-        link.call(.subscribe, Self.subscription(ticks: wants ? Self.ticks : nil)) { _ in }
+        link.call(.subscribe, ControlSession.subscription(ticks: wants ? Self.ticks : nil)) { _ in }
     }
 
     // MARK: Requests
