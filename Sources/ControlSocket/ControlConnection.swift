@@ -6,7 +6,7 @@ public import Media
 /// A client's connection to the owner of playback, used by one thread. Each call has a time limit.
 public struct ControlConnection: ~Copyable {
     public enum Failure: Error, Sendable, Equatable {
-        /// Nothing plays: there is no owner.
+        /// Nothing plays: there is no owner, or it has no item.
         case notRunning
         /// The owner refused the request or the connection.
         case refused(ControlError)

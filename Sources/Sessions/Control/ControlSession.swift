@@ -46,10 +46,10 @@ package enum ControlSession {
         await withConnection { connection throws(ControlConnection.Failure) in
             let status = try connection.call(.status, within: limit)
             let isIdle = status["state"]?.string == "idle"
-            if isIdle, !follows, case .line = report { throw .refused(nothing) }
+            if isIdle, !follows, case .line = report { throw .notRunning }
             var last = try write(status, report, after: nil)
             guard follows else {
-                if isIdle { throw .refused(nothing) }
+                if isIdle { throw .notRunning }
                 return
             }
             try untilClosed { () throws(ControlConnection.Failure) in
@@ -73,9 +73,6 @@ package enum ControlSession {
             }
         }
     }
-
-    private static let nothing = ControlError(
-        "nothing is playing; to start: earshot play", kind: "unavailable", status: 69)
 
     /// Returns the parameters of `subscribe`.
     /// - Parameter ticks: the interval of positions in seconds; `nil` for none.
