@@ -41,7 +41,7 @@ private final class NoticeConnection {
     private static let service = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
     /// The time in microseconds in which the desktop must answer a call.
-    private static let patience: UInt64 = 2_000_000
+    private static let callTimeout: UInt64 = 2_000_000
 
     private let bus: OpaquePointer
 
@@ -52,7 +52,7 @@ private final class NoticeConnection {
         bus = made
         try BusFailure.check(sd_bus_set_address(bus, address))
         try BusFailure.check(sd_bus_set_bus_client(bus, 1))
-        try BusFailure.check(sd_bus_set_method_call_timeout(bus, Self.patience))
+        try BusFailure.check(sd_bus_set_method_call_timeout(bus, Self.callTimeout))
         try BusFailure.check(sd_bus_start(bus))
     }
 
@@ -91,7 +91,7 @@ private final class NoticeConnection {
             sd_bus_message_new_method_call(bus, $0, Self.service, Self.path, Self.service, member)
         }
         for argument in arguments { try message.append(argument) }
-        return try BusMessage { sd_bus_call(bus, message.pointer, Self.patience, nil, $0) }
+        return try BusMessage { sd_bus_call(bus, message.pointer, Self.callTimeout, nil, $0) }
     }
 }
 

@@ -55,7 +55,7 @@ public final class SleepGuard: Sendable {
     }
 }
 
-/// What the owner of a guard wants.
+/// The orders of the owner of a guard.
 final class SleepMailbox: Sendable {
     struct Contents: Equatable {
         var isPlaying = false
@@ -77,7 +77,7 @@ final class SleepMailbox: Sendable {
         if isChanged { wake.signal() }
     }
 
-    /// Returns the wishes; each `allowSleep` is returned once.
+    /// Returns the present orders; each `allowSleep` is returned once.
     func take() -> Contents {
         contents.withLock { contents in
             defer { contents.isReady = false }

@@ -26,10 +26,10 @@ final class SleepLoop {
     func run() {
         do throws(BusFailure) { try connect() } catch { close() }
         while true {
-            let wishes = mailbox.take()
-            guard !wishes.isStopped else { break }
-            policy.isPlaying = wishes.isPlaying
-            if wishes.isReady { policy.allowSleep() }
+            let orders = mailbox.take()
+            guard !orders.isStopped else { break }
+            policy.isPlaying = orders.isPlaying
+            if orders.isReady { policy.allowSleep() }
             do throws(BusFailure) {
                 try process()
                 try updateLocks()

@@ -30,7 +30,7 @@ package struct FeedParseSession {
 
     /// - Returns: the feed without the episodes that are already in the document.
     private func feed() async throws(MediaFailure) -> ParsedFeed {
-        let repairs = options.tellsRepairs ? Self.mostRepairs : 0
+        let repairs = options.reportsRepairs ? Self.mostRepairs : 0
         guard WebURL(options.source).isAbsolute else {
             let parser = FeedParser(baseURL: options.url, contentType: options.contentType, repairs: repairs)
             return try FeedFile.read(options.source, into: parser) { document.append($0.removeEpisodes()) }

@@ -56,8 +56,8 @@ package struct LoopSession {
 
     private static func run(_ options: LoopOptions, _ parts: SessionParts) async -> TerminalInterface.ExitStatus {
         let opening = parts.audioOpener
-        let telling = EventThread()
-        defer { telling.close() }
+        let eventThread = EventThread()
+        defer { eventThread.close() }
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         let isTerminal = Terminal.standardInputIsTerminal
         if isTerminal { Terminal.readKeys() }
@@ -75,7 +75,7 @@ package struct LoopSession {
                 let opened = try await DiskWork.run { () throws(MediaFailure) in
                     let reader = try opening.reader(of: resolved) { !isOver.isSet }
                     let section = try options.play.open(
-                        reader, options.output.isPaced ? .init() : .exact, telling
+                        reader, options.output.isPaced ? .init() : .exact, eventThread
                     ) { send.yield(.stream($0)) }
                     return Opened(section: section, resolved: resolved, opening: opening)
                 }

@@ -82,14 +82,14 @@ package struct FeedParseOptions: Sendable {
     package var url: String?
     package var contentType: String?
     /// True to report repairs.
-    package var tellsRepairs: Bool
+    package var reportsRepairs: Bool
 
     package init(
-        source: String, url: String? = nil, contentType: String? = nil, tellsRepairs: Bool
+        source: String, url: String? = nil, contentType: String? = nil, reportsRepairs: Bool
     ) {
         self.source = source
         self.url = url
         self.contentType = contentType
-        self.tellsRepairs = tellsRepairs
+        self.reportsRepairs = reportsRepairs
     }
 }

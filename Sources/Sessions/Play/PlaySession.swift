@@ -271,8 +271,8 @@ package struct PlaySession {
         if case .pulse(nil) = options.output, !options.isService {
             reason += "; without a sound server use --output null, wav:PATH or raw:PATH"
         }
-        let told = MediaFailure(failure.kind, reason)
-        write(reporter.report(.outputLost(told), status: player.status, at: now))
+        let advised = MediaFailure(failure.kind, reason)
+        write(reporter.report(.outputLost(advised), status: player.status, at: now))
     }
 
     /// Ends an unattended session; a person at the keys can retry, continue or quit.

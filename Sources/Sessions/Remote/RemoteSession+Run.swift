@@ -7,8 +7,8 @@ import TerminalInterface
 
 /// The composition of a `play` beside the owner of playback.
 extension RemoteSession {
-    /// The time in which an owner must greet.
-    private static let patience = Duration.seconds(3)
+    /// The time in which an owner must send its greeting.
+    private static let greetingTimeout = Duration.seconds(3)
 
     /// Plays through the owner of playback.
     /// - Returns: `nil` if there is no owner, or if the options ask for an own player.
@@ -49,7 +49,7 @@ extension RemoteSession {
                 return .success(nil)
             }
             return Result { () throws(ControlConnection.Failure) in
-                let connection = try ControlConnection(to: folder, within: patience)
+                let connection = try ControlConnection(to: folder, within: greetingTimeout)
                 return ControlLink.start(
                     connection, receive: { send.yield(.event($0)) }, ended: { send.yield(.lost($0)) })
             }

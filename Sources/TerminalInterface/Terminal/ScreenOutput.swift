@@ -8,7 +8,7 @@ public import Media
 public final class ScreenOutput: Sendable {
     private let file: FileDescriptor
     /// The longest wait for a terminal that takes no output when the screen is left, in milliseconds.
-    private static let patience: CInt = 500
+    private static let writeTimeout: CInt = 500
 
     public init() throws(SystemError) {
         let path = "/proc/self/fd/\(STDOUT_FILENO)"
@@ -40,7 +40,7 @@ public final class ScreenOutput: Sendable {
             rest = rest.dropFirst(count)
             guard count == 0 else { continue }
             var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-            guard poll(&entry, 1, Self.patience) > 0 else { return }
+            guard poll(&entry, 1, Self.writeTimeout) > 0 else { return }
         }
     }
 

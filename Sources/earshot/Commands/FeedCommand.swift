@@ -41,7 +41,7 @@ struct FeedParseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await FeedParseSession.run(
-            FeedParseOptions(source: source, url: url, contentType: contentType, tellsRepairs: diagnostics)
+            FeedParseOptions(source: source, url: url, contentType: contentType, reportsRepairs: diagnostics)
         ).check()
     }
 }
