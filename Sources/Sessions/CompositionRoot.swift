@@ -180,11 +180,16 @@ package enum CompositionRoot {
     /// The wall clock.
     package static var now: UTCTime { UTCTime(secondsSince1970: Int64(Glibc.time(nil))) }
 
-    /// The data folder below `$XDG_DATA_HOME` (XDG Base Directory Specification).
+    /// The data folder below `$XDG_DATA_HOME`.
     static var dataFolder: String {
-        let home = environment("HOME") ?? "."
-        let data = environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
-        return data + "/earshot"
+        baseFolder("XDG_DATA_HOME", orHome: ".local/share") + "/earshot"
+    }
+
+    /// Returns a base folder (XDG Base Directory Specification): the value of a variable if it is an absolute path,
+    /// otherwise a folder in the home directory.
+    private static func baseFolder(_ variable: String, orHome folder: String) -> String {
+        if let path = environment(variable), path.hasPrefix("/") { return path }
+        return "\(environment("HOME") ?? ".")/\(folder)"
     }
 
     /// The file with the remembered volume and output.
@@ -192,22 +197,20 @@ package enum CompositionRoot {
 
     /// The file that says what a service plays.
     static var deckFile: StateFile { stateFile("deck") }
+
     /// The file with the identity of the last notification.
     static var noticeFile: StateFile { stateFile("notification") }
+
     /// The file with the options of the screen.
     static var screenFile: StateFile { stateFile("screen") }
 
     private static func stateFile(_ name: String) -> StateFile {
-        let home = environment("HOME") ?? "."
-        let state = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
-        return StateFile(name, in: state + "/earshot")
+        StateFile(name, in: baseFolder("XDG_STATE_HOME", orHome: ".local/state") + "/earshot")
     }
 
     /// The file with the keys of the screen; empty if there is none. `$XDG_CONFIG_HOME/earshot/keys`.
     static var keyFile: String {
-        let home = environment("HOME") ?? "."
-        let folder = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
-        return StateFile("keys", in: folder + "/earshot").read()
+        StateFile("keys", in: baseFolder("XDG_CONFIG_HOME", orHome: ".config") + "/earshot").read()
     }
 
     package static func logger(_ level: Logger.Level) -> Logger {
