@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CSystemd
+import Glibc
 
 /// A failed function of sd-bus; the code is that of `errno`.
 struct BusFailure: Error, Sendable, Equatable {
@@ -21,7 +22,7 @@ struct BusMessage: ~Copyable {
     init(_ make: (UnsafeMutablePointer<OpaquePointer?>) -> CInt) throws(BusFailure) {
         var made: OpaquePointer?
         try BusFailure.check(make(&made))
-        guard let made else { throw BusFailure(code: 12) }
+        guard let made else { throw BusFailure(code: ENOMEM) }
         pointer = made
     }
 
