@@ -72,12 +72,14 @@ final class ScreenCovers: Sendable {
             let picture = await files.file(of: source, over: { self.openTransport() })
         else { return nil }
         let colours = hasColours ? "16" : "none"
-        let drawn = "\(picture)-\(form.rawValue)-\(colours)-\(request.columns)x\(request.rows)"
-        if let kept = files.read(drawn) { return kept }
         let size = "\(request.columns)x\(request.rows)"
-        let output = await DiskWork.run { () throws(Never) in Self.run(program, form, colours, size, picture) }
-        if let output { files.write(output, to: drawn) }
-        return output
+        let drawn = "\(picture)-\(form.rawValue)-\(colours)-\(size)"
+        return await DiskWork.run { [files] () throws(Never) -> [UInt8]? in
+            if let kept = files.read(drawn) { return kept }
+            let output = Self.run(program, form, colours, size, picture)
+            if let output { files.write(output, to: drawn) }
+            return output
+        }
     }
 
     private func source(of request: CoverRequest) async -> CoverFiles.Source? {
