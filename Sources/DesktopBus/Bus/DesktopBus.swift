@@ -72,12 +72,7 @@ final class BusMailbox: Sendable {
 
     var isStopped: Bool { contents.withLock { $0.isStopped } }
 
-    func take() -> MPRISSnapshot? {
-        contents.withLock { contents in
-            defer { contents.snapshot = nil }
-            return contents.snapshot
-        }
-    }
+    func take() -> MPRISSnapshot? { contents.withLock { $0.snapshot.take() } }
 }
 
 enum BusAddress {

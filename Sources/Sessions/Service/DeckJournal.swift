@@ -35,11 +35,7 @@ final class DeckJournal: Sendable {
     }
 
     private func flush() {
-        guard
-            let record = next.withLock({ next in
-                defer { next = nil }; return next
-            })
-        else { return }
+        guard let record = next.withLock({ $0.take() }) else { return }
         do throws(MediaFailure) {
             try file.write(record.text)
             failure.withLock { $0 = nil }
