@@ -16,7 +16,7 @@ public final class DesktopBus: Sendable {
     public static func address(environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
-        return "unix:path=" + BusAddress.escaped(folder + "/bus")
+        return "unix:path=" + PercentEncoding.encoded(folder + "/bus", keeping: "/-_.\\*")
     }
 
     /// Starts the thread.
@@ -73,19 +73,4 @@ final class BusMailbox: Sendable {
     var isStopped: Bool { contents.withLock { $0.isStopped } }
 
     func take() -> MPRISSnapshot? { contents.withLock { $0.snapshot.take() } }
-}
-
-enum BusAddress {
-    /// Returns a value of an address. Source: D-Bus specification, server addresses.
-    static func escaped(_ path: String) -> String {
-        let plain = Set("/-_.\\*0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-        let digits = Array("0123456789abcdef")
-        return path.utf8.reduce(into: "") { text, byte in
-            if plain.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-    }
 }

@@ -93,15 +93,7 @@ public struct MPRISItem: Sendable, Equatable {
     private static func url(_ address: String) -> String { address.hasPrefix("/") ? fileURL(address) : address }
 
     private static func fileURL(_ path: String) -> String {
-        let plain = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-        let digits = Array("0123456789ABCDEF")
-        return path.utf8.reduce(into: "file://") { url, byte in
-            if plain.contains(byte) {
-                url.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                url += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
+        "file://" + PercentEncoding.encoded(path, keeping: "/-._~")
     }
 }
 
