@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Media
+import Playback
 public import Screens
 import TerminalInterface
 
@@ -8,7 +9,7 @@ extension PlayerState {
     public init(status: JSONValue) {
         self.init(
             Activity(status["state"]?.string), item: status["item"].flatMap(Item.init),
-            position: Self.time(status["position"]), duration: Self.duration(status))
+            position: status["position"]?.duration, duration: MediaDuration(status))
         track = status["item"]?["id"]?.integer
         update(place: status)
         buffered = Self.ranges(status["buffered"])
@@ -16,8 +17,10 @@ extension PlayerState {
         repeatMode = status["repeat"]?.string ?? "off"
         canNext = status["canNext"]?.bool ?? false
         next = status["next"].flatMap(Item.init)
-        sleepsAt = Self.time(status["sleep"]?["seconds"]).map { at + $0 }
-        sleep = status["sleep"].flatMap(Self.sleep)
+        switch SleepTimer(status["sleep"]) {
+        case .after(let time): sleepsAt = at + time
+        case let timer: sleep = timer.map { ClockText.sleep($0) }
+        }
         update(download: status["download"] ?? .null)
     }
 
@@ -31,12 +34,12 @@ extension PlayerState {
 
     /// Takes over the keys that `player.status` and the event `position` share.
     mutating func update(place: JSONValue) {
-        position = Self.time(place["position"])
+        position = place["position"]?.duration
         positionIsEstimated = place["positionQuality"]?.string == "estimated"
         rate = place["rate"]?.double ?? 0
         speed = place["speed"]?.double ?? 1
-        at = Self.time(place["at"]) ?? .zero
-        duration = Self.duration(place)
+        at = place["at"]?.duration ?? .zero
+        duration = MediaDuration(place)
         if let ranges = place["buffered"]?.elements, !ranges.isEmpty { buffered = Self.ranges(place["buffered"]) }
     }
 
@@ -51,44 +54,19 @@ extension PlayerState {
 
     private static func ranges(_ value: JSONValue?) -> [Range<Duration>] {
         (value?.elements ?? []).compactMap { pair in
-            guard let from = time(pair.elements?.first), let to = time(pair.elements?.last), from < to else {
+            guard let from = pair.elements?.first?.duration, let to = pair.elements?.last?.duration, from < to else {
                 return nil
             }
             return from..<to
         }
     }
 
-    private static func duration(_ value: JSONValue) -> MediaDuration {
-        guard let time = time(value["duration"]) else { return .unknown }
-        return switch value["durationQuality"]?.string {
-        case "exact": .exact(time)
-        case "declared": .declared(time)
-        default: .estimated(time)
-        }
-    }
-
-    /// Returns a number of seconds; `nil` for a value that is not a usable time.
-    static func time(_ value: JSONValue?) -> Duration? {
-        guard let seconds = value?.double, (0...1e9).contains(seconds) else { return nil }
-        return .microseconds(Int64(seconds * 1e6))
-    }
-
-    private static func sleep(_ value: JSONValue) -> String? {
-        if let count = value["chapters"]?.integer {
-            return count == 1 ? "after this chapter" : "after \(count) chapters"
-        }
-        if let count = value["episodes"]?.integer {
-            return count == 1 ? "after this episode" : "after \(count) episodes"
-        }
-        return nil
-    }
-
     /// Returns the chapters of the event `chapters`.
     public static func chapters(_ event: JSONValue) -> [Chapter] {
         (event["chapters"]?.elements ?? []).compactMap { value in
-            guard let start = time(value["start"]) else { return nil }
+            guard let start = value["start"]?.duration else { return nil }
             return Chapter(
-                start: start, end: time(value["end"]), title: value["title"]?.string, url: value["url"]?.string,
+                start: start, end: value["end"]?.duration, title: value["title"]?.string, url: value["url"]?.string,
                 image: value["image"]?.string.map { .url($0) })
         }
     }

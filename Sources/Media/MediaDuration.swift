@@ -35,6 +35,21 @@ public enum MediaDuration: Sendable, Equatable {
         case .exact: "exact"
         }
     }
+
+    /// Creates the duration of an object of `--json` or of the control protocol.
+    /// - Parameter json: an object with `duration` and `durationQuality`.
+    public init(_ json: JSONValue) {
+        guard let duration = json["duration"]?.duration else {
+            self = .unknown
+            return
+        }
+        self =
+            switch json["durationQuality"]?.string {
+            case "exact": .exact(duration)
+            case "declared": .declared(duration)
+            default: .estimated(duration)
+            }
+    }
 }
 
 /// A position in a track: as people write it (`45:00`, `1:02:03`, `2700`, `75%`), or saved while it was an estimate.

@@ -47,6 +47,24 @@ struct JSONParserTests {
         #expect(try JSONValue(parsing: "-1e-999999999").double == 0)
     }
 
+    @Test(
+        "A number of seconds is a duration unless it is negative or beyond a billion",
+        arguments: [
+            ("12.5", .milliseconds(12_500)), ("0", .zero), ("1e9", .seconds(1_000_000_000)), ("-0.5", nil),
+            ("1000000001", nil), ("\"12\"", nil), ("null", nil),
+        ] as [(String, Duration?)])
+    func duration(text: String, duration: Duration?) throws {
+        #expect(try JSONValue(parsing: text).duration == duration)
+    }
+
+    @Test("A duration without a known quality is an estimate")
+    func quality() throws {
+        let exact = try JSONValue(parsing: #"{"duration":60,"durationQuality":"exact"}"#)
+        #expect(MediaDuration(exact) == .exact(.seconds(60)))
+        #expect(MediaDuration(try JSONValue(parsing: #"{"duration":60}"#)) == .estimated(.seconds(60)))
+        #expect(MediaDuration(try JSONValue(parsing: #"{"duration":null}"#)) == .unknown)
+    }
+
     @Test("Every written document is parsed back to the same document", arguments: 0..<50)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

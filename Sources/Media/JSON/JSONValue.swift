@@ -89,6 +89,12 @@ extension JSONValue {
         }
     }
 
+    /// A number of seconds as a duration; `nil` for another value, and outside 0 ... 10⁹.
+    public var duration: Duration? {
+        guard let seconds = double, (0...1e9).contains(seconds) else { return nil }
+        return .microseconds(Int64(seconds * 1_000_000))
+    }
+
     /// The value of a member; the last one if the key occurs twice; `nil` if there is none.
     public subscript(key: String) -> JSONValue? { members?.last { $0.key == key }?.value }
 }

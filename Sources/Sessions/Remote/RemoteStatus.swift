@@ -95,10 +95,7 @@ struct RemoteStatus: Sendable {
 
 extension JSONValue {
     /// The duration of a member in seconds.
-    func seconds(_ key: String) -> Duration? {
-        guard let seconds = self[key]?.double, (0...1e9).contains(seconds) else { return nil }
-        return .microseconds(Int64(seconds * 1_000_000))
-    }
+    func seconds(_ key: String) -> Duration? { self[key]?.duration }
 }
 
 extension PlayerStatus.Activity {
@@ -138,22 +135,6 @@ extension PlaybackItem {
         self.init(
             id: id, title: json["title"]?.string ?? "", podcast: json["podcast"]?.string,
             location: json["location"]?.string ?? "")
-    }
-}
-
-extension MediaDuration {
-    /// - Parameter json: an object with `duration` and `durationQuality`.
-    init(_ json: JSONValue) {
-        guard let duration = json.seconds("duration") else {
-            self = .unknown
-            return
-        }
-        self =
-            switch json["durationQuality"]?.string {
-            case "exact": .exact(duration)
-            case "declared": .declared(duration)
-            default: .estimated(duration)
-            }
     }
 }
 

@@ -137,8 +137,8 @@ public struct StatusJSON: Sendable, Equatable {
 extension SleepTimer {
     /// - Parameter json: the value of `sleep`.
     package init?(_ json: JSONValue?) {
-        if let seconds = json?["seconds"]?.double, (0...1e9).contains(seconds) {
-            self = .after(.microseconds(Int64(seconds * 1e6)))
+        if let time = json?["seconds"]?.duration {
+            self = .after(time)
         } else if let count = json?["episodes"]?.integer {
             self = .endOfItem(count: Int(clamping: count))
         } else if let count = json?["chapters"]?.integer {

@@ -100,8 +100,5 @@ public struct RemoteStatusText: Sendable {
         return PrintableText((status["chapter"]?["approximate"]?.bool == true ? "~" : "") + title).text
     }
 
-    private func time(_ key: String) -> Duration? {
-        guard let seconds = status[key]?.double, (0...1e9).contains(seconds) else { return nil }
-        return .milliseconds(Int64(seconds * 1000))
-    }
+    private func time(_ key: String) -> Duration? { status[key]?.duration }
 }
