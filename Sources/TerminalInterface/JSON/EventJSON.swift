@@ -148,6 +148,7 @@ extension EventJSON {
         return EventJSON("output", [.init("phase", .string(phase)), .init("reason", reason)])
     }
 
+    /// Returns a range of times as `[from, to]` in seconds.
     static func timeRange(_ range: Range<Duration>) -> JSONValue {
         .array([.seconds(range.lowerBound), .seconds(range.upperBound)])
     }

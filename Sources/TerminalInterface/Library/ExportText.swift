@@ -103,7 +103,7 @@ public struct ExportText {
             .init("played", LibraryJSON.time(summary.playedAt)),
             .init("finished", LibraryJSON.time(summary.finishedAt)),
             .init("marked", LibraryJSON.time(record.position?.markedAt)),
-            .init("listened", .array(record.listened.map(LibraryJSON.range))),
+            .init("listened", .array(record.listened.map(EventJSON.timeRange))),
             .init("bookmarks", .array(record.bookmarks.map(Self.bookmark))),
             .init("transcriptShift", LibraryJSON.seconds(shifts.first == .zero ? nil : shifts.first)),
             .init("laterShifts", LibraryJSON.laterShifts(shifts)),

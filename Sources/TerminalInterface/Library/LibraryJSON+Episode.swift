@@ -60,7 +60,7 @@ extension LibraryJSON {
             .init("identity", .string(notes.identity)),
             .init("firstSeen", time(notes.firstSeenAt)),
             .init("version", text(record.position?.version)),
-            .init("listened", .array(record.listened.map(range))),
+            .init("listened", .array(record.listened.map(EventJSON.timeRange))),
             .init("chapters", .array((chapters?.chapters ?? []).map { chapter($0, record.summary) })),
             .init("chaptersApproximate", .bool(chapters?.isApproximate ?? false)),
             .init("chaptersSource", .optional(chapters) { .string(ChapterJSON.name($0.source)) }),
@@ -79,10 +79,6 @@ extension LibraryJSON {
         case .offered: "offered"
         case .missing: nil
         }
-    }
-
-    static func range(_ range: Range<Duration>) -> JSONValue {
-        .array([.seconds(range.lowerBound), .seconds(range.upperBound)])
     }
 
     private static func chapter(_ chapter: Chapter, _ episode: EpisodeSummary) -> JSONValue {
