@@ -36,8 +36,7 @@ package struct DownloadBar: Equatable {
     /// Creates the bar of a download without playback; `nil` if its length is unknown.
     init?(_ downloadProgress: DownloadProgress, cells count: Int) {
         guard count > 0, let parts = Self.arrivedParts(downloadProgress) else { return nil }
-        let arrived = parts.reduce(into: Set()) { $0.formUnion(Self.cells(of: $1, count: count)) }
-        cells = (0..<count).map { arrived.contains($0) ? .arrived : .missing }
+        self.init(arrived: parts, playhead: nil, cells: count)
     }
 
     /// The cells whose middle is in `extent`. An extent without such a cell gets the one around it, so that it is
