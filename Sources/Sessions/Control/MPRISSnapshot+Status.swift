@@ -10,7 +10,7 @@ extension MPRISSnapshot {
     /// - Parameters:
     ///   - jumps: the number of completed seeks and repetitions.
     ///   - now: the monotonic time of the status.
-    /// - Parameter resumes: true if playback can start without an item.
+    ///   - resumes: true if playback can start without an item.
     init(_ status: PlayerStatus, jumps: Int, at now: Duration, resumes: Bool) {
         self.init()
         item = status.item.map { MPRISItem($0, status.duration) }

@@ -3,7 +3,7 @@ import EpisodeLibrary
 public import Playback
 
 extension SleepTimer {
-    /// The longest time of a timer, in words for messages.
+    /// The forms of a timer, for messages.
     private static let form = "write a time like 30m, or chapter, chapter 2, episode, episode 3 or off"
 
     /// Parses the values of `sleep`: `30m`, `chapter`, `chapter 2`, `episode`, `episode 3`, `off`.
