@@ -5,7 +5,7 @@ import Media
 /// The output of `earshot podcasts`.
 public enum PodcastTable {
     public static func json(_ podcasts: [PodcastSummary]) -> [ReportText] {
-        podcasts.map { .output(LibraryJSON.podcast($0).description + "\n") }
+        podcasts.map { .output(LibraryJSON.line(LibraryJSON.podcast($0))) }
     }
 
     public static func plain(_ podcasts: [PodcastSummary]) -> [ReportText] {

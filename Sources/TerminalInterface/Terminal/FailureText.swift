@@ -23,7 +23,7 @@ public enum FailureText {
 public enum LibraryFailureText {
     public static func line(_ error: LibraryError) -> ReportText {
         guard error.choices.isEmpty else { return Sentence.choices(error.reason, error.choices) }
-        return .error("earshot: \(PrintableText(error.reason).text)\n")
+        return Sentence.note(error.reason)
     }
 
     /// Reports the result of restoring a damaged library.
