@@ -34,13 +34,13 @@ public struct SettingTable: Sendable {
     }
 
     public func plain() -> [ReportText] {
+        let values = keys.map { PrintableText(settings[$0].description) }
         let keyColumns = keys.map(\.rawValue.count).max() ?? 0
-        let valueColumns = keys.map { settings[$0].description.count }.max() ?? 0
-        return keys.map { key in
-            let (value, origin) = settings.effectiveValue(key)
-            let text = PrintableText(value.description).text
+        let valueColumns = values.map(\.columns).max() ?? 0
+        return zip(keys, values).map { key, value in
             let name = key.rawValue + ListLayout.blanks(keyColumns - key.rawValue.count)
-            let filled = text + ListLayout.blanks(valueColumns - text.count)
+            let filled = value.text + ListLayout.blanks(valueColumns - value.columns)
+            let origin = settings.effectiveValue(key).origin
             return .output("\(name)  \(filled)  \(key.meaning)\(remark(origin))\n")
         }
     }

@@ -2,6 +2,7 @@
 import EarshotTestSupport
 import EpisodeLibrary
 import EpisodeSources
+import Media
 import Testing
 
 @testable import TerminalInterface
@@ -17,6 +18,17 @@ struct SettingTableTests {
         #expect(line("keep-newest").contains(" 5 ") && line("keep-newest").hasSuffix("(set for this podcast)"))
         #expect(line("keep-days").contains(" 9 ") && line("keep-days").hasSuffix("(set)"))
         #expect(line("skip-intro").contains(" 0s ") && !line("skip-intro").hasSuffix(")"))
+    }
+
+    @Test("A value in wide characters keeps the columns aligned")
+    func wide() throws {
+        let settings = EffectiveSettings(general: ["auto-download-words": "日本"])
+        let lines = SettingTable(settings).plain().output.split(separator: "\n")
+        let columns = try zip(SettingKey.allCases, lines).map { key, line in
+            let meaning = try #require(line.firstRange(of: "  \(key.meaning)"))
+            return line[..<meaning.lowerBound].terminalColumns
+        }
+        #expect(columns.count == SettingKey.allCases.count && Set(columns).count == 1)
     }
 
     @Test("The JSON of a setting contains its origin")
