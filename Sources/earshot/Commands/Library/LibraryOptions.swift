@@ -11,8 +11,8 @@ struct LibraryOptions: ParsableArguments {
 
 /// The length of a list.
 struct ListLimit: ParsableArguments {
-    /// More episodes than any library has.
-    private static let everything = 10_000_000
+    /// More results than any library has.
+    static let everything = 10_000_000
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of results.", valueName: "count"))
     var limit = 50

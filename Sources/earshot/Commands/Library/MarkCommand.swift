@@ -18,9 +18,6 @@ struct MarkCommand: AsyncParsableCommand {
         case played, unplayed
     }
 
-    /// More episodes than any podcast has.
-    private static let everything = 10_000_000
-
     @Argument(help: "The new state: played or unplayed.")
     var state: State
 
@@ -51,7 +48,8 @@ struct MarkCommand: AsyncParsableCommand {
             return try NamedEpisodes(names.names, in: podcast?.id, library)
         }
         var named = NamedEpisodes()
-        named.append(try library.episodes(EpisodeFilter(podcast: podcast.id), limit: everything).episodes)
+        let all = EpisodeFilter(podcast: podcast.id)
+        named.append(try library.episodes(all, limit: ListLimit.everything).episodes)
         guard !named.episodes.isEmpty else {
             throw LibraryError(.missing, "\"\(podcast.name)\" has no episodes yet")
         }
