@@ -159,7 +159,7 @@ struct EventTests {
         run.closeInput()
         let outcome = run.wait()
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("the commands ended while playback was paused, so it ends"))
+        #expect(outcome.errors.contains("the commands ended while playback was paused, so playback ends"))
     }
 
     @Test("The end of the commands does not stop playback")

@@ -25,7 +25,7 @@ final class PlaybackOwner: Sendable {
             version: CompositionRoot.version, instance: String(UInt64.random(in: 0 ... .max), radix: 16),
             owner: kind, process: Int64(getpid()))
         guard let server = ControlServer.start(listener, hello: hello, receive: { send.yield(.control($0)) }) else {
-            throw MediaFailure(.temporary, "no thread for the control socket")
+            throw MediaFailure(.temporary, "cannot create a thread for the control socket")
         }
         let bus = DesktopBus.address(environment: environment).flatMap { address in
             DesktopBus.start(address: address) { send.yield(.desktop($0)) }

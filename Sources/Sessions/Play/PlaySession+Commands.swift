@@ -76,7 +76,7 @@ extension PlaySession {
     mutating func endIfPausedForGood() {
         guard hasCommandsEnded, control == nil, case .paused = player.status.activity else { return }
         hasCommandsEnded = false
-        report(note: "the commands ended while playback was paused, so it ends")
+        report(note: "the commands ended while playback was paused, so playback ends")
         player.send(.stop)
     }
 

@@ -37,7 +37,7 @@ final class ScreenCommands: Sendable {
         }
         guard let thread else {
             child.terminate()
-            return fail(run, "cannot start the command: no thread")
+            return fail(run, "cannot create a thread for the command")
         }
         thread.detach()
     }
