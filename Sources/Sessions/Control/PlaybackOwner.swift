@@ -4,8 +4,8 @@ import ControlSocket
 import DesktopBus
 import EpisodeLibrary
 import Glibc
-import Logging
 import Media
+import Subscriptions
 
 /// The ownership of playback: the control socket and the connection to the desktop, for the life of a session.
 final class PlaybackOwner: Sendable {
@@ -17,7 +17,14 @@ final class PlaybackOwner: Sendable {
     /// Takes the ownership.
     /// - Throws: the reason why this process cannot own playback; `temporary` if another process does.
     static func claim(
-        _ kind: Hello.Owner, _ logger: Logger, send: AsyncStream<SessionEvent>.Continuation
+        _ kind: Hello.Owner, send: AsyncStream<SessionEvent>.Continuation
+    ) async throws(MediaFailure) -> PlaybackOwner {
+        // Opening the library for its settings can wait for another process.
+        try await DiskWork.run { () throws(MediaFailure) in try start(kind, send) }
+    }
+
+    private static func start(
+        _ kind: Hello.Owner, _ send: AsyncStream<SessionEvent>.Continuation
     ) throws(MediaFailure) -> PlaybackOwner {
         let environment = CompositionRoot.controlEnvironment
         let listener = try listener(environment)

@@ -31,7 +31,7 @@ extension PlaySession {
     ) async -> ExitStatus {
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         let inputs = SessionEventSources(send: send)
-        let owner = options.ownsPlayback ? claim(parts.logger, send) : nil
+        let owner = options.ownsPlayback ? await claim(parts.logger, send) : nil
         let control = owner.map { SessionControl($0, DownloadDesk(options.session, $0) {}) }
         var deck = Deck(options, PlayRequest(options), nil, parts, memory, ItemNumbers(), control, send: send)
         inputs.followInput(options.input)
@@ -55,9 +55,9 @@ extension PlaySession {
     /// Takes the ownership of playback. Playback needs neither the socket nor the desktop.
     private static func claim(
         _ logger: Logger, _ send: AsyncStream<SessionEvent>.Continuation
-    ) -> PlaybackOwner? {
+    ) async -> PlaybackOwner? {
         do throws(MediaFailure) {
-            return try PlaybackOwner.claim(.play, logger, send: send)
+            return try await PlaybackOwner.claim(.play, send: send)
         } catch {
             logger.info("playing without a control socket", metadata: ["reason": "\(error.reason)"])
             return nil

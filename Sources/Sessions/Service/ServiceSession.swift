@@ -54,7 +54,7 @@ struct ServiceSession {
         let logger = CompositionRoot.logger(options.session.logLevel)
         let (events, send) = AsyncStream.makeStream(of: SessionEvent.self)
         do throws(MediaFailure) {
-            let owner = try PlaybackOwner.claim(.service, logger, send: send)
+            let owner = try await PlaybackOwner.claim(.service, send: send)
             let inputs = SessionEventSources(send: send)
             inputs.followInput(.nothing)
             let watch = LibraryWatch.start(CompositionRoot.libraryPath) { send.yield(.libraryTouched) }
