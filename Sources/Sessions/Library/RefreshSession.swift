@@ -63,16 +63,8 @@ package enum RefreshSession {
     ) async throws -> TerminalInterface.ExitStatus {
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(options.session.logLevel))
         defer { transport.shutdown() }
-        let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
-        let podcasts = named.map(\.1.object.id)
-        if options.session.allowsNotes {
-            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.object) })
-        }
-        var text = RefreshText(
-            json: options.session.json,
-            draws: LineStyle.canRedraw(
-                isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment),
-            quiet: options.session.quiet, named: !podcasts.isEmpty)
+        let podcasts = try await podcasts(named: options, in: library)
+        var text = text(options)
         text.begin(try await DiskWork.run { try podcasts.isEmpty ? library.feeds().count : podcasts.count })
         let refresh = LibraryRefresh(library, transport: transport, within: options.time)
         var found: [(podcast: Int64, episodes: [Int64])] = []
@@ -96,6 +88,22 @@ package enum RefreshSession {
         await notice?.show()
         await NewTranscripts(LibraryTranscripts(library, transport: transport), options).fetch(found)
         return text.hasFailed ? text.failure.map { ExitStatus($0) } ?? .success : .success
+    }
+
+    /// Finds the named podcasts, and reports the inexact names.
+    private static func podcasts(named options: RefreshOptions, in library: Library) async throws -> [Int64] {
+        let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
+        if options.session.allowsNotes {
+            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.object) })
+        }
+        return named.map(\.1.object.id)
+    }
+
+    private static func text(_ options: RefreshOptions) -> RefreshText {
+        let draws = LineStyle.canRedraw(
+            isTerminal: Terminal.standardErrorIsTerminal, environment: CompositionRoot.environment)
+        return RefreshText(
+            json: options.session.json, draws: draws, quiet: options.session.quiet, named: !options.podcasts.isEmpty)
     }
 
     private static func titles(of news: LibraryRefresh.FeedResult, _ library: Library) async throws -> [String] {
