@@ -222,6 +222,7 @@ extension LoopSession {
         case .setEnd: change { orders, now in orders.change(end: now.frame, now) }
         case .slower: changeRate { $0.slower() }
         case .faster: changeRate { $0.faster() }
+        // The start of a pass is in the file.
         case .restart: if let frame = orders.beginning(source.status) { try? source.seek(to: frame) }
         case .changeVolume(let step): volume.gain += step
         case .quit: isDone = true
@@ -229,11 +230,13 @@ extension LoopSession {
     }
 
     private mutating func change(_ order: (inout LoopOrders, StreamingStatus) -> StreamLoop?) {
+        // The frame that plays is in the file, so the section begins there as well.
         if let loop = order(&orders, source.status) { try? source.setLoop(loop) }
     }
 
     private mutating func changeRate(_ order: (inout LoopOrders) -> Void) {
         order(&orders)
+        // The orders are limited to the rates of the source.
         try? source.setRate(orders.rate, keepsPitch: true)
     }
 }
