@@ -43,7 +43,7 @@ public enum StandardStreams {
     /// Returns the text in ASCII for a terminal that is not UTF-8, which would interpret some bytes as control
     /// sequences (C1).
     private static func shown(_ text: String, _ descriptor: CInt) -> String {
-        let isForeign = isatty(descriptor) == 1 && !LineStyle.isUTF8 { getenv($0).map { String(cString: $0) } }
+        let isForeign = isatty(descriptor) == 1 && !LineStyle.isUTF8(Terminal.environment)
         return isForeign ? PrintableText.inASCII(text) : text
     }
 

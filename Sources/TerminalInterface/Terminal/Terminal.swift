@@ -74,7 +74,7 @@ public enum Terminal {
         }
     }
 
-    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// Writes bytes to the terminal, unless it takes none now: an exit must not wait for it.
     private static func write(_ bytes: [UInt8], to descriptor: CInt) {
