@@ -6,6 +6,14 @@ import Subscriptions
 import TerminalInterface
 
 extension PlayOptions {
+    /// Returns the options to play the episode of the bookmark from there, for which it opens the library.
+    /// - Throws: `missing` or `ambiguous` if not exactly one bookmark has that name.
+    func atBookmark() async throws(LibraryError) -> PlayOptions {
+        guard bookmark != nil else { return self }
+        let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.existingLibrary() }
+        return try await atBookmark(in: library)
+    }
+
     /// Returns the options to play the episode of the bookmark from there.
     /// - Throws: `missing` or `ambiguous` if not exactly one bookmark has that name.
     func atBookmark(in library: Library?) async throws(LibraryError) -> PlayOptions {

@@ -18,17 +18,12 @@ extension RemoteSession {
         let (events, send) = AsyncStream.makeStream(of: Event.self)
         guard let link = await connect(options, send) else { return nil }
         var options = options
-        if options.bookmark != nil {
-            do throws(LibraryError) {
-                let library = try await DiskWork.run { () throws(LibraryError) in
-                    try CompositionRoot.existingLibrary()
-                }
-                options = try await options.atBookmark(in: library)
-            } catch {
-                link.close()
-                StandardStreams.write([LibraryFailureText.line(error)])
-                return ExitStatus(error.kind)
-            }
+        do throws(LibraryError) {
+            options = try await options.atBookmark()
+        } catch {
+            link.close()
+            StandardStreams.write([LibraryFailureText.line(error)])
+            return ExitStatus(error.kind)
         }
         let source: SessionInput.Source = options.input == .keys ? .plainKeys : options.input
         if source == .plainKeys { Terminal.readKeys() }

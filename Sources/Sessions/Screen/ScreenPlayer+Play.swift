@@ -4,7 +4,6 @@ import ControlSocket
 import EpisodeLibrary
 import Media
 import Screens
-import Subscriptions
 
 /// Returns the options in the arguments of `earshot play`; `nil` if these are wrong or ask for help.
 package typealias PlayParsing = @Sendable ([String]) -> PlayOptions?
@@ -15,10 +14,7 @@ extension ScreenPlayer {
         guard options.bookmark != nil else { return request(options) }
         Task {
             do throws(LibraryError) {
-                let library = try await DiskWork.run { () throws(LibraryError) in
-                    try CompositionRoot.existingLibrary()
-                }
-                request(try await options.atBookmark(in: library))
+                request(try await options.atBookmark())
             } catch {
                 box.send(.failure(error.reason))
             }
