@@ -86,8 +86,6 @@ public struct JSONReporter: PlaybackReporter {
     public mutating func report(_ cue: HeardCue) -> [ReportText] { [Self.line("cue", cue.members)] }
 
     public mutating func note(_ sentence: String) -> [ReportText] { [Sentence.note(sentence)] }
-
-    public mutating func finish() -> [ReportText] { [] }
 }
 
 extension JSONReporter {

@@ -57,18 +57,12 @@ public struct PlainReporter: PlaybackReporter {
         return [.error(line + "\n")]
     }
 
-    public mutating func answer(_ answer: CommandAnswer) -> [ReportText] {
-        answer.problem.map { [Sentence.note($0)] } ?? []
-    }
-
     public mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText] {
         hasFailed = true
         return [Sentence.failure(failure, about: subject)]
     }
 
     public mutating func note(_ sentence: String) -> [ReportText] { [Sentence.note(sentence)] }
-
-    public mutating func finish() -> [ReportText] { [] }
 
     /// Returns a line such as `playing 0:12 / ~58:20, 1.2 MB/s, 34 MB left: The Podcast - An Episode`.
     private static func line(_ status: PlayerStatus, glyphs: LineStyle.Glyphs) -> String? {
@@ -96,15 +90,9 @@ public struct QuietReporter: PlaybackReporter {
 
     public mutating func refresh(_ status: PlayerStatus, at now: Duration) -> [ReportText] { [] }
 
-    public mutating func answer(_ answer: CommandAnswer) -> [ReportText] {
-        answer.problem.map { [Sentence.note($0)] } ?? []
-    }
-
     public mutating func report(_ failure: MediaFailure, about subject: String) -> [ReportText] {
         [Sentence.failure(failure, about: subject)]
     }
 
     public mutating func note(_ sentence: String) -> [ReportText] { [] }
-
-    public mutating func finish() -> [ReportText] { [] }
 }

@@ -36,9 +36,14 @@ public protocol PlaybackReporter: Sendable {
 
 /// The defaults for reporters that do not redraw a line.
 extension PlaybackReporter {
+    public mutating func answer(_ answer: CommandAnswer) -> [ReportText] {
+        answer.problem.map { [Sentence.note($0)] } ?? []
+    }
+
     public mutating func report(_ cue: HeardCue) -> [ReportText] { [cue.text] }
     public mutating func redraw(width: Int) {}
     public mutating func setBackground(_ isInBackground: Bool) -> [ReportText] { [] }
+    public mutating func finish() -> [ReportText] { [] }
 }
 
 /// A text for one of the two standard streams, line ends included.
