@@ -10,8 +10,8 @@ struct DownloadFailureTests {
     @Test("An error of the disk or of the library keeps its reason")
     func reasons() {
         let disk = MediaFailure(.inputOutput, "cannot delete one.mp3: input/output error")
-        #expect(MediaFailure(ofDownloads: disk) == disk)
+        #expect(MediaFailure(converting: disk) == disk)
         let library = LibraryError(.busy, "another process holds the library")
-        #expect(MediaFailure(ofDownloads: library) == MediaFailure(.temporary, "another process holds the library"))
+        #expect(MediaFailure(converting: library) == MediaFailure(.temporary, "another process holds the library"))
     }
 }

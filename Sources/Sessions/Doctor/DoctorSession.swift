@@ -58,7 +58,7 @@ package struct DoctorSession {
                 strays, deleted: deletes ? try files.delete(strays) : nil,
                 wasRestored: files.damagedFile != nil)
         } catch {
-            return [.init(.trouble, "files without an episode: \(MediaFailure(ofDownloads: error).reason)")]
+            return [.init(.trouble, "files without an episode: \(MediaFailure(converting: error).reason)")]
         }
     }
 

@@ -35,16 +35,26 @@ package enum LibrarySession {
                 return texts
             }
             StandardStreams.write(texts)
-        } catch let error as NothingChanged {
-            StandardStreams.write(error.remarks)
-            throw TerminalInterface.ExitStatus.missing
-        } catch let error as LibraryError {
-            let error = await rescued(error)
+        } catch let error where error is NothingChanged || error is LibraryError || error is MediaFailure {
+            throw await report(error)
+        }
+    }
+
+    /// Reports an error of a command on the library. Restores a library in which damage was found.
+    /// - Returns: the status of the error.
+    static func report(_ error: any Error) async -> TerminalInterface.ExitStatus {
+        switch error {
+        case let nothing as NothingChanged:
+            StandardStreams.write(nothing.remarks)
+            return .missing
+        case let found as LibraryError:
+            let error = await rescued(found)
             StandardStreams.write([LibraryFailureText.line(error)])
-            throw TerminalInterface.ExitStatus(error.kind)
-        } catch let error as MediaFailure {
-            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
-            throw TerminalInterface.ExitStatus(error.kind)
+            return ExitStatus(error.kind)
+        default:
+            let failure = MediaFailure(converting: error)
+            StandardStreams.write([FailureText.note(failure.reason)])
+            return ExitStatus(failure.kind)
         }
     }
 
@@ -56,7 +66,7 @@ package enum LibrarySession {
 
     /// Restores a library in which damage was found; it is already closed.
     /// - Returns: the error to report.
-    static func rescued(_ error: LibraryError) async -> LibraryError {
+    private static func rescued(_ error: LibraryError) async -> LibraryError {
         guard error.kind == .damaged else { return error }
         do throws(LibraryError) {
             let isRescued = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.rescueLibrary() }
@@ -64,6 +74,17 @@ package enum LibrarySession {
             return isRescued ? LibraryError(.damaged, advice) : error
         } catch {
             return error
+        }
+    }
+}
+
+extension MediaFailure {
+    /// Converts the error of an operation on the library and its files; an unknown error is `inputOutput`.
+    init(converting error: any Error) {
+        switch error {
+        case let failure as MediaFailure: self = failure
+        case let failure as LibraryError: self.init(failure)
+        default: self.init(.inputOutput, "\(error)")
         }
     }
 }

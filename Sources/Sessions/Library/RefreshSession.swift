@@ -45,16 +45,8 @@ package enum RefreshSession {
             // The limits include the new downloads.
             try await DiskWork.run { try tidyAgain(options, besides: found) }
             return outcome
-        } catch let error as LibraryError {
-            let error = await LibrarySession.rescued(error)
-            StandardStreams.write([LibraryFailureText.line(error)])
-            return ExitStatus(error.kind)
-        } catch let error as MediaFailure {
-            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, error.reason))])
-            return ExitStatus(error.kind)
         } catch {
-            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, "\(error)"))])
-            return .inputOutput
+            return await LibrarySession.report(error)
         }
     }
 

@@ -38,16 +38,8 @@ package enum TranscriptSession {
         SignalWatcher.leaveToSystem()
         do {
             return try await print(options, layout)
-        } catch let error as NothingChanged {
-            StandardStreams.write(error.remarks)
-            return .missing
-        } catch let error as LibraryError {
-            let error = await LibrarySession.rescued(error)
-            StandardStreams.write([LibraryFailureText.line(error)])
-            return ExitStatus(error.kind)
         } catch {
-            StandardStreams.write([LibraryFailureText.line(LibraryError(.inputOutput, "\(error)"))])
-            return .inputOutput
+            return await LibrarySession.report(error)
         }
     }
 

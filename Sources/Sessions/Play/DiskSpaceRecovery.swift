@@ -35,7 +35,7 @@ final class DiskSpaceRecovery: Sendable {
             let freed = try downloads.freeSpace(for: missing)
             return freed > 0 ? LibraryRemark.deletedForSpace(freed) : nil
         } catch {
-            return "cannot empty the trash: \(MediaFailure(ofDownloads: error).reason)"
+            return "cannot empty the trash: \(MediaFailure(converting: error).reason)"
         }
     }
 }

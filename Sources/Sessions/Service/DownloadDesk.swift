@@ -52,7 +52,7 @@ final class DownloadDesk: Sendable {
             do {
                 owner.reply(.success(try await answer(to: request)), to: request.ticket)
             } catch {
-                owner.reply(.failure(ControlError(MediaFailure(ofDownloads: error))), to: request.ticket)
+                owner.reply(.failure(ControlError(MediaFailure(converting: error))), to: request.ticket)
             }
         }
     }
@@ -114,17 +114,6 @@ final class DownloadDesk: Sendable {
             }
             state.current = (wanted.episode, task)
             return task
-        }
-    }
-}
-
-extension MediaFailure {
-    /// Creates the failure of an operation on downloads, which throws errors of the library and of the disk.
-    init(ofDownloads error: any Error) {
-        switch error {
-        case let failure as MediaFailure: self = failure
-        case let failure as LibraryError: self.init(failure)
-        default: self.init(.inputOutput, "\(error)")
         }
     }
 }
