@@ -69,21 +69,7 @@ package struct LoopSession {
             people.cancel()
             isOver.set()
         }
-        Task {
-            do throws(MediaFailure) {
-                let resolved = try await opening.resolve(options.target)
-                let opened = try await DiskWork.run { () throws(MediaFailure) in
-                    let reader = try opening.reader(of: resolved) { !isOver.isSet }
-                    let section = try options.play.open(
-                        reader, options.output.isPaced ? .init() : .exact, eventThread
-                    ) { send.yield(.stream($0)) }
-                    return Opened(section: section, resolved: resolved, opening: opening)
-                }
-                send.yield(.opened(.success(opened)))
-            } catch {
-                send.yield(.opened(.failure(error)))
-            }
-        }
+        Task { send.yield(.opened(await open(options, opening, eventThread, until: isOver, send))) }
         for await event in events {
             switch event {
             case .opened(.success(let opened)): return await play(opened, options, parts.logger, events, send)
@@ -93,6 +79,26 @@ package struct LoopSession {
             }
         }
         return .success
+    }
+
+    /// Opens the target and its section, unless the session is over before.
+    private static func open(
+        _ options: LoopOptions, _ opening: AudioOpener, _ eventThread: EventThread, until isOver: StopFlag,
+        _ send: AsyncStream<Event>.Continuation
+    ) async -> Result<Opened, MediaFailure> {
+        do throws(MediaFailure) {
+            let resolved = try await opening.resolve(options.target)
+            let opened = try await DiskWork.run { () throws(MediaFailure) in
+                let reader = try opening.reader(of: resolved) { !isOver.isSet }
+                let section = try options.play.open(
+                    reader, options.output.isPaced ? .init() : .exact, eventThread
+                ) { send.yield(.stream($0)) }
+                return Opened(section: section, resolved: resolved, opening: opening)
+            }
+            return .success(opened)
+        } catch {
+            return .failure(error)
+        }
     }
 
     private static func play(
