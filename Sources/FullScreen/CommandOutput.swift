@@ -127,7 +127,7 @@ private struct FeedProgress {
     private(set) var done = 0
     private var episodes = 0, podcasts = 0, failures = 0
 
-    var text: String { total.map { "\(done) of \(max($0, done)) feeds" } ?? (done == 1 ? "1 feed" : "\(done) feeds") }
+    var text: String { total.map { "\(done) of \(max($0, done)) feeds" } ?? CountText.text(done, "feed") }
 
     var summary: String {
         let found = episodes == 0 ? "No new episodes" : episodes == 1 ? "1 new episode" : "\(episodes) new episodes"

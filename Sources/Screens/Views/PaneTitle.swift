@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
+import TerminalInterface
 
 /// The titles of the panes.
 struct PaneTitle {
@@ -49,7 +50,7 @@ struct PaneTitle {
 
     private func list(_ pane: Pane, _ name: String) -> String {
         guard let list = screen.lists[pane], let total = list.total, list.isCounted else { return name }
-        return with(name, list.filter) + " - " + (total == 1 ? "1 episode" : "\(total) episodes")
+        return with(name, list.filter) + " - " + CountText.text(total, "episode")
     }
 
     private func with(_ name: String, _ filter: String) -> String { filter.isEmpty ? name : "\(name) /\(filter)" }

@@ -5,6 +5,7 @@ package import EpisodeLibrary
 import HTTPTransfer
 import Media
 package import ProgressiveDownload
+import TerminalInterface
 
 /// A report on the capabilities of this machine and on known vulnerabilities of the installed libraries.
 package struct SystemReport: Sendable {
@@ -46,8 +47,8 @@ package struct SystemReport: Sendable {
     /// Reports the number of podcasts and episodes in the library, or the damage to its file.
     package static func finding(of health: Library.Health) -> Diagnostic {
         guard let damage = health.damage.first else {
-            let podcasts = health.podcasts == 1 ? "1 podcast" : "\(health.podcasts) podcasts"
-            let episodes = health.episodes == 1 ? "1 episode" : "\(health.episodes) episodes"
+            let podcasts = CountText.text(health.podcasts, "podcast")
+            let episodes = CountText.text(health.episodes, "episode")
             return Diagnostic(.good, "the library has \(podcasts) and \(episodes)")
         }
         return Diagnostic(

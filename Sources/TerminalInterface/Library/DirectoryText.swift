@@ -62,7 +62,7 @@ public enum DirectoryText {
     /// Returns `Harbour Tales by The Harbour (12 episodes)`.
     static func line(_ entry: PodcastDirectory.Entry) -> String {
         let author = entry.author.map { " by \($0)" } ?? ""
-        let count = entry.episodeCount.map { $0 == 1 ? " (1 episode)" : " (\($0) episodes)" } ?? ""
+        let count = entry.episodeCount.map { " (\(CountText.text($0, "episode")))" } ?? ""
         return PrintableText(entry.title + author + count).text
     }
 
@@ -87,7 +87,7 @@ public enum DirectoryText {
 
     /// Says that the directory found fewer results than the number that is wanted.
     public static func missing(_ number: Int, of count: Int) -> ReportText {
-        let found = count == 1 ? "1 podcast" : "\(count) podcasts"
+        let found = CountText.text(count, "podcast")
         return LibraryRemark.message("There is no result \(number): the directory found \(found).")
     }
 

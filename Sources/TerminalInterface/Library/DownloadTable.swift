@@ -37,7 +37,7 @@ public struct DownloadTable: Sendable {
             return ReportText.output(head + names + "\n")
         }
         let sum = lines.reduce(0) { $0 + $1.occupied }
-        let count = lines.count == 1 ? "1 download" : "\(lines.count) downloads"
+        let count = CountText.text(lines.count, "download")
         return rows + [LibraryRemark.message("\(count), \(ClockText.size(sum)).")]
     }
 

@@ -41,7 +41,7 @@ public enum ImportText {
 
     private static func sum(_ new: Int, _ known: Int, _ refused: Int) -> String {
         let parts = [
-            "Imported \(new) \(new == 1 ? "podcast" : "podcasts")", known > 0 ? "\(known) already present" : nil,
+            "Imported \(CountText.text(new, "podcast"))", known > 0 ? "\(known) already present" : nil,
             refused > 0 ? "\(refused) rejected" : nil,
         ]
         let next = new > 0 ? " Run \"earshot refresh\" to fetch the episodes." : ""

@@ -56,7 +56,7 @@ public enum LibraryRemark {
         let rules = tidying.removals.map(\.because).filter { seen.insert($0).inserted }.map(\.rawValue)
         var texts: [ReportText] = []
         if count > 0 {
-            let what = "\(rules.joined(separator: ", ")): removed \(count) \(count == 1 ? "download" : "downloads")"
+            let what = "\(rules.joined(separator: ", ")): removed \(CountText.text(count, "download"))"
             texts.append(message(what + (tidying.trashed > 0 ? ": \(moved(tidying.trashed))" : ".")))
         }
         if tidying.freed > 0 { texts.append(message("Deleted \(ClockText.size(tidying.freed)) from the trash.")) }
@@ -78,7 +78,7 @@ public enum LibraryRemark {
     /// Reports the contents of the trash; nothing if it is empty.
     public static func trash(count: Int, bytes: Int64) -> [ReportText] {
         guard count > 0 else { return [] }
-        let downloads = count == 1 ? "1 download" : "\(count) downloads"
+        let downloads = CountText.text(count, "download")
         return [message("The trash holds \(downloads), \(ClockText.size(bytes)): \(emptying)")]
     }
 

@@ -51,7 +51,7 @@ public struct IndexingText: Sendable {
 
     public mutating func line(left: Int) -> [ReportText] {
         defer { isShown = true }
-        let text = "Building the search index: \(left) \(left == 1 ? "episode" : "episodes") left"
+        let text = "Building the search index: \(CountText.text(left, "episode")) left"
         if draws { return [.error(RedrawnLine.clear + text)] }
         return isShown ? [] : [LibraryRemark.message(text + ".")]
     }
@@ -60,7 +60,7 @@ public struct IndexingText: Sendable {
 
     /// Returns the message of a search that could not complete the index.
     public static func incomplete(left: Int, _ error: LibraryError) -> [ReportText] {
-        let episodes = left == 1 ? "1 episode" : "\(left) episodes"
+        let episodes = CountText.text(left, "episode")
         return [LibraryRemark.message("earshot: \(episodes) cannot be searched yet: \(error.reason)")]
     }
 }

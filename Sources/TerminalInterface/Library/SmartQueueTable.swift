@@ -45,7 +45,7 @@ public struct SmartQueueTable: Sendable {
             return [LibraryRemark.message("No smart queues yet. Create one: earshot smart create NAME --group GROUP")]
         }
         return rows.map { row in
-            let count = row.count == 1 ? "1 episode" : "\(row.count) episodes"
+            let count = CountText.text(row.count, "episode")
             return .output("\(layout.text(row.queue.name).text)  \(count)  (\(layout.text(rule(row)).text))\n")
         }
     }

@@ -19,7 +19,7 @@ public enum SubscribeText {
     static func plain(_ outcome: Subscribing.Outcome) -> [ReportText] {
         switch outcome {
         case .subscribed(let podcast):
-            let count = "\(podcast.episodeCount) episode" + (podcast.episodeCount == 1 ? "" : "s")
+            let count = CountText.text(podcast.episodeCount, "episode")
             return [.output("\(number(podcast))  \(PrintableText(podcast.name).text)  (\(count))\n")] + cut(podcast)
         case .known(let podcast):
             return [LibraryRemark.message("\"\(podcast.name)\" is already in the library as \(number(podcast)).")]

@@ -35,6 +35,6 @@ package enum ChapterText {
     }
 
     private static func count(_ chapters: ItemChapters) -> String {
-        chapters.chapters.count == 1 ? "1 chapter" : "\(chapters.chapters.count) chapters"
+        CountText.text(chapters.chapters.count, "chapter")
     }
 }

@@ -28,8 +28,8 @@ public enum LibraryFailureText {
 
     /// Reports the result of restoring a damaged library.
     public static func rescued(_ rescue: LibraryRescue) -> ReportText {
-        let podcasts = rescue.podcasts == 1 ? "1 podcast" : "\(rescue.podcasts) podcasts"
-        let episodes = rescue.episodes == 1 ? "1 episode" : "\(rescue.episodes) episodes"
+        let podcasts = CountText.text(rescue.podcasts, "podcast")
+        let episodes = CountText.text(rescue.episodes, "episode")
         let backup = rescue.backupTime.map { ", also from the backup of \(DateText.minute($0))" } ?? ""
         let restored = rescue.podcasts + rescue.episodes == 0
             ? "nothing could be restored" : "restored \(podcasts) and \(episodes)\(backup)"

@@ -63,7 +63,7 @@ struct SplitCommand: AsyncParsableCommand {
                 throw NothingChanged([LibraryRemark.unchanged(episode, "has no identifiers of another episode")])
             }
             if json { return EpisodeTable.json([episode]) }
-            let names = count == 1 ? "1 identifier" : "\(count) identifiers"
+            let names = CountText.text(count, "identifier")
             return [LibraryRemark.message("Split \"\(episode.name)\": removed \(names).")]
         }
     }

@@ -20,7 +20,7 @@ enum QueuePlace {
             return nil
         }
         guard queue.indices.contains(place - 1) else {
-            let count = queue.count == 1 ? "1 episode" : "\(queue.count) episodes"
+            let count = CountText.text(queue.count, "episode")
             throw LibraryError(.missing, "the queue has no position \(text): it has \(count)")
         }
         return queue[place - 1]

@@ -86,7 +86,7 @@ struct SmartCreateCommand: AsyncParsableCommand {
                 name, named ?? group.map { .group($0) } ?? .everything, newestFirst: newestFirst, most: limit)
             if json { return try SmartQueueTable([queue], library).json() }
             let count = try library.episodes(of: queue).count
-            let episodes = count == 1 ? "1 episode" : "\(count) episodes"
+            let episodes = CountText.text(count, "episode")
             return [LibraryRemark.message("Created the smart queue \"\(queue.name)\": \(episodes).")]
         }
     }
