@@ -28,27 +28,27 @@ struct OggVorbis: OggMapping {
     mutating func readHeader(_ piece: UnsafeRawBufferPointer, isBeginning: Bool, isEnding: Bool) -> OggHeaderStep {
         if isBeginning {
             isInSetup = piece.starts(with: "\u{5}vorbis".utf8)
-            guard isInSetup || piece.starts(with: "\u{3}vorbis".utf8) else { return .failed(Self.damaged) }
+            guard isInSetup || piece.starts(with: "\u{3}vorbis".utf8) else {
+                return .failed(VorbisIdentification.damaged)
+            }
             if !isInSetup { reader = VorbisCommentReader() }
         }
         guard isInSetup else {
             reader?.append(UnsafeRawBufferPointer(rebasing: piece[(isBeginning ? 7 : 0)...]))
             return .needsMore
         }
-        guard setup.count + piece.count <= Self.longestSetup else { return .failed(Self.damaged) }
+        guard setup.count + piece.count <= Self.longestSetup else { return .failed(VorbisIdentification.damaged) }
         setup.append(contentsOf: piece)
         return isEnding ? finishSetup() : .needsMore
     }
 
     private mutating func finishSetup() -> OggHeaderStep {
         guard let modes = VorbisSetup.blockFlags(of: setup[...], channels: head.channels) else {
-            return .failed(Self.damaged)
+            return .failed(VorbisIdentification.damaged)
         }
         blocks = modes.map { $0 ? head.longBlock : head.shortBlock }
         return .complete
     }
-
-    private static var damaged: MediaFailure { MediaFailure(.badData, "the Vorbis header is damaged") }
 
     /// A packet yields the frames between the middle of the previous block and that of its own: a quarter of each.
     /// Source: Vorbis I section 4.3.8.
