@@ -8,3 +8,19 @@ package enum Lookup<Value> {
     /// The result depends on bytes that are not yet available.
     case undecided
 }
+
+extension Lookup {
+    /// Returns the found value as converted by `body`; absent if `body` returns `nil`.
+    package func compactMap<Other>(_ body: (Value) -> Other?) -> Lookup<Other> {
+        flatMap { value in body(value).map(Lookup<Other>.found) ?? .absent }
+    }
+
+    /// Returns the lookup that `body` makes with the found value.
+    package func flatMap<Other>(_ body: (Value) -> Lookup<Other>) -> Lookup<Other> {
+        switch self {
+        case .undecided: .undecided
+        case .absent: .absent
+        case .found(let value): body(value)
+        }
+    }
+}

@@ -8,17 +8,8 @@ enum ID3Tag {
 
     /// Returns the length in bytes of the tag that begins at `offset`.
     static func length(in window: ByteWindow, at offset: Int64) -> Lookup<Int64> {
-        switch window.name("ID3", at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found: break
-        }
-        switch window.block(headerLength, at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found(let header):
-            return ID3v2Metadata.tagLength(header: Array(header)).map { .found(Int64($0)) } ?? .absent
-        }
+        window.name("ID3", at: offset).flatMap { _ in window.block(headerLength, at: offset) }
+            .compactMap { header in ID3v2Metadata.tagLength(header: Array(header)).map { Int64($0) } }
     }
 
     /// Returns the title, artist, album and picture in a tag.

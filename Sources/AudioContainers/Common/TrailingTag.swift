@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
 import Media
 
 /// Tags that some programs write after, or between, the frames of a stream.
@@ -7,32 +8,19 @@ enum TrailingTag {
     /// structure section 3.1; APE tags 1 and 2, tags header.
     static func length(in window: ByteWindow, at offset: Int64) -> Lookup<Int64> {
         switch window.byte(at: offset) {
-        case UInt8(ascii: "I"): return ID3Tag.length(in: window, at: offset)
-        case UInt8(ascii: "T"):
-            switch window.name("TAG", at: offset) {
-            case .found: return .found(128)
-            case .absent: return .absent
-            case .undecided: return .undecided
-            }
-        case UInt8(ascii: "A"): return apeLength(in: window, at: offset)
-        case .some: return .absent
-        case nil: return window.isClosed ? .absent : .undecided
+        case UInt8(ascii: "I"): ID3Tag.length(in: window, at: offset)
+        case UInt8(ascii: "T"): window.name("TAG", at: offset).compactMap { _ in Int64(ID3v1Metadata.length) }
+        case UInt8(ascii: "A"): apeLength(in: window, at: offset)
+        case .some: .absent
+        case nil: window.isClosed ? .absent : .undecided
         }
     }
 
     private static func apeLength(in window: ByteWindow, at offset: Int64) -> Lookup<Int64> {
-        switch window.name("APETAGEX", at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found: break
-        }
-        switch window.block(32, at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found(let header):
+        window.name("APETAGEX", at: offset).flatMap { _ in window.block(32, at: offset) }.compactMap { header in
             // The size excludes the header.
             let size = header.dropFirst(12).prefix(4).number(.littleEndian)
-            return size >= 32 && size <= 1 << 26 ? .found(Int64(size) + 32) : .absent
+            return size >= 32 && size <= 1 << 26 ? Int64(size) + 32 : nil
         }
     }
 }

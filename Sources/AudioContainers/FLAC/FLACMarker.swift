@@ -5,17 +5,9 @@ import Media
 enum FLACMarker {
     /// Finds the marker, and the header of the block STREAMINFO after it.
     static func find(in window: ByteWindow, at offset: Int64) -> Lookup<Void> {
-        switch window.name("fLaC", at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found: break
-        }
-        switch window.block(4, at: offset + 4) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found(let header):
+        window.name("fLaC", at: offset).flatMap { _ in window.block(4, at: offset + 4) }.compactMap { header in
             // The first bit marks the last block.
-            return header.number(.bigEndian) & 0x7FFF_FFFF == UInt64(FLACStreamInfo.length) ? .found(()) : .absent
+            header.number(.bigEndian) & 0x7FFF_FFFF == UInt64(FLACStreamInfo.length) ? () : nil
         }
     }
 }

@@ -61,20 +61,12 @@ struct OggPage: Sendable {
     /// Finds the header of a page whose other bytes may be missing.
     static func header(in window: ByteWindow, at offset: Int64) -> Lookup<OggPage> {
         // The only defined version is 0.
-        switch window.name("OggS\0", at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found: break
+        let fixed = window.name("OggS\0", at: offset).flatMap { _ in window.block(fixedLength, at: offset) }
+        let whole = fixed.flatMap { fixed -> Lookup<ArraySlice<UInt8>> in
+            guard fixed[fixed.startIndex + 5] & 0xF8 == 0 else { return .absent }
+            return window.block(fixedLength + Int(fixed[fixed.startIndex + 26]), at: offset)
         }
-        guard case .found(let fixed) = window.block(fixedLength, at: offset) else {
-            return window.isClosed ? .absent : .undecided
-        }
-        guard fixed[fixed.startIndex + 5] & 0xF8 == 0 else { return .absent }
-        switch window.block(fixedLength + Int(fixed[fixed.startIndex + 26]), at: offset) {
-        case .absent: return .absent
-        case .undecided: return .undecided
-        case .found(let header): return .found(OggPage(header, at: offset))
-        }
+        return whole.compactMap { OggPage($0, at: offset) }
     }
 
     private init(_ header: ArraySlice<UInt8>, at offset: Int64) {

@@ -25,21 +25,21 @@ extension ByteWindow {
     }
 
     private func id3v2(at offset: Int64) -> Lookup<TagMatch> {
-        block(10, named: "ID3", at: offset).then { ID3v2FrameWalker(header: $0, at: offset).map(TagMatch.id3v2) }
+        block(10, named: "ID3", at: offset).compactMap { ID3v2FrameWalker(header: $0, at: offset).map(TagMatch.id3v2) }
     }
 
     private func id3v1(at offset: Int64) -> Lookup<TagMatch> {
-        block(128, named: "TAG", at: offset).then { _ in .id3v1 }
+        block(128, named: "TAG", at: offset).compactMap { _ in .id3v1 }
     }
 
     private func lyrics3(at offset: Int64) -> Lookup<TagMatch> {
-        block(11, named: "LYRICSBEGIN", at: offset).then { _ in .lyrics3 }
+        block(11, named: "LYRICSBEGIN", at: offset).compactMap { _ in .lyrics3 }
     }
 
     /// Source: APE tags 1 and 2, tags header and footer: size (including the footer, but not the header) at byte 12,
     /// flags at byte 20.
     private func ape(at offset: Int64) -> Lookup<TagMatch> {
-        block(32, named: "APETAGEX", at: offset).then { block in
+        block(32, named: "APETAGEX", at: offset).compactMap { block in
             let size = Int64(littleEndian(block, at: 12))
             let flags = littleEndian(block, at: 20)
             guard size >= 32, size <= 1 << 26 else { return nil }
@@ -50,16 +50,5 @@ extension ByteWindow {
 
     private func littleEndian(_ block: [UInt8], at place: Int) -> UInt32 {
         block[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}
-
-extension Lookup {
-    /// Returns the found value as converted by `body`; absent if `body` returns `nil`.
-    func then<Other>(_ body: (Value) -> Other?) -> Lookup<Other> {
-        switch self {
-        case .undecided: .undecided
-        case .absent: .absent
-        case .found(let value): body(value).map(Lookup<Other>.found) ?? .absent
-        }
     }
 }
