@@ -41,7 +41,7 @@ extension FLACParser {
         }
     }
 
-    private mutating func go(_ jump: Jump) {
+    private mutating func go(_ jump: StreamJump) {
         guard !hasFailed else { return }
         discardPackets()
         self.jump = jump
@@ -78,14 +78,5 @@ extension FLACParser {
         stream?.seekTable = FLACSeekTable()
         restart(at: start)
         wantedFrame = wanted
-    }
-}
-
-extension FLACParser.Jump {
-    var offset: Int64 {
-        switch self {
-        case .synchronize(let offset): offset
-        case .resume(let point): point.offset
-        }
     }
 }

@@ -23,12 +23,6 @@ public struct FLACParser: ContainerParser {
         case done
     }
 
-    /// A jump that waits for the metadata and the first frame of its stream.
-    enum Jump: Sendable {
-        case synchronize(Int64)
-        case resume(ContainerPoint)
-    }
-
     public var totalLength: Int64?
 
     var window = ByteWindow()
@@ -48,7 +42,7 @@ public struct FLACParser: ContainerParser {
     /// The content of the first block that was skipped unread: its length may be wrong.
     var skippedBlock: Int64?
 
-    var jump: Jump?
+    var jump: StreamJump?
     /// Frames that end at or before this one are not returned, after a seek.
     var wantedFrame: Int64?
     /// True until the first frame after a seek.

@@ -14,7 +14,7 @@ extension OggParser {
         go(.resume(point.clamped))
     }
 
-    private mutating func go(_ jump: Jump) {
+    private mutating func go(_ jump: StreamJump) {
         guard !hasFailed else { return }
         discardPackets()
         self.jump = jump
@@ -73,14 +73,5 @@ extension OggParser {
         jumpTarget = nil
         guard page.offset == target else { return link.clock.restart(at: nil) }
         packets.removeAll { $0.place.offset == target && $0.place.index < firstIndex }
-    }
-}
-
-extension OggParser.Jump {
-    var offset: Int64 {
-        switch self {
-        case .synchronize(let offset): offset
-        case .resume(let point): point.offset
-        }
     }
 }

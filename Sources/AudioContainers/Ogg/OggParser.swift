@@ -22,12 +22,6 @@ public struct OggParser: ContainerParser {
         case packet(AudioPacket, OggPacket.Payload, ContainerPoint)
     }
 
-    /// A jump that waits for the headers and the first audio page of its stream.
-    enum Jump: Sendable {
-        case synchronize(Int64)
-        case resume(ContainerPoint)
-    }
-
     public var totalLength: Int64?
 
     var window = ByteWindow()
@@ -48,7 +42,7 @@ public struct OggParser: ContainerParser {
 
     var hasFailed = false
 
-    var jump: Jump?
+    var jump: StreamJump?
     /// The offset of the last jump, until the first page after it.
     var jumpTarget: Int64?
     /// The number of the first packet to use in the page at `jumpTarget`.
