@@ -6,7 +6,7 @@ extension WAVParser {
     /// Begins the sound in the chunk `data`.
     mutating func beginSound(_ chunk: WaveContainer.Chunk) {
         var length: Int64? = chunk.length
-        if container == .rf64, chunk.length == 0xFFFF_FFFF { length = longSoundLength ?? 0 }
+        if container == .rf64, chunk.length == 0xFFFF_FFFF { length = longSoundLength }
         // Programs that write to a pipe, or that were interrupted, leave lengths of 0 or of all ones.
         let isFileLengthUnknown = declaredFileLength <= chunk.start || container == .rf64
         if length == 0, isFileLengthUnknown { length = nil }

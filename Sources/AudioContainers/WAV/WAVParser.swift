@@ -34,7 +34,7 @@ public struct WAVParser: ContainerParser {
     /// The length of the file as its header declares it.
     var declaredFileLength: Int64 = 0
     /// The length of the sound in bytes in the chunk `ds64`, 0 if unknown.
-    var longSoundLength: Int64?
+    var longSoundLength: Int64 = 0
     var format: WaveFormat?
     /// The number of chunks parsed.
     var chunkCount = 0
