@@ -49,12 +49,7 @@ extension ADTSParser {
 
     /// Forgets the position, but keeps the tables.
     private mutating func leave(to offset: Int64, frame: Int64?) {
-        pending.removeAll { event in
-            switch event {
-            case .packet, .garbage: true
-            case .track, .metadata, .chapters, .gain, .failed: false
-            }
-        }
+        pending.removeAll(where: \.belongsToPosition)
         (payloads, points, point, skipFrame) = ([], [], nil, nil)
         position = ContainerPoint.clamped(offset)
         nextFrame = frame

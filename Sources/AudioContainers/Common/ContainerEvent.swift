@@ -19,6 +19,16 @@ public enum ContainerEvent: Sendable, Equatable {
     case failed(MediaFailure)
 }
 
+extension ContainerEvent {
+    /// True for an event that a jump discards; the others describe the file or a track.
+    var belongsToPosition: Bool {
+        switch self {
+        case .packet, .garbage: true
+        case .track, .metadata, .chapters, .gain, .failed: false
+        }
+    }
+}
+
 /// A place at which reading can resume exactly: the position of a packet.
 public struct ContainerPoint: Sendable, Equatable {
     /// The first decoded frame of the packet, numbered as in `AudioPacket`.

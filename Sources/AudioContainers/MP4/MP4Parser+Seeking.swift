@@ -85,12 +85,7 @@ extension MP4Parser {
 
     /// Forgets the position, but keeps the tables.
     private mutating func leave() {
-        pending.removeAll { event in
-            switch event {
-            case .packet, .garbage: true
-            case .track, .metadata, .chapters, .gain, .failed: false
-            }
-        }
+        pending.removeAll(where: \.belongsToPosition)
         (payload, point, skip, goal, locator, lastEnd) = (0..<0, nil, nil, nil, nil, nil)
         (fragmentTimes, held, releasing, released) = (nil, [], [], nil)
         hasJumped = true
