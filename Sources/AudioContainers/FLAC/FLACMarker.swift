@@ -5,9 +5,10 @@ import Media
 enum FLACMarker {
     /// Finds the marker, and the header of the block STREAMINFO after it.
     static func find(in window: ByteWindow, at offset: Int64) -> Lookup<Void> {
-        window.name("fLaC", at: offset).flatMap { _ in window.block(4, at: offset + 4) }.compactMap { header in
-            // The first bit marks the last block.
-            header.number(.bigEndian) & 0x7FFF_FFFF == UInt64(FLACStreamInfo.length) ? () : nil
+        let header = window.name("fLaC", at: offset).flatMap { _ in
+            window.block(FLACBlock.headerLength, at: offset + 4)
         }
+        // The first bit marks the last block.
+        return header.compactMap { $0.number(.bigEndian) & 0x7FFF_FFFF == UInt64(FLACStreamInfo.length) ? () : nil }
     }
 }

@@ -3,15 +3,6 @@ import Media
 
 /// The marker and the metadata blocks before the frames. Source: RFC 9639 section 6, 8.
 extension FLACParser {
-    private enum BlockType {
-        static let streamInfo: UInt8 = 0
-        static let seekTable: UInt8 = 3
-        static let comments: UInt8 = 4
-        static let picture: UInt8 = 6
-        static let invalid: UInt8 = 127
-    }
-
-    private static let blockHeaderLength = 4
     private static let mostBlocks = 1000
     /// The most bytes that are searched for the marker.
     private static let markerLimit: Int64 = 2 << 20
@@ -47,7 +38,7 @@ extension FLACParser {
     /// Begins the stream whose marker is at `position`. Its first block is STREAMINFO.
     private mutating func begin(garbageSince since: Int64) -> ParserStep {
         let header = position + 4
-        switch window.block(Self.blockHeaderLength + FLACStreamInfo.length, at: header) {
+        switch window.block(FLACBlock.headerLength + FLACStreamInfo.length, at: header) {
         case .undecided: return .needsBytes
         case .absent:
             rejectStream(MediaFailure(.badData, "the FLAC header is truncated"))
@@ -69,7 +60,7 @@ extension FLACParser {
 
     private static func streamInfo(_ block: ArraySlice<UInt8>) throws(CodecHeaderError) -> FLACStreamInfo {
         var fields = ByteFields(block)
-        guard fields.number(1).map({ UInt8($0 & 0x7F) }) == BlockType.streamInfo,
+        guard fields.number(1).map({ UInt8($0 & 0x7F) }) == FLACBlock.streamInfo,
             fields.number(3) == FLACStreamInfo.length
         else { throw FLACStreamInfo.damaged }
         return try FLACStreamInfo(fields.rest)
@@ -94,13 +85,13 @@ extension FLACParser {
 
     mutating func readBlockHeader() -> ParserStep {
         guard !isLastBlock else { return endMetadata() }
-        switch window.block(Self.blockHeaderLength, at: position) {
+        switch window.block(FLACBlock.headerLength, at: position) {
         case .undecided: return .needsBytes
         case .absent: return endMetadata()
         case .found(let header):
             let type = (header.first ?? 0) & 0x7F
             // Without a last block, a frame may follow.
-            guard type != BlockType.invalid, blockCount < Self.mostBlocks else { return endMetadata() }
+            guard type != FLACBlock.invalid, blockCount < Self.mostBlocks else { return endMetadata() }
             blockCount += 1
             isLastBlock = (header.first ?? 0) & 0x80 != 0
             let start = position + Int64(header.count)
@@ -111,9 +102,9 @@ extension FLACParser {
 
     private mutating func beginBlock(_ type: UInt8, _ range: Range<Int64>) {
         switch type {
-        case BlockType.comments: move(to: range.lowerBound, .comments(end: range.upperBound))
-        case BlockType.seekTable: move(to: range.lowerBound, .seekTable(end: range.upperBound))
-        case BlockType.picture where range.count <= PictureBlock.longest:
+        case FLACBlock.comments: move(to: range.lowerBound, .comments(end: range.upperBound))
+        case FLACBlock.seekTable: move(to: range.lowerBound, .seekTable(end: range.upperBound))
+        case FLACBlock.picture where range.count <= PictureBlock.longest:
             move(to: range.lowerBound, .picture(end: range.upperBound))
         default:
             skippedBlock = skippedBlock ?? range.lowerBound

@@ -10,16 +10,12 @@ struct OggFLAC: OggMapping {
     private var picture: [UInt8] = []
     private var isLast = false
 
-    private static let commentBlock: UInt8 = 4
-    private static let pictureBlock: UInt8 = 6
-    private static let blockHeaderLength = 4
-
     /// - Parameter packet: The first packet: a name, the version 1.0, the number of further headers, then the start of
     ///   a FLAC stream.
     init(_ packet: ArraySlice<UInt8>) throws(CodecHeaderError) {
         var fields = ByteFields(packet)
         guard fields.skip("\u{7F}FLAC"), fields.number(1) == 1, fields.bytes(3) != nil, fields.skip("fLaC"),
-            let header = fields.bytes(Self.blockHeaderLength), header.first.map({ $0 & 0x7F }) == 0,
+            let header = fields.bytes(FLACBlock.headerLength), header.first.map({ $0 & 0x7F }) == FLACBlock.streamInfo,
             let block = fields.bytes(FLACStreamInfo.length)
         else { throw FLACStreamInfo.damaged }
         info = try FLACStreamInfo(block)
@@ -33,19 +29,19 @@ struct OggFLAC: OggMapping {
     mutating func readHeader(_ piece: UnsafeRawBufferPointer, isBeginning: Bool, isEnding: Bool) -> OggHeaderStep {
         if isBeginning {
             // A frame begins with a byte that is not the header of a block.
-            guard let first = piece.first, first != 0xFF, piece.count >= Self.blockHeaderLength else { return .isAudio }
+            guard let first = piece.first, first != 0xFF, piece.count >= FLACBlock.headerLength else { return .isAudio }
             (block, isLast, picture) = (first & 0x7F, first & 0x80 != 0, [])
         }
-        let content = UnsafeRawBufferPointer(rebasing: piece[(isBeginning ? Self.blockHeaderLength : 0)...])
-        if block == Self.commentBlock { reader.append(content) }
-        if block == Self.pictureBlock { collect(content, isEnding: isEnding) }
+        let content = UnsafeRawBufferPointer(rebasing: piece[(isBeginning ? FLACBlock.headerLength : 0)...])
+        if block == FLACBlock.comments { reader.append(content) }
+        if block == FLACBlock.picture { collect(content, isEnding: isEnding) }
         return isEnding && isLast ? .complete : .needsMore
     }
 
     private mutating func collect(_ content: UnsafeRawBufferPointer, isEnding: Bool) {
         guard picture.count + content.count <= PictureBlock.longest else {
             // The rest of the block is skipped like a block of another type.
-            (block, picture) = (0x7F, [])
+            (block, picture) = (FLACBlock.invalid, [])
             return
         }
         picture.append(contentsOf: content)
