@@ -2,7 +2,7 @@
 import Media
 
 /// The samples of one fragment: a cursor over its runs.
-struct FragmentSamples: Sendable {
+struct FragmentSamples: Sendable, SampleCursor {
     /// The file offset of `moof`.
     let fragment: Int64
     private var runs: [FragmentRun]

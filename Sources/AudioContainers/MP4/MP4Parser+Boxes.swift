@@ -96,10 +96,10 @@ extension MP4Parser {
         switch phase {
         case .samples:
             guard let table, table.position.offset == range.lowerBound else { return range.upperBound }
-            return contiguousEnd(after: range, table)
+            return Self.contiguousEnd(after: range, table)
         case .fragmentSamples:
             guard let fragmentSamples else { return range.upperBound }
-            return contiguousEnd(after: range, fragmentSamples)
+            return Self.contiguousEnd(after: range, fragmentSamples)
         case .movie where purpose == .tags: return wholeMovieEnd ?? range.lowerBound + Self.headerBlock
         case .boxes, .movie, .fragment, .predicting: return range.lowerBound + Self.headerBlock
         case .scanning: return range.lowerBound + Self.longestRead
@@ -118,32 +118,16 @@ extension MP4Parser {
 
     private static let longestWholeMovie: Int64 = 1 << 20
 
-    private func contiguousEnd(after range: ByteRange, _ table: SampleTable) -> Int64 {
-        var table = table
-        return Self.contiguousEnd(after: range) { () throws(Interruption) in
-            guard let sample = try table.current(in: ByteWindow()) else { return nil }
-            table.advance(past: sample)
-            return sample
-        }
-    }
-
-    private func contiguousEnd(after range: ByteRange, _ samples: FragmentSamples) -> Int64 {
-        var samples = samples
-        return Self.contiguousEnd(after: range) { () throws(Interruption) in
-            guard let sample = try samples.current(in: ByteWindow()) else { return nil }
-            samples.advance(past: sample)
-            return sample
-        }
-    }
-
     /// Returns the end of the samples that follow each other from the start of the range on, as far as the loaded
     /// entries tell.
-    private static func contiguousEnd(
-        after range: ByteRange, next: () throws(Interruption) -> MediaSample?
-    ) -> Int64 {
+    private static func contiguousEnd(after range: ByteRange, _ samples: some SampleCursor) -> Int64 {
+        var samples = samples
         var end = range.lowerBound
         do throws(Interruption) {
-            while end - range.lowerBound < longestRead, let sample = try next(), sample.offset == end, sample.size > 0 {
+            while end - range.lowerBound < longestRead, let sample = try samples.current(in: ByteWindow()),
+                sample.offset == end, sample.size > 0
+            {
+                samples.advance(past: sample)
                 end += sample.size
             }
         } catch {

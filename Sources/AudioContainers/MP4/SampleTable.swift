@@ -10,9 +10,17 @@ struct MediaSample: Equatable {
     var duration: Int64
 }
 
+/// A cursor over the samples of a track.
+protocol SampleCursor {
+    /// Returns the sample at the position, with the entries that it reads from the window; `nil` after the last one.
+    mutating func current(in window: ByteWindow) throws(Interruption) -> MediaSample?
+    /// Moves to the sample after the one at the position.
+    mutating func advance(past sample: MediaSample)
+}
+
 /// The samples of a track without fragments: a cursor over its tables, which stay in the file. Source: ISO/IEC
 /// 14496-12 sections 8.6.1.2 (`stts`), 8.7.3 (`stsz`, `stz2`), 8.7.4 (`stsc`), 8.7.5 (`stco`, `co64`).
-struct SampleTable: Sendable {
+struct SampleTable: Sendable, SampleCursor {
     /// The tables as their boxes list them.
     struct Boxes: Sendable {
         var times: FileTable?
