@@ -65,7 +65,7 @@ extension MP4Parser {
         if try realign(sample) { return }
         try emit(sample, frame: frame, frames: frames)
         pattern.end = (packet + 1, sample.offset + sample.size)
-        point = trackBox.map { _ in ContainerPoint(frame: frame, offset: walkerStart, index: packet) }
+        point = ContainerPoint(frame: frame, offset: walkerStart, index: packet)
         if packet % SeekCheckpoints.interval == 0 {
             checkpoints.insert(.init(frame: frame, offset: sample.offset, index: packet))
         }
