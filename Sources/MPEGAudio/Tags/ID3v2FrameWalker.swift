@@ -32,7 +32,7 @@ struct ID3v2FrameWalker: Sendable {
 
     /// - Parameter header: the tag's 10 bytes; the result is `nil` if they are not the header of a tag.
     init?(header: [UInt8], at start: Int64) {
-        guard header.count == 10, header[3] != 0xFF, header[4] != 0xFF, let size = Self.synchsafe(header[6...])
+        guard header.count == 10, header[3] != 0xFF, header[4] != 0xFF, let size = ID3v2Tag.synchsafe(header[6...])
         else { return nil }
         version = header[3]
         let hasFooter = version == 4 && header[5] & 0x10 != 0
@@ -77,7 +77,7 @@ struct ID3v2FrameWalker: Sendable {
         case .absent: return .ended
         case .found(let bytes):
             // 2.4 counts the four size bytes, 2.3 does not.
-            guard let size = version == 4 ? Self.synchsafe(bytes[...]) : Self.bigEndian(bytes[...]) + 4,
+            guard let size = version == 4 ? ID3v2Tag.synchsafe(bytes[...]) : Self.bigEndian(bytes[...]) + 4,
                 offset + Int64(max(4, size)) <= limit
             else { return .ended }
             isBeforeExtendedHeader = false
@@ -90,14 +90,9 @@ struct ID3v2FrameWalker: Sendable {
         switch version {
         case 2: Self.bigEndian(header[3..<6])
         case 3: Self.bigEndian(header[4..<8])
-        default: Self.synchsafe(header[4..<8])
+        default: ID3v2Tag.synchsafe(header[4..<8])
         }
     }
 
     private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-    /// Returns a number of seven bits per byte; `nil` if an eighth bit is set.
-    private static func synchsafe(_ bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.allSatisfy { $0 < 0x80 } ? bytes.reduce(0) { $0 << 7 | Int($1) } : nil
-    }
 }
