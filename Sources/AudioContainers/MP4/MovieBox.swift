@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MPEGAudio
 import Media
 
 /// The content of `moov` that playback needs. Source: ISO/IEC 14496-12 section 8.
@@ -107,13 +108,12 @@ struct MP4Gapless: Sendable, Equatable {
     /// Frames of music after them.
     var frames: Int64
 
-    /// Parses hexadecimal numbers: a zero, the delay, the padding, the frames of music.
+    /// - Returns: `nil` if the text is damaged, or states an implausible delay.
     init?(_ text: String) {
-        let fields = text.utf8.split { $0 == 0x20 }.map { String(decoding: $0, as: UTF8.self) }
-        guard fields.count >= 4, let delay = Int64(fields[1], radix: 16), let frames = Int64(fields[3], radix: 16),
-            (0...Self.longestDelay).contains(delay), (1..<ByteWindow.farthest).contains(frames)
+        guard let comment = ITunSMPB(text: text.utf8), (0...Self.longestDelay).contains(comment.delay),
+            (1..<ByteWindow.farthest).contains(comment.frames)
         else { return nil }
-        (self.delay, self.frames) = (delay, frames)
+        (delay, frames) = (comment.delay, comment.frames)
     }
 
     /// The maximum believed delay: one second at 48 kHz, more than any encoder adds.
