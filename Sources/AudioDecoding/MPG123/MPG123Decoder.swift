@@ -69,8 +69,7 @@ public final class MPG123Decoder: AudioDecoder {
     }
 
     private func setFreeFormat(_ header: MPEGFrameHeader, length: Int) throws(DecodingError) {
-        let padding = header.isPadded ? header.layer == .i ? 4 : 1 : 0
-        let size = length - 4 - padding
+        let size = length - 4 - header.paddingLength
         guard size != freeFormatSize else { return }
         freeFormatSize = size
         // libmpg123 applies the size only when a stream begins.

@@ -56,7 +56,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     var slotLength: Int { layer == .i ? 4 : 1 }
 
     /// The length of the padding slot of this frame in bytes.
-    var paddingLength: Int { isPadded ? slotLength : 0 }
+    package var paddingLength: Int { isPadded ? slotLength : 0 }
 
     /// The length of the MPEG frame in bytes, including the header; `nil` for free format.
     public var length: Int? {
