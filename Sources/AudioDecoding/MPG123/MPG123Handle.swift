@@ -112,9 +112,6 @@ struct MPG123Code: RawRepresentable, Equatable, Sendable, CustomStringConvertibl
     static let MPG123_OK = MPG123Code(CMPG123.MPG123_OK)
     /// The output format is known; the next identical call returns PCM.
     static let MPG123_NEW_FORMAT = MPG123Code(CMPG123.MPG123_NEW_FORMAT)
-    /// All input is consumed.
-    static let MPG123_NEED_MORE = MPG123Code(CMPG123.MPG123_NEED_MORE)
-    static let MPG123_DONE = MPG123Code(CMPG123.MPG123_DONE)
 
     var description: String { String(cString: mpg123_plain_strerror(rawValue)) }
 
