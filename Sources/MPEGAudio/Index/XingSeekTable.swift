@@ -77,15 +77,15 @@ extension XingSeekTable {
 
     private static func constraints(_ table: [UInt8], _ info: StreamInfo, _ frames: Int64) -> [Constraint] {
         let unit = Double(info.declaredBytes ?? 0) / 256
-        var gates: [Constraint] = []
+        var constraints: [Constraint] = []
         for (place, part) in table.enumerated().dropFirst() {
             let low = Double(info.offset) + Double(part) * unit
             let packet = packet(ofEntry: Int64(place), info, frames)
-            if packet > gates.last?.packet ?? 0, packet < Double(frames) {
-                gates.append(Constraint(packet: packet, bytes: low...low + unit))
+            if packet > constraints.last?.packet ?? 0, packet < Double(frames) {
+                constraints.append(Constraint(packet: packet, bytes: low...low + unit))
             }
         }
-        return gates
+        return constraints
     }
 
     /// Returns the packet of entry *p*: *p* percent of the packets. But LAME and Lavf, which write their name into
@@ -99,35 +99,35 @@ extension XingSeekTable {
         return Double((place * (frames / step) / 100 + 1) * step)
     }
 
-    /// Returns the shortest line through all gates. Bit rates change seldom, so the line with the fewest bends is the
-    /// most likely one. If a table is not monotonic, the line still ends; points that do not ascend are dropped
+    /// Returns the shortest line that meets all constraints. Bit rates change seldom, so the line with the fewest bends
+    /// is the most likely one. If a table is not monotonic, the line still ends; points that do not ascend are dropped
     /// later.
-    private static func shortestPath(from start: Point, through gates: [Constraint], to end: Point) -> [Point] {
-        let gates = gates + [Constraint(packet: end.packet, bytes: end.byte...end.byte)]
+    private static func shortestPath(from start: Point, through constraints: [Constraint], to end: Point) -> [Point] {
+        let constraints = constraints + [Constraint(packet: end.packet, bytes: end.byte...end.byte)]
         var points = [start]
         var next = 0
-        while next < gates.count {
-            let (corner, place) = corner(from: points[points.count - 1], gates, next)
+        while next < constraints.count {
+            let (corner, place) = corner(from: points[points.count - 1], constraints, next)
             points.append(corner)
             next = place + 1
         }
         return points
     }
 
-    /// Returns the first point at which a line from `apex` must bend to pass the gates from `first` on; the last gate
-    /// if no bend is needed.
-    private static func corner(from apex: Point, _ gates: [Constraint], _ first: Int) -> (Point, Int) {
+    /// Returns the first point at which a line from `apex` must bend to meet the constraints from `first` on; the
+    /// point of the last one if no bend is needed.
+    private static func corner(from apex: Point, _ constraints: [Constraint], _ first: Int) -> (Point, Int) {
         var (low, high) = ((slope: -Double.infinity, place: first), (slope: Double.infinity, place: first))
-        for place in first..<gates.count {
-            let distance = gates[place].packet - apex.packet
-            let steepest = (gates[place].bytes.upperBound - apex.byte) / distance
-            let flattest = (gates[place].bytes.lowerBound - apex.byte) / distance
-            if flattest > high.slope { return (gates[high.place].corner(\.upperBound), high.place) }
-            if steepest < low.slope { return (gates[low.place].corner(\.lowerBound), low.place) }
+        for place in first..<constraints.count {
+            let distance = constraints[place].packet - apex.packet
+            let steepest = (constraints[place].bytes.upperBound - apex.byte) / distance
+            let flattest = (constraints[place].bytes.lowerBound - apex.byte) / distance
+            if flattest > high.slope { return (constraints[high.place].corner(\.upperBound), high.place) }
+            if steepest < low.slope { return (constraints[low.place].corner(\.lowerBound), low.place) }
             if flattest > low.slope { low = (flattest, place) }
             if steepest < high.slope { high = (steepest, place) }
         }
-        return (gates[gates.count - 1].corner(\.lowerBound), gates.count - 1)
+        return (constraints[constraints.count - 1].corner(\.lowerBound), constraints.count - 1)
     }
 }
 
