@@ -41,13 +41,13 @@ struct RunFinder: Sendable {
     private mutating func lookUp(_ pair: PacketPair) {
         let end = min(pair.new.count, Int(Int32.max)) - PacketShingle.length + 1
         while lookedUp < end {
-            let gram = PacketShingle(pair.new, at: lookedUp)
+            let shingle = PacketShingle(pair.new, at: lookedUp)
             var isFound = false
-            for place in index.positions(of: gram) where PacketShingle(pair.old, at: Int(place)) == gram {
+            for place in index.positions(of: shingle) where PacketShingle(pair.old, at: Int(place)) == shingle {
                 chain.append(old: place, new: Int32(lookedUp))
                 isFound = true
             }
-            if isFound { index.note(gram) }
+            if isFound { index.note(shingle) }
             lookedUp += 1
         }
     }

@@ -12,37 +12,37 @@ struct ShingleIndex: Sendable {
 
     /// The positions, slot by slot.
     private var positions: [Int32] = []
-    /// The start of each slot in `places`, followed by the end of the last one.
+    /// The start of each slot in `positions`, followed by the end of the last one.
     private var starts: [Int32] = [0, 0]
     private var lookupCounts: [UInt8] = [0]
     private var shift: UInt64 = 63
 
     init(_ hashes: UnsafeBufferPointer<UInt16>) {
-        let telling = Self.sampled(hashes.count).filter { PacketShingle.isDistinctive(hashes, at: $0) }
-        guard !telling.isEmpty else { return }
-        let bits = max(1, Int.bitWidth - (2 * telling.count - 1).leadingZeroBitCount)
+        let distinctive = Self.sampled(hashes.count).filter { PacketShingle.isDistinctive(hashes, at: $0) }
+        guard !distinctive.isEmpty else { return }
+        let bits = max(1, Int.bitWidth - (2 * distinctive.count - 1).leadingZeroBitCount)
         shift = UInt64(UInt64.bitWidth - bits)
         lookupCounts = Array(repeating: 0, count: 1 << bits)
-        let slots = telling.map { slot(of: PacketShingle(hashes, at: $0)) }
+        let slots = distinctive.map { slot(of: PacketShingle(hashes, at: $0)) }
         starts = Self.starts(of: slots, count: lookupCounts.count)
-        fill(telling, slots)
+        fill(distinctive, slots)
     }
 
     /// Returns the positions of possibly equal shingles in descending order; the caller compares them.
-    mutating func positions(of gram: PacketShingle) -> ReversedCollection<ArraySlice<Int32>> {
-        let slot = slot(of: gram)
+    mutating func positions(of shingle: PacketShingle) -> ReversedCollection<ArraySlice<Int32>> {
+        let slot = slot(of: shingle)
         guard slot + 1 < starts.count, lookupCounts[slot] < Self.limit else { return positions[0..<0].reversed() }
         return positions[Int(starts[slot])..<Int(starts[slot + 1])].reversed()
     }
 
     /// Records that the shingle was found, which counts against the limit.
-    mutating func note(_ gram: PacketShingle) {
-        let slot = slot(of: gram)
+    mutating func note(_ shingle: PacketShingle) {
+        let slot = slot(of: shingle)
         if lookupCounts[slot] < Self.limit { lookupCounts[slot] += 1 }
     }
 
-    private func slot(of gram: PacketShingle) -> Int {
-        Int(truncatingIfNeeded: gram.spread >> shift)
+    private func slot(of shingle: PacketShingle) -> Int {
+        Int(truncatingIfNeeded: shingle.spread >> shift)
     }
 
     private static func sampled(_ count: Int) -> [Int] {
@@ -62,10 +62,10 @@ struct ShingleIndex: Sendable {
         return starts
     }
 
-    private mutating func fill(_ telling: [Int], _ slots: [Int]) {
+    private mutating func fill(_ distinctive: [Int], _ slots: [Int]) {
         var filled = starts
         positions = Array(repeating: 0, count: Int(starts[starts.count - 1]))
-        for (place, slot) in zip(telling, slots) where filled[slot] < starts[slot + 1] {
+        for (place, slot) in zip(distinctive, slots) where filled[slot] < starts[slot + 1] {
             positions[Int(filled[slot])] = Int32(place)
             filled[slot] += 1
         }
