@@ -41,16 +41,8 @@ final class RunConversion {
     }
 }
 
-extension AudioBufferSlice {
-    /// Creates a read-only slice of interleaved Float32 samples; returns `nil` for an empty buffer.
-    init?(kept samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
-        guard let start = samples.baseAddress else { return nil }
-        self.init(UnsafeMutablePointer(mutating: start), frames: samples.count / format.channels, format: format)
-    }
-}
-
 extension PendingFrames {
     mutating func append(_ samples: UnsafeBufferPointer<Float>, of format: AudioFormat) {
-        if let slice = AudioBufferSlice(kept: samples, format: format) { append(slice) }
+        if let slice = AudioBufferSlice(reading: samples, format: format) { append(slice) }
     }
 }

@@ -238,7 +238,7 @@ extension TrackFileReader {
     private func keep(_ samples: UnsafeBufferPointer<Float>, _ made: AudioFormat) {
         if let conversion { return conversion.convert(samples) { backlog.append($0, of: format) } }
         guard made.channels != format.channels else { return backlog.append(samples, of: format) }
-        guard let slice = AudioBufferSlice(kept: samples, format: made) else { return }
+        guard let slice = AudioBufferSlice(reading: samples, format: made) else { return }
         do throws(AudioConversionError) {
             let mixed = try slice.converted(to: format)
             // A slice does not retain its memory.

@@ -21,8 +21,9 @@ extension AudioBufferSlice {
         return list
     }
 
-    /// A slice of interleaved Float32 samples that are only read; `nil` if `samples` is empty.
-    init?(reading samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
+    /// Creates a slice of interleaved Float32 samples that are only read.
+    /// - Returns: `nil` if `samples` is empty.
+    package init?(reading samples: UnsafeBufferPointer<Float>, format: AudioFormat) {
         guard let start = samples.baseAddress else { return nil }
         self.init(UnsafeMutablePointer(mutating: start), frames: samples.count / format.channels, format: format)
     }
