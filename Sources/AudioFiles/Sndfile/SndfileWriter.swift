@@ -94,7 +94,7 @@ final class SndfileWriter {
             // An encoder never recovers from a value that is not a number.
             let samples = part.plane(0).assumingMemoryBound(to: Float.self)
             VectorOperations.clip(samples, count: count, limit: Self.loudest)
-            OggChannels.restore(samples, .float32, frames: part.frames, channels: stored.channels)
+            OggChannels.restore(samples, frames: part.frames, channels: stored.channels)
         case .int16, .int32, .float32, .float64, .other: return
         }
     }
