@@ -14,7 +14,7 @@ struct ContainerDecoding {
     /// page, which has a second of sound in most files. A longer loss is more likely a wrong number in a damaged file.
     private let longestGap: Int
     /// The frame after the last packet; `nil` before the first one and after a seek.
-    private var expected: Int64?
+    private(set) var nextFrame: Int64?
     private var landing: Int64 = 0
     private var limit: Duration?
 
@@ -35,11 +35,8 @@ struct ContainerDecoding {
     /// True if the codec rejected the last packet.
     var isPacketDamaged: Bool { decoder.isPacketDamaged }
 
-    /// The frame after the last packet; `nil` before the first one and after a seek.
-    var nextFrame: Int64? { expected }
-
     /// The time of the frame after the last packet.
-    var nextTime: Duration? { expected.map { place.time(of: max($0, landing)) } }
+    var nextTime: Duration? { nextFrame.map { place.time(of: max($0, landing)) } }
 
     /// Sets the first frame to play, and the time to stop at.
     mutating func play(from landing: Int64, to limit: Duration?, in place: TrackSegment) {
@@ -48,28 +45,28 @@ struct ContainerDecoding {
 
     /// Returns true if packets between the last one and this one are lost.
     func skipsFrames(before packet: AudioPacket) -> Bool {
-        guard let expected, let frame = packet.frame else { return false }
-        return frame > expected
+        guard let nextFrame, let frame = packet.frame else { return false }
+        return frame > nextFrame
     }
 
     /// Notes that the next packet does not follow the last one.
-    mutating func reset() { expected = nil }
+    mutating func reset() { nextFrame = nil }
 
     /// Decodes a packet and appends its frames to the block.
     mutating func decode(
         _ packet: AudioPacket, _ bytes: UnsafeRawBufferPointer, into block: PCMBlock
     ) throws(DecodingError) {
-        let frame = packet.frame ?? expected ?? 0
+        let frame = packet.frame ?? nextFrame ?? 0
         block.reserve(decoder.format, capacity: decoder.maximumPacketFrames + longestGap)
         // A damaged packet may state more frames than there are before the next one.
-        let repeated = expected.flatMap { 1...Int64(decoder.maximumPacketFrames) ~= $0 - frame ? $0 : nil }
-        if expected != frame, repeated == nil {
-            if let expected, frame > expected { emitSilence(expected..<frame, into: block) }
+        let repeated = nextFrame.flatMap { 1...Int64(decoder.maximumPacketFrames) ~= $0 - frame ? $0 : nil }
+        if nextFrame != frame, repeated == nil {
+            if let nextFrame, frame > nextFrame { emitSilence(nextFrame..<frame, into: block) }
             try decoder.reset()
         }
         pcm.pcm.removeAll()
         try decoder.decode(bytes, frames: packet.frames, into: &pcm.pcm)
-        expected = max(frame + Int64(packet.frames), repeated ?? 0)
+        nextFrame = max(frame + Int64(packet.frames), repeated ?? 0)
         emit(pcm.pcm.samples, at: frame, from: repeated ?? frame, into: block)
     }
 
