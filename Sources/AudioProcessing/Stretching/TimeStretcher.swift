@@ -3,7 +3,7 @@
 /// A stage that changes the speed and keeps the pitch, by dropping or repeating single pitch periods.
 ///
 /// The result consists of exact copies and of crossfades of one or a few periods. Short onsets such as plosives are
-/// copied, and the time that this costs is worked off afterwards (design notes on listening, section 2.2).
+/// copied, and the time that this costs is worked off afterwards.
 ///
 /// - The first and the last 10 ms of an item are copies.
 /// - The stage holds back up to 143 ms.
