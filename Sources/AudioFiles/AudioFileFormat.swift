@@ -52,7 +52,7 @@ public enum AudioFileEncoding: Sendable, Hashable {
     /// Integers of the given number of bits; FLAC compresses them without loss.
     case int8, int16, int24, int32
     case float32, float64
-    /// A lossy encoding: MPEG audio, Vorbis, Opus.
+    /// A lossy encoding: MPEG audio, AAC, Vorbis, Opus.
     /// - Parameter quality: 0 (smallest) to 1 (best), for writing; `nil` for the encoder's default, and for every
     ///   file that was read.
     case lossy(quality: Double? = nil)

@@ -97,8 +97,8 @@ public final class AudioFileReader: AudioFrameReader {
     public var shortfall: AudioFileError? { file.shortfall }
     /// The damaged parts that were read as silence or skipped.
     public var damage: FileDamage { file.damage }
-    /// The title, artist, album and picture, read from the file at each call, as far as it has arrived. Pictures are
-    /// supported in MP3 and FLAC only.
+    /// The title, artist, album and picture, read from the file at each call, as far as it has arrived. The pictures of
+    /// WAV, AIFF and CAF files are not supported.
     public var metadata: AudioMetadata { file.metadata }
 
     /// The next frame to read.

@@ -21,7 +21,7 @@ final class SndfileReader: SoundFile {
     var nextFrame: Int64 = 0
     let shortfall: AudioFileError?
     let damage = FileDamage()
-    /// The reason why the frame at `place` cannot be read; `nil` if it can, or if the file ends there.
+    /// The reason why the frame at `nextFrame` cannot be read; `nil` if it can, or if the file ends there.
     var readError: AudioFileError?
 
     /// - Parameters:
