@@ -217,7 +217,7 @@ package final class PCMBlock {
     package private(set) var start: Int64 = 0
     package private(set) var time = Duration.zero
 
-    /// The maximum number of frames of one step: all frames that a trimmer holds back, and a packet.
+    /// The maximum number of frames of one step of any reader.
     package static let maximumFrames = 1 << 16
 
     package init() {}
