@@ -31,7 +31,24 @@ extension AudioCodec {
         case .flac(let info) where info.bitsPerSample <= 8: .int8
         case .flac(let info) where info.bitsPerSample <= 16: .int16
         case .flac(let info): info.bitsPerSample <= 24 ? .int24 : .int32
-        case .pcm, .aac, .opus, .vorbis: .lossy()
+        case .pcm(let encoding): encoding.fileEncoding
+        case .aac, .opus, .vorbis: .lossy()
+        }
+    }
+}
+
+extension PCMEncoding {
+    fileprivate var fileEncoding: AudioFileEncoding {
+        switch sample {
+        case .unsigned8, .int8: .int8
+        case .int16: .int16
+        case .int24: .int24
+        case .int32: .int32
+        case .float32: .float32
+        case .float64: .float64
+        // The names of libsndfile, which reads complete files.
+        case .aLaw: .other("A-Law")
+        case .muLaw: .other("U-Law")
         }
     }
 }

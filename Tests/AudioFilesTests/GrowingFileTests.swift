@@ -114,6 +114,17 @@ struct GrowingFileTests {
         #expect(try AudioFileReader(source: source, format: sound.format).rest() == sound.slice.planeBytes)
     }
 
+    @Test(
+        "A WAV file that still arrives has the encoding of its samples",
+        arguments: [AudioFileEncoding.int8, .int16, .int24, .int32, .float32, .float64])
+    func storedEncoding(encoding: AudioFileEncoding) throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 5000, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: .wav, sampleRate: 44100, channels: 2, encoding: encoding), to: directory)
+        let source = MemoryByteSource(ScratchDirectory.bytes(of: path), held: 5000)
+        #expect(try AudioFileReader(source: source).fileFormat.encoding == encoding)
+    }
+
     @Test("A failed download is reported, and reading continues if the bytes arrive after all")
     func failure() throws {
         let source = MemoryByteSource(content, held: 30_000)

@@ -45,6 +45,7 @@ struct Wave64Tests {
         let file = try AudioFileReader(path: directory.write(Self.file(samples), to: "a.w64"))
 
         #expect(file.length == .exact(5000) && file.format.channels == 1)
+        #expect(file.fileFormat.encoding == .int16)
         #expect(try file.rest()[0].floats == samples.map { Float($0) / 32768 })
     }
 }
