@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The storage format of an index. A run of 8 packets takes 2 bytes at a constant bit rate, otherwise about 4.
 ///

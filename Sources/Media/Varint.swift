@@ -3,7 +3,7 @@
 /// Integers of variable length: 7 bits per byte, the lowest first; the highest bit is set if more bytes follow.
 /// Numbers that may be negative are zigzag-coded: 0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …
 extension [UInt8] {
-    mutating func append(varint value: UInt64) {
+    package mutating func append(varint value: UInt64) {
         var rest = value
         while rest > 0x7F {
             append(UInt8(rest & 0x7F) | 0x80)
@@ -12,22 +12,23 @@ extension [UInt8] {
         append(UInt8(rest))
     }
 
-    mutating func append(zigzag value: Int64) {
+    package mutating func append(zigzag value: Int64) {
         append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 }
 
 /// A reader of such numbers that rejects encodings longer than necessary.
-struct VarintReader {
+package struct VarintReader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+    package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     /// The number of unread bytes.
-    var count: Int { rest.count }
-    var isAtEnd: Bool { rest.isEmpty }
+    package var count: Int { rest.count }
+    package var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func unsigned() -> UInt64? {
+    /// Reads a number; `nil` if it is not one, or too large.
+    package mutating func unsigned() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
             guard let byte = rest.popFirst(), shift < 63 || byte < 2 else { return nil }
@@ -38,10 +39,10 @@ struct VarintReader {
     }
 
     /// Reads a count or an offset.
-    mutating func length() -> Int64? { unsigned().flatMap { Int64(exactly: $0) } }
+    package mutating func length() -> Int64? { unsigned().flatMap { Int64(exactly: $0) } }
 
     /// Adds a zigzag-coded number to `value`; returns false for an invalid number or a sum out of range.
-    mutating func add(to value: inout Int64) -> Bool {
+    package mutating func add(to value: inout Int64) -> Bool {
         guard let number = unsigned() else { return false }
         let change = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
         let (sum, isTooLarge) = value.addingReportingOverflow(change)
