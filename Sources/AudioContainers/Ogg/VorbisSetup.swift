@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A parser of the setup header of Vorbis that skips everything but the modes. Source: Vorbis I section 4.2.4.
-struct VorbisSetup {
+/// A parser of the setup header of Vorbis that skips everything but the sizes of the codebooks and the modes.
+/// Source: Vorbis I section 4.2.4.
+package struct VorbisSetup {
+    /// The size of a codebook. Source: Vorbis I section 3.2.1.
+    package struct Codebook {
+        /// The number of values of an entry.
+        package let dimensions: Int
+        package let entries: Int
+    }
+
     private struct Truncated: Error {}
 
     private let bytes: ArraySlice<UInt8>
-    private let channels: Int
     /// The number of bits read.
     private var position = 0
 
@@ -13,9 +20,21 @@ struct VorbisSetup {
     /// - Parameter packet: The setup header with its name.
     /// - Returns: `nil` if the header is damaged.
     static func blockFlags(of packet: ArraySlice<UInt8>, channels: Int) -> [Bool]? {
-        var setup = VorbisSetup(bytes: packet.dropFirst(7), channels: channels)
+        var setup = VorbisSetup(packet)
         do throws(Truncated) {
-            return try setup.parse()
+            return try setup.readBlockFlags(channels: channels)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns the sizes of the codebooks.
+    /// - Parameter packet: The setup header with its name.
+    /// - Returns: `nil` if the codebooks are damaged.
+    package static func codebooks(of packet: ArraySlice<UInt8>) -> [Codebook]? {
+        var setup = VorbisSetup(packet)
+        do throws(Truncated) {
+            return try setup.readCodebooks()
         } catch {
             return nil
         }
@@ -24,14 +43,20 @@ struct VorbisSetup {
     /// Returns the number of bits that numbers up to `highest` need; the specification's `ilog`.
     static func width(of highest: Int) -> Int { highest > 0 ? Int.bitWidth - highest.leadingZeroBitCount : 0 }
 
-    private init(bytes: ArraySlice<UInt8>, channels: Int) { (self.bytes, self.channels) = (bytes, channels) }
+    private init(_ packet: ArraySlice<UInt8>) { bytes = packet.dropFirst(7) }
 
-    private mutating func parse() throws(Truncated) -> [Bool] {
-        for _ in 0...(try read(8)) { try skipCodebook() }
+    private mutating func readCodebooks() throws(Truncated) -> [Codebook] {
+        var codebooks: [Codebook] = []
+        for _ in 0...(try read(8)) { codebooks.append(try readCodebook()) }
+        return codebooks
+    }
+
+    private mutating func readBlockFlags(channels: Int) throws(Truncated) -> [Bool] {
+        _ = try readCodebooks()
         for _ in 0...(try read(6)) { try skip(16) }
         for _ in 0...(try read(6)) { try skipFloor() }
         for _ in 0...(try read(6)) { try skipResidue() }
-        for _ in 0...(try read(6)) { try skipMapping() }
+        for _ in 0...(try read(6)) { try skipMapping(channels: channels) }
         var flags: [Bool] = []
         for _ in 0...(try read(6)) {
             flags.append(try read(1) == 1)
@@ -62,18 +87,20 @@ struct VorbisSetup {
 
 extension VorbisSetup {
     /// Source: Vorbis I section 3.2.1.
-    private mutating func skipCodebook() throws(Truncated) {
+    private mutating func readCodebook() throws(Truncated) -> Codebook {
         guard try read(24) == 0x564342 else { throw Truncated() }
         let dimensions = try read(16)
         let entries = try read(24)
+        let codebook = Codebook(dimensions: dimensions, entries: entries)
         if try read(1) == 1 { try skipOrderedLengths(entries) } else { try skipLengths(entries) }
         let type = try read(4)
-        guard type > 0 else { return }
+        guard type > 0 else { return codebook }
         guard type <= 2 else { throw Truncated() }
         try skip(32 + 32)
         let width = try read(4) + 1
         let values = type == 1 ? Self.root(of: entries, dimensions) : entries * dimensions
         try skip(1 + values * width)
+        return codebook
     }
 
     private mutating func skipLengths(_ entries: Int) throws(Truncated) {
@@ -144,7 +171,7 @@ extension VorbisSetup {
     }
 
     /// Source: Vorbis I section 4.2.4, mappings.
-    private mutating func skipMapping() throws(Truncated) {
+    private mutating func skipMapping(channels: Int) throws(Truncated) {
         guard try read(16) == 0 else { throw Truncated() }
         let submaps = try read(1) == 1 ? try read(4) + 1 : 1
         if try read(1) == 1 { try skip((try read(8) + 1) * 2 * Self.width(of: channels - 1)) }
