@@ -73,16 +73,7 @@ struct FragmentWalker: Sendable {
     /// Reads or skips one box.
     /// - Returns: true at the end of `moof`.
     mutating func step(in window: ByteWindow) throws(Interruption) -> Bool {
-        guard let box = try window.box(at: position, before: fragment?.end ?? end) else {
-            guard let fragment else {
-                // Bytes that are no box end it. A repeated step must not read them again.
-                position = end
-                return true
-            }
-            position = fragment.end
-            self.fragment = nil
-            return false
-        }
+        guard let box = try window.box(at: position, before: fragment?.end ?? end) else { return leaveBox() }
         guard boxes < Self.mostBoxes else { throw .damaged }
         switch (fragment == nil, box.type) {
         case (true, "traf"):
@@ -91,17 +82,34 @@ struct FragmentWalker: Sendable {
             boxes += 1
             return false
         case (false, "tfhd"): try readHeader(box, from: window)
-        case (false, "tfdt"):
-            var fields = ByteFields(try window.bytes(Int(min(box.bodyLength, 12)), at: box.body))
-            let version = fields.number(4)
-            fragment?.decodeTime = fields.unsigned(isLong: version.map { $0 >> 24 == 1 } ?? false)
-                .map { min($0, ByteWindow.farthest) }
+        case (false, "tfdt"): try readDecodeTime(box, from: window)
         case (false, "trun"): try readRun(box, from: window)
         default: break
         }
         position = box.end
         boxes += 1
         return false
+    }
+
+    /// Continues after the box that contains no further one.
+    /// - Returns: true at the end of `moof`.
+    private mutating func leaveBox() -> Bool {
+        guard let fragment else {
+            // Bytes that are no box end it. A repeated step must not read them again.
+            position = end
+            return true
+        }
+        position = fragment.end
+        self.fragment = nil
+        return false
+    }
+
+    /// Reads `tfdt`. Source: ISO/IEC 14496-12 section 8.8.12.
+    private mutating func readDecodeTime(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
+        var fields = ByteFields(try window.bytes(Int(min(box.bodyLength, 12)), at: box.body))
+        let version = fields.number(4)
+        fragment?.decodeTime = fields.unsigned(isLong: version.map { $0 >> 24 == 1 } ?? false)
+            .map { min($0, ByteWindow.farthest) }
     }
 
     private enum HeaderFlag {
