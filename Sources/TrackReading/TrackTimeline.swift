@@ -13,6 +13,8 @@ package protocol TrackTimeline {
     var totalLength: Int64? { get }
     /// The offset of the first packet.
     var audioStart: Int64 { get }
+    /// The mean bytes per second of the packets read so far; `nil` if they are too few.
+    var meanByteRate: Double? { get }
     /// The failure of a file that is shorter than it declares, because the server has only a part of it.
     var shortfall: MediaFailure? { get }
 
@@ -24,12 +26,16 @@ package protocol TrackTimeline {
     func byte(atTime time: Duration) -> Int64?
     /// Returns the time that can be played with the downloaded bytes up to `offset`.
     func time(ofArrived offset: Int64) -> Duration?
-    /// Returns the bytes per second of sound: of the whole track if its length is known, otherwise so far.
-    /// - Parameter expected: the duration that the whole track is expected to have.
-    func byteRate(total: Int64?, expected: Duration?) -> Double?
 }
 
 extension TrackTimeline {
+    /// Returns the bytes per second of sound: of the whole track if its length is known, otherwise so far.
+    /// - Parameter expected: the duration that the whole track is expected to have.
+    package func byteRate(total: Int64?, expected: Duration?) -> Double? {
+        guard let total, let length = duration.value ?? expected, length > .zero else { return meanByteRate }
+        return Double(total) / (length / .seconds(1))
+    }
+
     /// Returns the time of `target`; `nil` while it depends on an unknown duration, or on a packet whose time cannot be
     /// estimated. In another version of the file, a packet is looked for at the same part of its bytes.
     package func time(of target: TimeTarget) -> Duration? {

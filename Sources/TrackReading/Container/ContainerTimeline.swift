@@ -60,7 +60,7 @@ package struct ContainerTimeline: TrackTimeline {
         case .estimated(let frames): return .estimated(end(frames, of: last))
         case .unknown: break
         }
-        guard let totalLength, let rate = indexedRate else { return .unknown }
+        guard let totalLength, let rate = meanByteRate else { return .unknown }
         return .estimated(.estimate(seconds: Double(max(0, totalLength - audioStart)) / rate))
     }
 
@@ -148,11 +148,6 @@ package struct ContainerTimeline: TrackTimeline {
 
     package func time(ofArrived offset: Int64) -> Duration? { time(atByte: offset) }
 
-    package func byteRate(total: Int64?, expected: Duration?) -> Double? {
-        guard let total, let length = duration.value ?? expected, length > .zero else { return indexedRate }
-        return Double(total) / (length / .seconds(1))
-    }
-
     /// Returns the frame at which the last segment ends: as the file states it, else as expected, else estimated.
     func estimatedEnd(expected: Duration?) -> Int64? {
         switch duration {
@@ -170,7 +165,7 @@ package struct ContainerTimeline: TrackTimeline {
     private var nearest: Place? { island ?? indexed }
 
     /// The mean bytes per second up to the farthest packet read, of at least one second.
-    private var indexedRate: Double? {
+    package var meanByteRate: Double? {
         guard let place = nearest, place.time >= .seconds(1), place.offset > audioStart else { return nil }
         return Double(place.offset - audioStart) / (place.time / .seconds(1))
     }
@@ -179,7 +174,7 @@ package struct ContainerTimeline: TrackTimeline {
     private var byteRate: Double? {
         guard let totalLength, let place = nearest, let length = statedLength, length > place.time,
             totalLength > place.offset
-        else { return indexedRate }
+        else { return meanByteRate }
         return Double(totalLength - place.offset) / ((length - place.time) / .seconds(1))
     }
 

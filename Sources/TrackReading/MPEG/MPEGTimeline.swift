@@ -60,20 +60,12 @@ package struct MPEGTimeline: TrackTimeline {
 
     /// Returns the time that can be played with the downloaded bytes up to `offset`.
     package func time(ofArrived offset: Int64) -> Duration? {
-        guard let frontier = packets.index.frontier, offset >= frontier.offset, let byteRate, byteRate > 0 else {
-            return time(atByte: offset)
-        }
-        return frames.time(ofPacket: packets.index.count) + .seconds(Double(offset - frontier.offset) / byteRate)
+        guard let frontier = packets.index.frontier, offset >= frontier.offset, let rate = meanByteRate, rate > 0
+        else { return time(atByte: offset) }
+        return frames.time(ofPacket: packets.index.count) + .seconds(Double(offset - frontier.offset) / rate)
     }
 
-    /// Returns the bytes per second of sound: of the whole item if its length is known, otherwise so far.
-    /// - Parameter expected: the duration that the whole track is expected to have.
-    package func byteRate(total: Int64?, expected: Duration?) -> Double? {
-        guard let total, let length = duration.value ?? expected, length > .zero else { return byteRate }
-        return Double(total) / (length / .seconds(1))
-    }
-
-    private var byteRate: Double? {
+    package var meanByteRate: Double? {
         guard let frontier = packets.index.frontier, packets.index.count > 0 else { return nil }
         let time = runs.time(ofDecoded: runs.decodedFrame(ofPacket: packets.index.count))
         return Double(frontier.offset - packets.first.offset) / (time / .seconds(1))
