@@ -21,16 +21,19 @@ extension MovieWalker {
         case ("mdia", "hdlr"):
             var fields = try content(box, limit: 12, from: window)
             if fields.skip(8), let handler = fields.bytes(4) { track?.handler = FourCC(handler) }
-        case ("stbl", "stsd"):
-            guard let isSound = track?.isSound, isSound || track?.isVideo == true else { return }
-            let fields = try content(box, limit: Self.longestDescription, from: window)
-            if isSound {
-                track?.description = SoundDescription(sampleDescriptions: fields.rest)
-            } else {
-                track?.pictureType = PictureDescription.mediaType(sampleDescriptions: fields.rest)
-            }
+        case ("stbl", "stsd"): try readDescription(box, from: window)
         case ("stbl", _): try readTable(box, from: window)
         default: break
+        }
+    }
+
+    private mutating func readDescription(_ box: BoxHeader, from window: ByteWindow) throws(Interruption) {
+        guard let isSound = track?.isSound, isSound || track?.isVideo == true else { return }
+        let fields = try content(box, limit: Self.longestDescription, from: window)
+        if isSound {
+            track?.description = SoundDescription(sampleDescriptions: fields.rest)
+        } else {
+            track?.pictureType = PictureDescription.mediaType(sampleDescriptions: fields.rest)
         }
     }
 
