@@ -8,7 +8,6 @@ struct ByteFields {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
     init(_ bytes: [UInt8]) { rest = bytes[...] }
-    init(_ bytes: UnsafeRawBufferPointer) { rest = Array(bytes)[...] }
 
     /// Returns the next `count` bytes.
     mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {

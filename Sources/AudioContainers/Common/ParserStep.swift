@@ -12,11 +12,6 @@ enum Interruption: Error, Equatable {
     case damaged
 }
 
-extension Lookup {
-    /// The value; `nil` if it is not found, or not yet.
-    var value: Value? { if case .found(let value) = self { value } else { nil } }
-}
-
 /// The result of one step of a parser.
 enum ParserStep {
     /// The parser changed its state or queued events; call the step again.
