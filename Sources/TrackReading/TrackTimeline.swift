@@ -17,6 +17,8 @@ package protocol TrackTimeline {
     var meanByteRate: Double? { get }
     /// The failure of a file that is shorter than it declares, because the server has only a part of it.
     var shortfall: MediaFailure? { get }
+    /// The time at which the file ends according to its own header or tag; `nil` if that states none.
+    var statedEnd: Duration? { get }
 
     /// Returns the format of the frames at a time, and the time from which on all frames up to there have it.
     func run(at time: Duration) -> (format: AudioFormat, start: Duration)
@@ -52,6 +54,12 @@ extension TrackTimeline {
         return time(atByte: Int64(estimate: Double(anchor.offset) * part)).map {
             max(.zero, $0 + estimate - anchor.time)
         }
+    }
+
+    /// Returns the failure of a file that states sound at a time but ends before it.
+    package func shortfall(at time: Duration) -> MediaFailure? {
+        guard let statedEnd, time < statedEnd else { return nil }
+        return shortfall
     }
 
     /// Returns the ranges of time whose bytes are in `extents`.

@@ -32,18 +32,55 @@ struct DamageTests {
     }
 
     @Test(
-        "A start in the missing part of a truncated file fails as truncated",
-        arguments: [TrackFileCase.aac, .flacTable])
-    func startBehindCut(format: TrackFileCase) async throws {
+        "A start in the missing part of a truncated file fails as truncated, and a saved position there is kept",
+        arguments: [TrackFileCase.aac, .flacTable, .wave], [false, true])
+    func startBehindCut(format: TrackFileCase, isResumed: Bool) async throws {
         let file = try format.file()
         let stage = Stage()
-        stage.append(
-            MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 2 / 5)])), from: .time(file.duration * 0.7))
+        let item = stage.append(
+            MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 2 / 5)])), from: .time(file.duration * 0.7),
+            isResumed: isResumed)
         #expect(await stage.playOut())
         #expect(await stage.stop())
         let failures = stage.news.compactMap { if case .itemFailed(_, let failure) = $0 { failure } else { nil } }
         #expect(failures.map(\.kind) == [.badData] && stage.refusals.isEmpty, "\(stage.news)")
         #expect(failures.first?.reason.hasPrefix("the file is damaged or truncated: it has ") == true)
+        // The start of an item saves its position.
+        #expect(!stage.news.contains(.itemStarted(item)) && stage.sink.samples.isEmpty)
+    }
+
+    @Test(
+        "A start in the missing part of a truncated MP3 file fails as shorter than its tag, and the next item plays",
+        arguments: [false, true])
+    func startBehindCutOfMP3(isResumed: Bool) async {
+        let fixture = Fixture.longTaggedCBR
+        let stage = Stage()
+        let item = stage.append(
+            MemoryByteSource(Array(fixture.bytes[..<(fixture.bytes.count * 2 / 5)])),
+            from: .time(fixture.duration * 0.7), isResumed: isResumed)
+        #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
+        #expect(await stage.stop())
+        let reasons = stage.news.compactMap { news in
+            if case .itemFailed(item, let failure) = news { failure.reason } else { nil }
+        }
+        #expect(reasons.count == 1 && stage.refusals.isEmpty, "\(stage.news)")
+        #expect(reasons.first?.hasPrefix("the file is shorter than its tag declares: ") == true)
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples))
+    }
+
+    @Test(
+        "A start after the end that a truncated file states, or after that of a file that states none, is refused",
+        arguments: [TrackFileCase.aac, .flacTable, .wave, .opus])
+    func startAfterStatedEnd(format: TrackFileCase) async throws {
+        let file = try format.file()
+        let stage = Stage()
+        stage.append(
+            MemoryByteSource(Array(file.bytes[..<(file.bytes.count * 2 / 5)])),
+            from: .time(file.duration + .seconds(60)))
+        #expect(await stage.playOut())
+        #expect(await stage.stop())
+        let refusals = stage.news.filter { if case .beyondEnd(_, _, _, .refused) = $0 { true } else { false } }
+        #expect(refusals.count == 1 && stage.news.count == 2, "\(stage.news)")
     }
 
     @Test(

@@ -145,7 +145,7 @@ extension PlaybackLoop {
     private func report(
         _ outcome: PlayerEvent.SeekPastEnd, at time: Duration, in item: PlaybackItem, _ timeline: (any TrackTimeline)?
     ) {
-        switch (outcome, timeline?.shortfall) {
+        switch (outcome, timeline?.shortfall(at: time)) {
         case (.stayed, let shortfall?): emit(.seekFailed(item, shortfall))
         case (.refused, let shortfall?): emit(.itemFailed(item, shortfall))
         case (.startedOver, _), (_, nil): emit(.beyondEnd(item, at: time, end: timeline?.duration ?? .unknown, outcome))
@@ -160,7 +160,8 @@ extension PlaybackLoop {
             report(.stayed, at: time, in: item, timeline)
             return startPlayback(in: item, generation, .init(target: origin))
         }
-        if !open.isStartChosen, item.isResumed {
+        // The saved position is kept if the sound there is missing.
+        if !open.isStartChosen, item.isResumed, timeline?.shortfall(at: time) == nil {
             report(.startedOver, at: time, in: item, timeline)
             return open.seek(to: .time(.zero), as: generation, isAnnounced: false)
         }

@@ -90,6 +90,11 @@ package struct ContainerTimeline: TrackTimeline {
         return MediaFailure(.badData, "the file is damaged or truncated: it has \(amount)")
     }
 
+    package var statedEnd: Duration? {
+        guard segments.count == 1 else { return nil }
+        return (declaredFrames ?? parser.statedFrames).map { end($0, of: last) }
+    }
+
     /// Returns two numbers of frames in seconds, rounded to one decimal place, or to as many as they need to differ.
     private func part(_ frames: Int64, of allFrames: Int64) -> String {
         let lengths = [frames, allFrames].map { last.track.format.duration(ofFrames: $0) / .seconds(1) }

@@ -42,6 +42,7 @@ package struct MPEGTimeline: TrackTimeline {
 
     /// The failure of a file that is shorter than it declares, because the server has only a part of it.
     package var shortfall: MediaFailure? { packets.stream.shortfall(header, totalLength: packets.totalLength) }
+    package var statedEnd: Duration? { packets.info?.declaredFrames.map(frames.time(ofPacket:)) }
 
     package func run(at time: Duration) -> (format: AudioFormat, start: Duration) {
         let run = runs.run(ofDecoded: frames.frame(at: time) + gapless.start)
