@@ -48,7 +48,8 @@ package protocol TrackReader: AnyObject {
     func seek(to target: TimeTarget)
 
     /// Returns true if the track is known to end before the target.
-    func ends(before target: TimeTarget) -> Bool
+    /// - Returns: `nil` if that takes another call.
+    func ends(before target: TimeTarget) -> Bool?
 
     /// Indexes some of the downloaded bytes, so that times become exact: immediately if a correction waits for it,
     /// otherwise gradually.

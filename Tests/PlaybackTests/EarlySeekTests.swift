@@ -3,7 +3,9 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
 @testable import Playback
+@testable import TrackReading
 
 @Suite("Seeks before the first sound")
 struct EarlySeekTests {
@@ -53,6 +55,22 @@ struct EarlySeekTests {
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 40_000)))
         #expect(await stage.stop())
+    }
+
+    @Test("A seek beyond the end of FLAC is refused after a search for another stream that takes several rounds")
+    func refusedAfterSearch() throws {
+        let file = try TrackFileCase.flacTable.file()
+        let stage = LoopStage()
+        stage.append(MemoryByteSource(file.bytes + [UInt8](repeating: 0, count: 1 << 20)))
+        let reader = try #require(stage.loop.audio.items.first?.reader.track as? ContainerTrackReader)
+        reader.nextStream = StreamSearch(.flac, stepLength: 1)
+        let isRefused = { stage.events.contains { if case .beyondEnd(_, _, _, .stayed) = $0 { true } else { false } } }
+        stage.loop.mailbox.post(.command(.seek(.absolute(.time(file.duration + .seconds(60))))))
+        _ = stage.loop.round()
+        let isEarly = isRefused()
+        stage.work()
+        let isRefusedAfterWork = isRefused()
+        #expect(!isEarly && isRefusedAfterWork)
     }
 
     @Test("A seek before an item that cannot be opened does not move the next item")

@@ -139,7 +139,7 @@ extension ItemReader {
     var statedGain: TrackGain? { track?.statedGain }
     var endsInsidePacket: Bool { track?.endsInsidePacket ?? false }
 
-    func ends(before target: TimeTarget) -> Bool { track?.ends(before: target) ?? false }
+    func ends(before target: TimeTarget) -> Bool? { if let track { track.ends(before: target) } else { false } }
     func survey(isSoundDue: Bool) -> Bool { track?.survey(isSoundDue: isSoundDue) ?? false }
     func findChapters() -> ChapterList? { track?.findChapters() }
     func clearBlock() { block.removeAll() }

@@ -19,7 +19,11 @@ extension PlaybackLoop {
             if let open = open(item) { startPlayback(in: item, open, .init(target: place, requested: now)) }
             return
         }
-        guard !refuses(place, in: item, open) else { return }
+        guard let isRefused = refuses(place, in: item, open) else {
+            hasActed = true
+            return seeks.defer(.absolute(place))
+        }
+        guard !isRefused else { return }
         // Before the first sound, a target beyond the end leads back to the start.
         let origin = seeks.origin(from: positionOrStart.map { TimeTarget($0, from: startAnchor) })
         startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
@@ -42,7 +46,7 @@ extension PlaybackLoop {
         perform(machine.handle(.sought))
     }
 
-    /// Executes the seeks that came before their position was known.
+    /// Executes the seeks that came before their position, or the end of the item, was known.
     func seekDeferred() {
         guard !seeks.deferred.isEmpty, displayed != nil else { return }
         for target in seeks.removeDeferred() { seek(to: target) }
@@ -132,11 +136,12 @@ extension PlaybackLoop {
 /// Targets beyond the end of an item: a seek to one does not mark the item as played.
 extension PlaybackLoop {
     /// Rejects a target beyond the known end of an open item.
-    /// - Returns: true if the item ends before the target; playback then stays where it is.
-    func refuses(_ place: TimeTarget, in item: PlaybackItem, _ generation: UInt32) -> Bool {
-        guard let reader = audio.item(generation: generation)?.reader, reader.ends(before: place),
-            let timeline = reader.timeline, let time = timeline.time(of: place)
-        else { return false }
+    /// - Returns: true if the item ends before the target; playback then stays where it is. `nil` if the next round
+    ///   must search on.
+    func refuses(_ place: TimeTarget, in item: PlaybackItem, _ generation: UInt32) -> Bool? {
+        guard let reader = audio.item(generation: generation)?.reader else { return false }
+        guard let isBeyondEnd = reader.ends(before: place) else { return nil }
+        guard isBeyondEnd, let timeline = reader.timeline, let time = timeline.time(of: place) else { return false }
         report(.stayed, at: time, in: item, timeline)
         return true
     }

@@ -13,7 +13,7 @@ struct SeekTracker: Sendable, Equatable {
 
     /// The seek whose target is not yet played.
     private(set) var pending: Seek?
-    /// The seeks from which no position follows yet: no item is open, or its start or duration is unknown.
+    /// The seeks from which no position follows yet: no item is open, or its start, its duration or its end is unknown.
     private(set) var deferred: [SeekTarget] = []
     private var reportedItem: PlaybackItem.ID?
 

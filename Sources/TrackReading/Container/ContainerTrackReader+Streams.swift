@@ -8,10 +8,8 @@ extension ContainerTrackReader {
     /// True if the file is known to have more than one stream.
     var isJoined: Bool { segments.count > 1 || nextStream.start != nil || exceedsStream }
 
-    package func ends(before target: TimeTarget) -> Bool {
-        while !findNextStream(for: [target]) {
-            guard index.last != nil else { return false }
-        }
+    package func ends(before target: TimeTarget) -> Bool? {
+        guard findNextStream(for: [target]) else { return index.last == nil ? false : nil }
         guard let map, let time = map.time(of: target) else { return false }
         switch map.duration {
         case .exact(let end), .declared(let end): return time >= end

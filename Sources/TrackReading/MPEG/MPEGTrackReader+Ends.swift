@@ -21,7 +21,7 @@ extension MPEGTrackReader {
             limits: .mpeg)
     }
 
-    package func ends(before target: TimeTarget) -> Bool {
+    package func ends(before target: TimeTarget) -> Bool? {
         guard let map, let time = map.time(of: target) else { return false }
         return map.ends(before: time, source.downloadProgress, expected: section.expectedDuration)
     }
