@@ -117,12 +117,13 @@ extension ScriptedTransport {
     /// Returns the answer of a stock server, which honours Range and If-Range and closes the connection after `cut`
     /// bytes of the body.
     public static func serve(
-        _ content: [UInt8], etag: String? = "\"1\"", type: String = "audio/mpeg", cut: Int? = nil,
-        ranges: Bool = true, length: Bool = true, chunk: Int = 16384
+        _ content: [UInt8], etag: String? = "\"1\"", modified: String? = nil, type: String = "audio/mpeg",
+        cut: Int? = nil, ranges: Bool = true, length: Bool = true, chunk: Int = 16384
     ) -> Answer {
         { request in
             var fields: HeaderFields = ["content-type": type]
             if let etag { fields.append("etag", etag) }
+            if let modified { fields.append("last-modified", modified) }
             let first = Int(request.range ?? 0)
             let isPart = ranges && request.range != nil && (request.ifRange == nil || request.ifRange == etag)
             if isPart && first >= content.count {

@@ -138,12 +138,14 @@ extension DownloadStateMachineTests {
         #expect(dialogue.body(300) == [.store(at: 0, count: 300, excess: 0), .finish])
     }
 
+    private static let date = "Mon, 02 Nov 2026 08:00:00 GMT"
+
     /// Returns a dialogue with 2 of 3 MB of version "1" stored. A response with another validator broke after 900,000
     /// equal bytes, and the next request was sent.
     private static func partlyCompared() -> Dialogue {
         var dialogue = Dialogue()
         _ = dialogue.start(held(2_000_000, of: 3_000_000))
-        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\""])
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\"", "last-modified": date])
         _ = dialogue.body(900_000)
         _ = dialogue.end(cut)
         let next = dialogue.deadline()
@@ -154,16 +156,20 @@ extension DownloadStateMachineTests {
     private static let comparison = Machine.Action.startTransfer(4, .rest(from: 900_000, to: nil), ifRange: nil)
 
     @Test(
-        "A comparison that a connection interrupts continues after the equal bytes, with the response of any mirror",
+        "An interrupted comparison continues after the equal bytes if the ETag or Last-Modified is the same",
         arguments: [
-            (200, ["content-length": "3000000", "etag": "\"3\""]),
-            (206, ["content-range": "bytes 1994997-2999999/3000000", "etag": "\"3\""]),
+            (200, ["content-length": "3000000", "etag": "\"2\""]),
+            (200, ["content-length": "3000000", "etag": "\"3\"", "last-modified": date]),
+            (206, ["content-range": "bytes 1994997-2999999/3000000", "etag": "\"3\"", "last-modified": date]),
         ] as [(Int, HeaderFields)])
     func continuedComparison(status: Int, fields: HeaderFields) {
         var dialogue = Self.partlyCompared()
         let requested = dialogue.head(status, fields)
         #expect(requested == [.cancelTransfer, Self.comparison])
-        _ = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"4\""])
+        let part: HeaderFields = [
+            "content-range": "bytes 900000-2999999/3000000", "etag": "\"4\"", "last-modified": Self.date,
+        ]
+        _ = dialogue.head(206, part)
         let compared = dialogue.body(900_000)
         #expect(compared == [.store(at: 900_000, count: 900_000, excess: 0)])
         _ = dialogue.end(Self.cut)
@@ -173,11 +179,28 @@ extension DownloadStateMachineTests {
             next == [.startTransfer(6, .rest(from: 1_919_952, to: nil), ifRange: nil)], "If-Range is no longer sent")
     }
 
+    @Test("A response with another ETag and Last-Modified than the compared one is compared from byte 0")
+    func comparisonWithOtherMirror() {
+        var dialogue = Self.partlyCompared()
+        let head = dialogue.head(200, ["content-length": "3000000", "etag": "\"3\""])
+        let compared = dialogue.body(100)
+        #expect(head == [] && compared == [.store(at: 0, count: 100, excess: 0)])
+    }
+
+    @Test("A part with another ETag and Last-Modified does not continue a comparison: the range is requested again")
+    func partOfOtherMirror() {
+        var dialogue = Self.partlyCompared()
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\""])
+        let requested = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"3\""])
+        let again = Machine.Action.startTransfer(5, .rest(from: 1_994_997, to: nil), ifRange: Self.tag)
+        #expect(requested == [.cancelTransfer, again])
+    }
+
     @Test("A difference in a continued comparison requests the new version, and no byte of it joins the stored ones")
     func differenceInContinuedComparison() {
         var dialogue = Self.partlyCompared()
-        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"3\""])
-        _ = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"3\""])
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\""])
+        _ = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"2\""])
         _ = dialogue.machine.handle(.bodyReceived(4, count: 50, foreign: nil, at: .zero, jitter: 0))
         let actions = dialogue.machine.handle(.bytesDiffered(4))
         #expect(actions == [.cancelTransfer, .startTransfer(5, .newVersion, ifRange: nil)])
@@ -187,7 +210,7 @@ extension DownloadStateMachineTests {
     @Test("A server that ignores the range of a continued comparison is compared from byte 0")
     func comparisonWithoutRanges() {
         var dialogue = Self.partlyCompared()
-        let fields: HeaderFields = ["content-length": "3000000", "etag": "\"3\""]
+        let fields: HeaderFields = ["content-length": "3000000", "etag": "\"2\""]
         let requested = dialogue.head(200, fields)
         #expect(requested == [.cancelTransfer, Self.comparison])
         _ = dialogue.head(200, fields)

@@ -55,15 +55,18 @@ struct MirrorTests {
         #expect(content.starts(with: shown) || other.starts(with: shown))
     }
 
+    private static let date = "Mon, 02 Nov 2026 08:00:00 GMT"
+
     /// Returns a download whose first response has 500,000 bytes of `first`; each later one has 300,000 bytes of
-    /// `second` and another ETag.
+    /// `second`, another ETag, and the same Last-Modified.
     private func fixture(_ first: [UInt8], then second: [UInt8]) -> DownloadFixture {
         DownloadFixture(
             [Server.serve(first, etag: "\"0\"", cut: 500_000)]
-                + (1..<30).map { Server.serve(second, etag: "\"\($0)\"", cut: 300_000) })
+                + (1..<30).map { Server.serve(second, etag: "\"\($0)\"", modified: Self.date, cut: 300_000) })
     }
 
-    @Test("Mirrors complete a download although no connection lasts for a comparison with all stored bytes")
+    @Test(
+        "Mirrors with one Last-Modified complete a download although no connection lasts to compare all stored bytes")
     func shortConnections() async {
         let fixture = fixture(content, then: content)
         let downloadProgress = await fixture.run()
@@ -80,6 +83,21 @@ struct MirrorTests {
         var other = content
         for index in start..<other.count { other[index] ^= 0x55 }
         let fixture = fixture(content, then: other)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
+        let isEqual = fixture.directory.read("e.mp3") == other
+        #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
+    }
+
+    @Test("A comparison with one version does not continue with another one, whose first bytes may differ")
+    func versionBehindMirror() async {
+        var other = content
+        for index in Array(50_000..<100_000) + Array(600_000..<other.count) { other[index] ^= 0x55 }
+        let mirrors = [
+            Server.serve(content, etag: "\"0\"", cut: 500_000), Server.serve(content, etag: "\"1\"", cut: 300_000),
+        ]
+        let fixture = DownloadFixture(
+            mirrors + (2..<30).map { _ in Server.serve(other, etag: "\"2\"", cut: 300_000) })
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete)
         let isEqual = fixture.directory.read("e.mp3") == other

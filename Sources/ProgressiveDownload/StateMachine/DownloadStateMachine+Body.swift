@@ -85,7 +85,7 @@ extension DownloadStateMachine {
             transfer.canSkip = false
             return beginNewVersion(transfer)
         }
-        // The bytes before a part may have been compared with another version than this one.
+        // A part lacks the bytes before it, which were compared with those of another response.
         guard incoming.beginsFile, incoming.offset <= Self.longestReusedPrefix else {
             return beginNewVersion(transfer)
         }
@@ -99,7 +99,7 @@ extension DownloadStateMachine {
         var (transfer, incoming) = (transfer, incoming)
         transfer.changes += 1
         guard transfer.changes <= Self.mostChanges else { return fail(Self.restless, transfer.content) }
-        (transfer.content, transfer.needed, transfer.equalLead) = (rival, 0, 0)
+        (transfer.content, transfer.needed, transfer.compared) = (rival, 0, nil)
         transfer.content.extents.insert(0..<incoming.offset)
         (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
         (expectedLength.tagged, transfer.seenEnd) = (nil, nil)
@@ -188,7 +188,8 @@ extension DownloadStateMachine.Transfer {
         if incoming.gained > 0 {
             content.entity.validator = rival.entity.validator
         } else {
-            equalLead = max(equalLead, incoming.offset)
+            let equalLead = max(compared?.equalLead ?? 0, incoming.offset)
+            compared?.equalLead = equalLead
         }
         let held = (content.extents.upperBound ?? 0) - incoming.gained
         if incoming.offset >= min(held, DownloadStateMachine.bytesProvingEquality) { ignoresValidators = true }

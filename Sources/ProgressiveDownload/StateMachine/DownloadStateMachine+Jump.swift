@@ -146,7 +146,7 @@ extension DownloadStateMachine.Transfer {
     /// The request that continues a comparison whose response ended early; `nil` if there was none. Its response, too,
     /// overlaps the stored bytes, and adds none before all of them were compared.
     var comparison: DownloadStateMachine.RangeRequest? {
-        guard equalLead > 0 else { return nil }
+        guard let equalLead = compared?.equalLead, equalLead > 0 else { return nil }
         return .rest(from: max(0, min(equalLead, content.lead - StoredContent.longOverlap)), to: nil)
     }
 

@@ -33,7 +33,7 @@ extension DownloadStateMachine {
         guard total ?? 0 <= Self.longest else { return fail(Self.tooLong, transfer.content) }
         var transfer = transfer
         (transfer.failedJumpCount, transfer.denialCount, transfer.mismatchedParts) = (0, 0, 0)
-        (transfer.hasSkippedDelay, transfer.isOutdated, transfer.equalLead) = (false, false, 0)
+        (transfer.hasSkippedDelay, transfer.isOutdated, transfer.compared) = (false, false, nil)
         if head.fields["accept-ranges"]?.lowercased() == "none" { transfer.canSkip = false }
         var incoming = IncomingBody(offset: offset, end: end, endIsMarked: head.endIsMarked)
         if isNewVersion || transfer.content.extents.isEmpty {
@@ -79,10 +79,11 @@ extension DownloadStateMachine {
     }
 
     /// Compares the bytes to decide whether this is another version: mirrors of one file often use different
-    /// validators. A comparison whose response ended early continues after the bytes that were equal.
+    /// validators. A comparison whose response ended early continues after the bytes that were equal, with the same
+    /// version: another one may differ in those bytes.
     /// - Returns: `nil` if the response cannot be compared.
     private mutating func compare(_ head: ResponseHead, _ transfer: Transfer, _ ask: RangeRequest) -> [Action]? {
-        if case .rest = ask, let comparison = transfer.comparison {
+        if case .rest = ask, let comparison = transfer.comparison, transfer.compared?.isCarried(by: head) == true {
             guard ask == comparison else { return [.cancelTransfer] + connect(transfer, comparison) }
             if head.status == 206, case .part(let range, _)? = head.contentRange, range.lowerBound == ask.offset {
                 return compare(head, at: ask.offset, transfer)
@@ -92,10 +93,11 @@ extension DownloadStateMachine {
     }
 
     private mutating func compare(_ head: ResponseHead, at offset: Int64, _ transfer: Transfer) -> [Action] {
-        let equalLead = transfer.equalLead
+        var compared = ComparedVersion(head)
+        if let before = transfer.compared, before.isCarried(by: head) { compared.equalLead = before.equalLead }
         let actions = accept(head, total: head.totalLength, at: offset, transfer, isNewVersion: false)
         guard case .receiving(var transfer, var incoming) = state else { return actions }
-        transfer.equalLead = equalLead
+        transfer.compared = compared
         let entity = Representation(validator: head.validator, total: head.totalLength)
         incoming.declaredVersion = StoredContent(entity: entity, finalURL: head.finalURL)
         move(to: .receiving(transfer, incoming))

@@ -33,9 +33,8 @@ extension DownloadStateMachine {
         var denialCount = 0
         /// The number of consecutive partial responses whose validator belongs to another version.
         var mismatchedParts = 0
-        /// The number of bytes from the beginning that equalled those of responses with other validators, since the
-        /// server last answered with that of the stored version.
-        var equalLead: Int64 = 0
+        /// The version that was last compared with the stored one; `nil` after an answer with the stored validator.
+        var compared: ComparedVersion?
         /// True if responses with other validators carry the same bytes (mirrors); then only bytes are compared.
         var ignoresValidators = false
         /// The number of times the first byte of a response did not arrive before the timeout.
@@ -44,6 +43,24 @@ extension DownloadStateMachine {
         var refused: HTTPRejection?
         /// The result of that request to the feed.
         var renewal: AddressRenewal?
+    }
+}
+
+extension DownloadStateMachine {
+    /// A version with another validator than the stored one, whose bytes equal the stored ones so far.
+    struct ComparedVersion: Sendable, Equatable {
+        private let validator: EntityValidator?
+        private let lastModified: String?
+        /// The number of equal bytes from the beginning.
+        var equalLead: Int64 = 0
+
+        init(_ head: ResponseHead) { (validator, lastModified) = (head.validator, head.lastModified) }
+
+        /// Returns true if a response, which has the length of the stored version, carries this version. Mirrors often
+        /// send the same Last-Modified with different ETags.
+        func isCarried(by head: ResponseHead) -> Bool {
+            validator != nil && validator == head.validator || lastModified != nil && lastModified == head.lastModified
+        }
     }
 }
 
