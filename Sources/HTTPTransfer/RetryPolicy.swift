@@ -65,7 +65,8 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Decides about a failed attempt.
     ///
     /// - Parameters:
-    ///   - received: the number of body bytes that the failed attempt received and that were not stored before.
+    ///   - received: the number of body bytes that the failed attempt received and that were not stored before, or
+    ///     that were compared with stored ones for the first time.
     ///   - now: the time on a monotonic clock with any fixed origin.
     ///   - jitter: a random value in 0 ..< 1, to keep many listeners from returning at the same time.
     public mutating func decide(

@@ -196,6 +196,21 @@ extension DownloadStateMachineTests {
         #expect(requested == [.cancelTransfer, again])
     }
 
+    @Test("The comparison of stored bytes counts as progress once, also if it begins again with another version")
+    func comparisonIsProgress() {
+        var dialogue = Self.partlyCompared()
+        let fields: HeaderFields = ["content-length": "3000000", "etag": "\"2\""]
+        _ = dialogue.head(200, fields)
+        _ = dialogue.head(206, ["content-range": "bytes 900000-2999999/3000000", "etag": "\"2\""])
+        _ = dialogue.body(100_000)
+        let progress = dialogue.end(Self.cut)
+        _ = dialogue.deadline()
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"3\""])
+        _ = dialogue.body(1_000_000)
+        let repetition = dialogue.end(Self.cut)
+        #expect(Self.delay(progress.last) == .milliseconds(500) && Self.delay(repetition.last) == .seconds(2))
+    }
+
     @Test("A difference in a continued comparison requests the new version, and no byte of it joins the stored ones")
     func differenceInContinuedComparison() {
         var dialogue = Self.partlyCompared()

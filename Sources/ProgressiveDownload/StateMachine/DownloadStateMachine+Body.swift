@@ -17,7 +17,7 @@ extension DownloadStateMachine {
             actions.append(.recordVersion(version))
             transfer.content = version
             (incoming.versionToBegin, incoming.isFirstOfVersion) = (nil, true)
-            (expectedLength.tagged, transfer.seenEnd) = (nil, nil)
+            (expectedLength.tagged, transfer.seenEnd, transfer.countedLead) = (nil, nil, 0)
         }
         incoming.lastSave = incoming.lastSave ?? context.time
         incoming.delivered = count
@@ -102,7 +102,7 @@ extension DownloadStateMachine {
         (transfer.content, transfer.needed, transfer.compared) = (rival, 0, nil)
         transfer.content.extents.insert(0..<incoming.offset)
         (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
-        (expectedLength.tagged, transfer.seenEnd) = (nil, nil)
+        (expectedLength.tagged, transfer.seenEnd, transfer.countedLead) = (nil, nil, 0)
         move(to: .receiving(transfer, incoming))
         let replace = incoming.offset > 0 ? Action.replaceFileAfter(incoming.offset) : .replaceFile
         return [replace, .recordVersion(rival), store(incoming.delivered, transfer, incoming)]
@@ -169,7 +169,10 @@ extension DownloadStateMachine {
         guard transfer.repetitions < Self.mostRepetitions else {
             return fail(Self.truncated(at: incoming.offset, of: transfer.content.entity.total), transfer.content)
         }
-        return backOff(transfer, .transfer(error), gained: incoming.gained, reason: error.mediaFailure, context)
+        let compared = transfer.countComparedBytes()
+        return backOff(
+            transfer, .transfer(error), gained: incoming.gained, compared: compared, reason: error.mediaFailure,
+            context)
     }
 
     private static func truncated(at offset: Int64, of total: Int64?) -> MediaFailure {
@@ -181,6 +184,13 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Transfer {
+    /// Returns the number of bytes that were compared for the first time.
+    fileprivate mutating func countComparedBytes() -> Int64 {
+        let count = max(0, (compared?.equalLead ?? 0) - countedLead)
+        countedLead += count
+        return count
+    }
+
     /// Counts the stored bytes that are valid for the declared version too, and adopts its validator once all of them
     /// were received again.
     fileprivate mutating func compare(_ incoming: DownloadStateMachine.IncomingBody) {

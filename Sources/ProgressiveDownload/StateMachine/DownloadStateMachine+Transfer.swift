@@ -35,6 +35,9 @@ extension DownloadStateMachine {
         var mismatchedParts = 0
         /// The version that was last compared with the stored one; `nil` after an answer with the stored validator.
         var compared: ComparedVersion?
+        /// The number of bytes of the stored version whose comparison counted as progress. It counts once, because a
+        /// server may alternate between versions without end.
+        var countedLead: Int64 = 0
         /// True if responses with other validators carry the same bytes (mirrors); then only bytes are compared.
         var ignoresValidators = false
         /// The number of times the first byte of a response did not arrive before the timeout.

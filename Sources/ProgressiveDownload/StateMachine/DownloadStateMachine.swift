@@ -229,16 +229,18 @@ extension DownloadStateMachine {
     }
 
     /// Asks the retry policy for the delay before the next attempt, or fails.
+    /// - Parameter compared: the number of stored bytes that were compared with another version for the first time.
     mutating func backOff(
-        _ transfer: Transfer, _ trouble: RetryPolicy.FailureCause, gained: Int64, reason: MediaFailure,
-        _ context: RetryContext
+        _ transfer: Transfer, _ trouble: RetryPolicy.FailureCause, gained: Int64, compared: Int64 = 0,
+        reason: MediaFailure, _ context: RetryContext
     ) -> [Action] {
         var transfer = transfer
         // A length declared only by the feed justifies one more attempt, not all retries of a network failure.
         if let end = acceptedEnd(transfer), expectedLength.isOnlyClaimed, transfer.endings > 1 || gained == 0 {
             return [.cancelTransfer] + finishUnverified(transfer, end)
         }
-        switch transfer.policy.decide(trouble, received: gained, at: context.time, jitter: context.jitter) {
+        let received = gained + compared
+        switch transfer.policy.decide(trouble, received: received, at: context.time, jitter: context.jitter) {
         case .giveUp:
             if let end = acceptedEnd(transfer) { return [.cancelTransfer] + finishUnverified(transfer, end) }
             return fail(reason.stating(trouble.requestedDelay), transfer.content)
