@@ -196,6 +196,14 @@ extension DownloadStateMachineTests {
         #expect(requested == [.cancelTransfer, again])
     }
 
+    @Test("The position of the reader does not cancel the request of a comparison")
+    func comparisonBeforePosition() {
+        var dialogue = Self.partlyCompared()
+        _ = dialogue.head(200, ["content-length": "3000000", "etag": "\"2\""])
+        let actions = dialogue.machine.handle(.needed(from: 2_000_000, limit: 0))
+        #expect(actions == [])
+    }
+
     @Test("The comparison of stored bytes counts as progress once, also if it begins again with another version")
     func comparisonIsProgress() {
         var dialogue = Self.partlyCompared()

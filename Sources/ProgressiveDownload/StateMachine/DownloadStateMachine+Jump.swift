@@ -9,9 +9,9 @@ extension DownloadStateMachine {
         case .connecting(var transfer, let ask):
             transfer.note(offset, limit)
             move(to: .connecting(transfer, ask))
-            // Only once: if the reader keeps seeking, the machine waits for the answer.
-            guard case .rest(let start, let end) = ask, transfer.canJump, !transfer.hasSkippedDelay,
-                !transfer.awaitsAddress,
+            // Only once: if the reader keeps seeking, the machine waits for the answer. A comparison comes first.
+            guard case .rest(let start, let end) = ask, ask != transfer.comparison, transfer.canJump,
+                !transfer.hasSkippedDelay, !transfer.awaitsAddress,
                 let gap = transfer.nextGap, !transfer.isSoon(gap, from: start, to: end)
             else { return [] }
             transfer.hasSkippedDelay = true
