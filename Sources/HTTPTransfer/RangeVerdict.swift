@@ -37,7 +37,8 @@ public enum RangeVerdict: Sendable, Equatable {
     ) -> RangeVerdict {
         switch head.status {
         case 200, 206:
-            let mayBeSignIn = head.status == 200 && (offset > 0 || known != nil)
+            let isStoredVersion = known?.isProven(by: head) ?? false
+            let mayBeSignIn = head.status == 200 && (offset > 0 || known != nil) && !isStoredVersion
             if content == .audio, let rejection = rejectionOfContent(head, mayBeSignIn) { return .reject(rejection) }
             return head.status == 200
                 ? whole(head, requested: offset, known: known) : part(head, requested: offset, known: known)
@@ -55,7 +56,7 @@ extension RangeVerdict {
     /// Rejects an encoded body and, after the server has sent audio, the media type of a page. Before that, the bytes
     /// decide (`AudioSniffer`): servers declare any type for audio, such as text/plain, text/html or application/json.
     /// - Parameter mayBeSignIn: true if the answer may be the page of a network to which the listener must sign in,
-    ///   because the server has sent audio before.
+    ///   because the server has sent audio before. A page does not have the validator of the stored version.
     private static func rejectionOfContent(_ head: ResponseHead, _ mayBeSignIn: Bool) -> HTTPRejection? {
         if let coding = head.contentCoding { return .encoded(coding) }
         guard mayBeSignIn, let type = head.contentType else { return nil }

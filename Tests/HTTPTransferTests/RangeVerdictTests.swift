@@ -117,6 +117,8 @@ struct RangeVerdictTests {
             Row("a part of a file that is declared as JSON", 206,
                 ["Content-Type": "application/json", "Content-Range": "bytes 500-999/1000", "ETag": "\"a\""], at: 500,
                 known: tagA, .append(total: 1000)),
+            Row("a file that is declared as JSON, range ignored", 200,
+                ["Content-Type": "application/json", "ETag": "\"a\""], at: 500, known: tagA, .restart(total: nil)),
             Row("401 is final", 401, [:], at: 500, known: tagA, .reject(.unauthorized(.none))),
             Row("a feed may be text", 200, ["Content-Type": "text/xml"], for: .feed, .append(total: nil)),
             Row("a feed may be compressed", 200, ["Content-Encoding": "gzip"], for: .feed, .append(total: nil)),

@@ -238,6 +238,16 @@ struct EpisodeDownloadTests {
         expectKept(content, fixture)
     }
 
+    @Test("Audio that is declared as a page is downloaded after an interruption also from a server without ranges")
+    func declaredAsPageWithoutRanges() async {
+        let fixture = DownloadFixture(
+            Server.serve(content, type: "application/json", cut: 100_000),
+            Server.serve(content, type: "application/json", ranges: false))
+        _ = await fixture.run()
+        #expect(fixture.transport.requests.map(\.range) == [nil, 94_997])
+        expectKept(content, fixture)
+    }
+
     @Test("A sign-in page during the download deletes no stored byte")
     func portal() async {
         let page = Array("<html>sign in".utf8)
