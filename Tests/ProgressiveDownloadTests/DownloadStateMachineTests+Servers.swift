@@ -230,6 +230,24 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.stored == Self.held(2_000_000, of: 3_000_000))
     }
 
+    @Test("A short page in place of a new version keeps the stored bytes, and a long one is examined")
+    func pageForNewVersion() {
+        for (length, isKept) in [("60", true), ("3000000", false)] {
+            var dialogue = Dialogue()
+            _ = dialogue.start(Self.held(100, of: 300))
+            _ = dialogue.head(206, ["content-range": "bytes 0-399/400", "etag": "\"2\""])
+            let requested = dialogue.machine.state
+            let head = dialogue.head(200, ["content-type": "application/json", "content-length": length])
+            guard case .connecting(_, .newVersion) = requested else {
+                Issue.record("no new version was requested: \(requested)")
+                return
+            }
+            #expect(dialogue.machine.stored == Self.held(100, of: 300))
+            let isRetried = Self.delay(head.last) != nil
+            #expect(isRetried == isKept)
+        }
+    }
+
     @Test("A server that ignores the range of a continued comparison is compared from byte 0")
     func comparisonWithoutRanges() {
         var dialogue = Self.partlyCompared()

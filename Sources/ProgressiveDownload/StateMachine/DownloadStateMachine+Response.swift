@@ -7,8 +7,7 @@ extension DownloadStateMachine {
     mutating func judge(_ head: ResponseHead, _ context: RetryContext) -> [Action] {
         // A second head for one transfer would be an error of the transport; the first one stays valid.
         guard case .connecting(let transfer, let ask) = state else { return [] }
-        let known = ask == .newVersion ? nil : transfer.known?.corrected(by: head)
-        switch RangeVerdict.judge(head, requested: ask.offset, known: known) {
+        switch RangeVerdict.judge(head, requested: ask.offset, known: transfer.expected(by: ask, head)) {
         case .append(let total):
             return accept(
                 head, total: total, at: ask.offset, upTo: ask.end, transfer, isNewVersion: ask == .newVersion)
@@ -160,6 +159,14 @@ extension DownloadStateMachine.Transfer {
     /// The representation that a response must match.
     var known: Representation? {
         ignoresValidators ? content.known.map { Representation(total: $0.total) } : content.known
+    }
+
+    /// Returns the representation that the response to a request must match. A new version matches any, but the type of
+    /// a short page counts: its bytes would replace the stored ones before they show that it is a page.
+    fileprivate func expected(by ask: DownloadStateMachine.RangeRequest, _ head: ResponseHead) -> Representation? {
+        guard ask == .newVersion else { return known?.corrected(by: head) }
+        let isShort = head.contentLength ?? 0 < Int64(AudioSniffer.prefixLength)
+        return isShort && known != nil ? Representation() : nil
     }
 
     /// True if a response with another validator may carry the stored bytes. Stored bytes that do not start at the
