@@ -33,7 +33,8 @@ extension WAVParser {
         case .found(let header):
             chunkCount += 1
             guard chunkCount <= Self.mostChunks, let chunk = container.chunk(header, at: position),
-                position != emptySound || chunk.start + chunk.length <= declaredFileLength
+                position != emptySound || chunk.name == "data"
+                    || chunk.start + chunk.length <= declaredFileLength
             else {
                 endChunks(atOtherBytes: true)
                 return .moved

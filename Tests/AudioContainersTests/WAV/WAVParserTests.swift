@@ -74,6 +74,17 @@ struct WAVParserTests {
         #expect(records(writer.bytes).packets.map(\.frames) == [100])
     }
 
+    @Test("The chunk after an empty one is the sound also if its length is unknown or wrong",
+        arguments: [.max, 3_000_000_000] as [UInt32])
+    func soundAfterEmpty(length: UInt32) {
+        let writer = WaveWriter(frames: 100)
+        let sound = WaveWriter.chunk("data", writer.sound, length: length)
+        let body =
+            Array("WAVE".utf8) + WaveWriter.chunk("fmt ", writer.format) + WaveWriter.chunk("data", []) + sound
+        let records = records(WaveWriter.chunk("RIFF", body))
+        #expect(records.filter { $0.packet != nil }.flatMap(\.payload) == writer.sound)
+    }
+
     @Test("A length of 0 before other chunks means: no sound")
     func empty() {
         let writer = WaveWriter(frames: 0, after: [("LIST", Array("INFO".utf8))])
