@@ -99,12 +99,17 @@ struct TrackTagsTests {
         #expect(TrackFormat.container(.wave).makeReader(source).statedGain == Self.gain)
     }
 
-    @Test("Of several gains in a wave file, the last one applies, before and after it was played")
-    func lastGain() {
+    @Test("Of several gains in a wave file, the last one applies, before, while and after it is played",
+        arguments: [false, true])
+    func lastGain(isBeforeSound: Bool) {
         var tag = MP3Builder()
         tag.addID3v2(MP3Builder.id3Frame("TXXX", [3] + Array("REPLAYGAIN_TRACK_GAIN\0-2.00 dB".utf8)))
-        let bytes = WaveWriter(after: [("id3 ", tag.bytes), ("ID3 ", Self.tag)]).bytes
+        let first = ("id3 ", tag.bytes)
+        let after: [(String, [UInt8])] = (isBeforeSound ? [] : [first]) + [("ID3 ", Self.tag)]
+        let bytes = WaveWriter(before: isBeforeSound ? [first] : [], after: after).bytes
         let reader = TrackFormat.container(.wave).makeReader(MemoryByteSource(bytes))
+        #expect(reader.statedGain == Self.gain)
+        _ = reader.read(enough: 1)
         #expect(reader.statedGain == Self.gain)
         _ = reader.read()
         #expect(reader.statedGain == Self.gain)

@@ -70,16 +70,17 @@ package enum TrackMetadata {
         return tag.flatMap(ID3v2Gain.read)
     }
 
-    /// Reads the gain in the tags that the reader of the sound has not read, as far as they have arrived: in the rest
-    /// of the index of an MP4 file, in the chunks after the sound of a wave file, in an ID3v2 tag at the beginning.
-    static func gain(_ kind: ContainerKind, _ source: any ByteSource) -> TrackGain? {
+    /// Reads the gain of a file, as far as its tags have arrived: the last one in the index of an MP4 file or in the
+    /// chunks of a wave file, which may follow the sound, otherwise the one in an ID3v2 tag at the beginning.
+    /// - Parameter found: the gain that the reader of the sound has found.
+    static func gain(_ kind: ContainerKind, _ source: any ByteSource, found: TrackGain?) -> TrackGain? {
         let own = (kind == .mp4 || kind == .wave) ? readGain(kind, source) : nil
-        return own ?? gainInID3(source)
+        return own ?? found ?? gainInID3(source)
     }
 }
 
 extension ContainerTrackReader {
-    package var statedGain: TrackGain? { foundGain ?? TrackMetadata.gain(kind, source) }
+    package var statedGain: TrackGain? { TrackMetadata.gain(kind, source, found: foundGain) }
 }
 
 extension ContainerKind {
