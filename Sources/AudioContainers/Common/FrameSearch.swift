@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A search for the place in a file at which a frame is decoded, for containers that number their packets but have no
-/// table of them: Ogg, and FLAC without a seek table.
+/// A search for the place in a file at which a frame is decoded, for containers that number their packets or fragments
+/// if no table leads to the frame: Ogg, FLAC, fragmented MP4, and files whose table names bytes that they lack.
 ///
 /// The caller synchronizes a parser from `nextOffset`, and tells the first packet that it returns, until `nextOffset`
 /// is `nil`. Then it synchronizes from `result.offset` and skips packets up to the wanted one.
