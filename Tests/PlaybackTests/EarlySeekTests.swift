@@ -63,7 +63,7 @@ struct EarlySeekTests {
         let stage = LoopStage()
         stage.append(MemoryByteSource(file.bytes + [UInt8](repeating: 0, count: 1 << 20)))
         let reader = try #require(stage.loop.audio.items.first?.reader.track as? ContainerTrackReader)
-        reader.nextStream = StreamSearch(.flac, stepLength: 1)
+        reader.nextStream = StreamSearch(file.kind, stepLength: 1)
         let isRefused = { stage.events.contains { if case .beyondEnd(_, _, _, .stayed) = $0 { true } else { false } } }
         stage.loop.mailbox.post(.command(.seek(.absolute(.time(file.duration + .seconds(60))))))
         _ = stage.loop.round()
