@@ -29,7 +29,7 @@ struct OggVorbis: OggMapping {
         if isBeginning {
             isInSetup = piece.starts(with: "\u{5}vorbis".utf8)
             guard isInSetup || piece.starts(with: "\u{3}vorbis".utf8) else {
-                return .failed(VorbisIdentification.damaged)
+                return .failed(VorbisIdentification.damaged.failure)
             }
             if !isInSetup { reader = VorbisCommentReader() }
         }
@@ -37,14 +37,16 @@ struct OggVorbis: OggMapping {
             reader?.append(UnsafeRawBufferPointer(rebasing: piece[(isBeginning ? 7 : 0)...]))
             return .needsMore
         }
-        guard setup.count + piece.count <= Self.longestSetup else { return .failed(VorbisIdentification.damaged) }
+        guard setup.count + piece.count <= Self.longestSetup else {
+            return .failed(VorbisIdentification.damaged.failure)
+        }
         setup.append(contentsOf: piece)
         return isEnding ? finishSetup() : .needsMore
     }
 
     private mutating func finishSetup() -> OggHeaderStep {
         guard let modes = VorbisSetup.blockFlags(of: setup[...], channels: head.channels) else {
-            return .failed(VorbisIdentification.damaged)
+            return .failed(VorbisIdentification.damaged.failure)
         }
         blocks = modes.map { $0 ? head.longBlock : head.shortBlock }
         return .complete
