@@ -71,6 +71,27 @@ struct EarlierVersionTests {
         #expect(try isPure(again, stored))
     }
 
+    @Test("A new version that cannot get its name leaves the version before with its manifest")
+    func unnamed() throws {
+        var calls = DiskCalls()
+        calls.open = { path, flags, mode in
+            guard path.hasSuffix(".earlier.json.new") else { return Glibc.open(path, flags, mode) }
+            errno = ENOSPC
+            return -1
+        }
+        let (old, _) = try open(calls)
+        try fill(old, 1, 300_000)
+        let new = try old.beginReplacement()
+        #expect(throws: SystemError("open", code: ENOSPC)) { try old.name(new) }
+        try new.record(Self.version(2))
+        let third = try new.beginReplacement()
+        #expect(throws: SystemError.removed) { try new.name(third) }
+        old.release()
+        let (again, stored) = try open()
+        #expect(stored.entity == Self.version(1).entity && stored.lead == 300_000)
+        #expect(try isPure(again, stored))
+    }
+
     @Test("A file whose name belongs to another file by now discards nothing")
     func discardedLate() throws {
         let (file, _) = try open()

@@ -7,8 +7,9 @@ import Synchronization
 /// Saving, renaming and removing partial files.
 extension PartialFile {
     /// Writes the manifest of a version without stored bytes, not durably: losing it in a power failure costs
-    /// nothing.
+    /// nothing. Until this file has its name, the manifest there describes the version before.
     func record(_ version: StoredContent) throws(SystemError) {
+        guard Self.isNamed(location.partialPath, try file.status()) else { return }
         try manifest(version, extents: ByteRangeSet())
             .write(to: location.manifestPath, isDurable: false, calls: calls)
     }
