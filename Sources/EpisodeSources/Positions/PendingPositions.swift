@@ -13,7 +13,9 @@ struct PendingPositions: Equatable {
     /// True if some of the records must survive a power failure.
     private(set) var isDurable = false
 
-    var isEmpty: Bool { notes.isEmpty && arrivals.isEmpty && listened.isEmpty }
+    var isEmpty: Bool { arrivals.isEmpty && !hasPlayback }
+    /// True if there are positions or listening times. The progress of a download is also known from its file.
+    var hasPlayback: Bool { !notes.isEmpty || !listened.isEmpty }
 
     mutating func add(_ entry: PositionLog.Entry, at time: UTCTime) {
         switch entry {

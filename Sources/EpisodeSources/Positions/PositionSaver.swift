@@ -34,8 +34,10 @@ public final class PositionSaver: Sendable {
         /// The reason why the library cannot be written; `isUntold` is true until it has been reported.
         var writeError: LibraryError?
         var isUnreported = false
-        /// The folder of the file that has all pending positions; `nil` if there is none.
+        /// The folder of the file that has positions; `nil` if there is none.
         var fallbackFolder: String?
+        /// The same folder if the file has all pending positions. After an error of another kind it has earlier ones.
+        var completeFallback: String? { failure?.isSetAside == true ? fallbackFolder : nil }
         /// The error of the last sync.
         var syncFailure: LibraryError?
 
@@ -89,7 +91,7 @@ public final class PositionSaver: Sendable {
     }
 
     /// The folder of the file that has the positions which the library cannot store; `nil` if there is none.
-    public var fallbackFolder: String? { state.withLock { $0.fallbackFolder } }
+    public var fallbackFolder: String? { state.withLock { $0.completeFallback } }
 
     /// Waits until the entries so far have been written, or an attempt has failed.
     public func settle() async {
@@ -111,8 +113,8 @@ public final class PositionSaver: Sendable {
 
     private var failure: Ending? {
         state.withLock { state in
-            guard let failure = state.failure, !state.pending.isEmpty else { return nil }
-            if let folder = state.fallbackFolder { return .savedToFallback(failure, folder: folder) }
+            guard let failure = state.failure, state.pending.hasPlayback else { return nil }
+            if let folder = state.completeFallback { return .savedToFallback(failure, folder: folder) }
             return .lost(failure, isKnown: state.writeError != nil)
         }
     }
@@ -154,7 +156,7 @@ public final class PositionSaver: Sendable {
             if taken.isDurable { syncSoon() }
         } catch {
             putBack(taken)
-            if [.busy, .full, .notWritable].contains(error.kind) { saveToFallback() }
+            if error.isSetAside { saveToFallback() }
             fail(error)
             queue.asyncAfter(deadline: .now() + Self.retryInterval) { [self] in drainSoon() }
         }
@@ -207,6 +209,12 @@ public final class PositionSaver: Sendable {
         do throws(LibraryError) { try library.makeDurable() } catch { failure = error }
         state.withLock { $0.syncFailure = failure }
     }
+}
+
+extension LibraryError {
+    /// True if a file keeps the positions. After other errors the library may be replaced by one that numbers its
+    /// episodes differently.
+    fileprivate var isSetAside: Bool { [.busy, .full, .notWritable].contains(kind) }
 }
 
 extension Library {

@@ -55,6 +55,35 @@ struct PositionKeeperTests {
         #expect(try position(stage.library) == .seconds(500))
     }
 
+    @Test("A position that the separate file does not have is reported as lost")
+    func lostAfterHeld() async throws {
+        let other = try LibraryHolder(stage.path)
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        #expect(await eventually { keeper.fallbackFolder != nil })
+        let moved = stage.path + ".moved"
+        #expect(rename(stage.path, moved) == 0)
+        keeper.write(save(10))
+        guard case .lost(let error, isKnown: true) = await keeper.finish() else {
+            Issue.record("the position was not reported as lost")
+            return
+        }
+        #expect(error.kind == .inputOutput && keeper.fallbackFolder == nil)
+        #expect(rename(moved, stage.path) == 0)
+        try other.release()
+        #expect(await keeper.finish() == .saved)
+        #expect(stage.directory.names(in: "library.db-positions").isEmpty)
+    }
+
+    @Test("The progress of a download that cannot be recorded is not reported as a lost position")
+    func downloadProgress() async throws {
+        let other = try LibraryHolder(stage.path)
+        let keeper = keeper(stage.library)
+        keeper.write([.download(episode: 1, DownloadProgress(condition: .receiving))])
+        #expect(await keeper.finish() == .saved)
+        try other.release()
+    }
+
     @Test("When the library is released, the position moves from the separate file into it")
     func letGo() async throws {
         let other = try LibraryHolder(stage.path)
