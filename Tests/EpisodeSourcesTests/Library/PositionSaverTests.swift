@@ -97,6 +97,28 @@ struct PositionKeeperTests {
         #expect(stage.directory.names(in: folder).isEmpty)
     }
 
+    @Test("A sync that failed is reported although a later one succeeds")
+    func syncFailure() async throws {
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        #expect(await keeper.finish() == .saved)
+        let (log, moved) = (stage.path + "-wal", stage.path + "-wal.moved")
+        #expect(rename(log, moved) == 0)
+        // A device that cannot be synced.
+        #expect(symlink("/dev/null", log) == 0)
+        keeper.write(save(10))
+        let failed = await keeper.finish()
+        #expect(unlink(log) == 0 && rename(moved, log) == 0)
+        keeper.write(save(11))
+        let last = await keeper.finish()
+        guard case .lost(let error, isKnown: false) = failed else {
+            Issue.record("\(failed)")
+            return
+        }
+        #expect(error.kind == .inputOutput && last == failed)
+        #expect(try position(stage.library) == .seconds(11))
+    }
+
     @Test("A library that cannot be written is reported once; a separate file keeps the position until it is writable")
     func unwritable() async throws {
         let library = try stage.blockedCopy()
