@@ -32,16 +32,21 @@ struct KeptIssueTests {
     private let first = audio(100)
     private let second = audio(120)
 
+    /// The sources of one process.
+    private func sources(_ transport: Server) -> EnclosureSources {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let recorder = DownloadRecorder(LibraryDownloads(library, in: folders))
+        return EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger)
+    }
+
     /// Plays an item with a server that gives these answers; returns the bytes and the requests.
     private func play(
         _ resolved: ResolvedEpisode, until isEnough: @escaping @Sendable (DownloadProgress) -> Bool = { $0.isOver },
         _ answers: Server.Answer...
     ) async throws -> ([UInt8], [HTTPRequest]) {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let transport = Server(answers)
-        let recorder = DownloadRecorder(LibraryDownloads(library, in: folders))
-        let sources = EnclosureSources(transport: transport, keeping: folders, recorder: recorder, logger: logger)
+        let sources = sources(transport)
         _ = await sources.prepare(resolved)
         let source = try sources.source(of: resolved)
         #expect(await eventually { isEnough(source.downloadProgress) })
@@ -84,6 +89,23 @@ struct KeptIssueTests {
         let (bytes, requests) = try await play(bare, serve(second, "\"2\""), serve(second, "\"2\""))
         #expect(bytes == second)
         #expect((requests.last?.range ?? 0) > 0)
+    }
+
+    @Test("A server that confirms the stored file does not end the download of a newer one by another process")
+    func confirmedMeanwhile() async throws {
+        _ = try await play(bare, serve(first, "\"1\""))
+        let cut: Server.Answer = { [second] request in
+            Array(Server.serve(second, etag: "\"2\"", cut: 20_000)(request).dropLast()) + [.hold]
+        }
+        let transport = Server([serve(second, "\"2\""), cut])
+        let other = sources(transport)
+        _ = await other.prepare(bare)
+        let source = try other.source(of: bare)
+        #expect(await eventually { source.downloadProgress.extents.count >= 16_384 })
+        #expect(try await play(bare, Server.status(304)).0 == first)
+        #expect(stage.directory.names(in: "kept").contains { $0.hasSuffix(".next.partial") })
+        source.close()
+        await other.recordDownloads(atMost: TimeLimit.event)
     }
 
     @Test("Two episodes with the same address each keep their own audio")

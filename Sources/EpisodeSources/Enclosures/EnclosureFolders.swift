@@ -70,10 +70,13 @@ final class EnclosureFolders: Sendable {
         return .settled
     }
 
-    /// Deletes a partial download of another issue. Errors are ignored: a leftover only costs disk space.
+    /// Deletes a partial download of another issue, unless a process continues it or has completed it meanwhile. Errors
+    /// are ignored: a leftover only costs disk space.
     private static func discard(_ place: DownloadLocation) {
-        guard place.presence != .absent else { return }
-        do throws(MediaFailure) { try place.erase() } catch {}
+        do throws(MediaFailure) {
+            guard place.presence == .partial, try !place.isBusy() else { return }
+            try place.erase()
+        } catch {}
     }
 
     private func replace(_ place: DownloadLocation) { outdated.withLock { _ = $0.insert(place.path) } }
