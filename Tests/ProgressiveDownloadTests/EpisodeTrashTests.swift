@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Glibc
 import HTTPTransfer
 import Media
 import Testing
@@ -59,6 +60,32 @@ struct EpisodeTrashTests {
         }
         try place.inTrash.move(to: place)
         #expect(try lead(of: place) == 30_000)
+    }
+
+    @Test("On a file system that locks only files open for writing, a download is found, and so is its end")
+    func networkLocks() throws {
+        var calls = DiskCalls()
+        calls.lock = { descriptor, operation in
+            guard fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY else { return flock(descriptor, operation) }
+            errno = EBADF
+            return -1
+        }
+        let file = try store(10_000, at: place)
+        #expect(try place.isBusy(calls))
+        file.release()
+        #expect(try !place.isBusy(calls))
+    }
+
+    @Test("A file that cannot be opened for writing is not being downloaded", arguments: [EROFS, EACCES, EPERM])
+    func unwritable(code: CInt) throws {
+        var calls = DiskCalls()
+        calls.open = { path, flags, mode in
+            guard flags & O_ACCMODE != O_RDONLY else { return Glibc.open(path, flags, mode) }
+            errno = code
+            return -1
+        }
+        try store(10_000, at: place).release()
+        #expect(try !place.isBusy(calls))
     }
 
     @Test("A move that was interrupted before the audio file is completed")

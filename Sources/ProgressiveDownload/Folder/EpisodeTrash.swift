@@ -76,15 +76,25 @@ extension DownloadLocation {
     public static let busy = MediaFailure(.temporary, "another earshot process is downloading it")
 
     /// Returns true if another process is downloading it.
-    public func isBusy() throws(MediaFailure) -> Bool {
+    public func isBusy() throws(MediaFailure) -> Bool { try isBusy(DiskCalls()) }
+
+    func isBusy(_ calls: DiskCalls) throws(MediaFailure) -> Bool {
         do throws(SystemError) {
-            for path in [partialPath, replacement.partialPath] {
-                guard let file = try OpenFile.existing(path) else { continue }
-                if try !file.lock() { return true }
-            }
+            for path in [partialPath, replacement.partialPath] where try Self.isLocked(path, calls) { return true }
             return false
         } catch {
             throw error.whileOpening
+        }
+    }
+
+    /// Returns true if another process holds the lock of a file. On NFS, only a descriptor for writing can lock it
+    /// (flock(2)); no process of this user downloads to a file that cannot be opened for that.
+    private static func isLocked(_ path: String, _ calls: DiskCalls) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            guard let file = try OpenFile.existing(path, O_RDWR, calls: calls) else { return false }
+            return try !file.lock()
+        } catch  where [EROFS, EACCES, EPERM, EISDIR].contains(error.code) {
+            return false
         }
     }
 

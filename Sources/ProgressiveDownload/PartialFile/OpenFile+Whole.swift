@@ -25,10 +25,12 @@ extension OpenFile {
         }
     }
 
-    /// Opens the file at `path` for reading; returns `nil` if there is none.
-    static func existing(_ path: String) throws(SystemError) -> OpenFile? {
+    /// Opens the file at `path`, without `access` for reading; returns `nil` if there is none.
+    static func existing(
+        _ path: String, _ access: CInt = O_RDONLY, calls: DiskCalls = DiskCalls()
+    ) throws(SystemError) -> OpenFile? {
         do throws(SystemError) {
-            return try OpenFile(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            return try OpenFile(path: path, flags: access | O_NOFOLLOW | O_NONBLOCK, calls: calls)
         } catch {
             guard error.code == ENOENT || error.code == ELOOP else { throw error }
             return nil
