@@ -27,6 +27,17 @@ struct FirstBytesTests {
         #expect(feed(Array("{".utf8) + episode(5000), by: size) == nil)
     }
 
+    @Test("Text is not audio when it ends, and audio is settled with its first bytes", arguments: [10, 5000])
+    func ends(count: Int) {
+        var (text, audio) = (FirstBytes(), FirstBytes())
+        let words = [UInt8](repeating: 0x61, count: count)
+        let failure = words.withUnsafeBytes { text.consume($0, at: 0) }
+        let none = episode(count).withUnsafeBytes { audio.consume($0, at: 0) }
+        #expect(failure == nil && !text.isSettled)
+        #expect(text.faultAtEnd == MediaFailure(.badData, "the server sent no audio"))
+        #expect(none == nil && audio.isSettled && audio.faultAtEnd == nil)
+    }
+
     @Test("Bytes that are not the start of the file are not checked")
     func elsewhere() {
         var check = FirstBytes()

@@ -73,10 +73,12 @@ struct KeptFileCheckTests {
         ScriptedTransport.status(403), ScriptedTransport.status(404), ScriptedTransport.status(503),
         ScriptedTransport.status(200, ["content-type": "text/html"], body: Array("<!doctype html>".utf8)),
         ScriptedTransport.status(200, ["content-type": "audio/mpeg"], body: Array("<!doctype html>".utf8)),
+        ScriptedTransport.status(200, ["content-type": "audio/mpeg"], body: Array("Please log in.".utf8)),
+        ScriptedTransport.status(200, body: Array(String(repeating: "Please log in. ", count: 5000).utf8)),
         { _ in [.end(.failed(.cannotConnect(host: "a", reason: "refused")))] },
     ]
 
-    @Test("A refusal, a web page or a missing server leaves the answer unknown", arguments: refusals)
+    @Test("A refusal, a web page, plain text or a missing server leaves the answer unknown", arguments: refusals)
     func unknown(answer: @escaping ScriptedTransport.Answer) async {
         await keep()
         guard case .unknown = await ask(Server([answer])) else {

@@ -10,7 +10,11 @@ import Media
 struct FirstBytes: Sendable {
     static let enough = 2 << 20
     private var seen: [UInt8] = []
-    private var isSettled = false
+    /// True if the bytes are audio, or as much of them was examined as playback does.
+    private(set) var isSettled = false
+
+    /// The reason why the bytes are not audio if the body ends with them; `nil` if they are.
+    var faultAtEnd: MediaFailure? { isSettled ? nil : Self.fault(in: seen, isWhole: true) }
 
     /// Consumes the bytes at `offset` of the body and returns the reason why they are not audio, or `nil`.
     mutating func consume(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> MediaFailure? {

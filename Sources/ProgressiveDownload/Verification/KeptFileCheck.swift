@@ -117,8 +117,8 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
         }
         compare(bytes)
         offset += Int64(bytes.count)
-        // With fewer bytes, the answer could still turn out to be a web page.
-        if differs, offset >= AudioSniffer.prefixLength { answer = .changed }
+        // Before, the answer could still turn out to be the page of a captive portal.
+        if differs, firstBytes.isSettled { answer = .changed }
         if !differs, offset >= Self.enough { answer = .unchanged }
         return answer == nil ? .accept : .refuse
     }
@@ -136,7 +136,8 @@ private final class KeptFileReceiver: TransferReceiver, @unchecked Sendable {
 
     private func end(_ outcome: TransferOutcome) -> KeptFileCheck.Outcome {
         switch outcome {
-        case .complete where offset > 0: differs || offset != kept.length ? .changed : .unchanged
+        case .complete where offset > 0 && !differs && offset == kept.length: .unchanged
+        case .complete where offset > 0: firstBytes.faultAtEnd.map(KeptFileCheck.Outcome.unknown) ?? .changed
         case .complete: .unknown(MediaFailure(.badData, "the server sent an empty file"))
         case .failed(let error): .unknown(error.mediaFailure)
         case .refused, .cancelled: .unknown(MediaFailure(.temporary, "the server did not answer in time"))
