@@ -59,6 +59,25 @@ struct UnwritableLibraryTests {
         #expect(try library.queue().isEmpty)
     }
 
+    @Test("A library that cannot be reopened is read from a copy until it can be written")
+    func reopening() throws {
+        let directory = ScratchDirectory()
+        let path = try LibrarySample.copy("2", in: directory)
+        try Library(path: path) { .newYear }.close()
+        #expect(mkdir(path + "-shm", 0o755) == 0)
+        let library = try Library(path: path) { .newYear }
+        let queue = try library.queue().map(\.id)
+        #expect(rmdir(path + "-shm") == 0 && symlink("nowhere", path + "-shm") == 0)
+        for _ in 0..<2 {
+            #expect(#expect(throws: LibraryError.self) { try library.clearQueue() }?.kind == .notWritable)
+            #expect(library.writeError?.kind == .notWritable)
+            #expect(try library.queue().map(\.id) == queue)
+        }
+        #expect(unlink(path + "-shm") == 0)
+        try library.clearQueue()
+        #expect(try library.queue().isEmpty)
+    }
+
     @Test("A file found on disk is visible although it cannot be recorded")
     func found() throws {
         try stage.library.requestDownload(1, by: .listener)

@@ -83,7 +83,13 @@ final class LibraryAccess: Sendable {
                 // The connections of a process share SQLite's state of a file, so the old connection must be closed
                 // first.
                 try Self.mapping(path) { try stale.close() }
-                state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
+                do throws(LibraryError) {
+                    state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
+                } catch {
+                    // Reads cannot use the closed connection; with a copy, the next write opens the file again.
+                    if let copy = try? LibraryInMemory(of: path, because: error, now: now) { state = .copy(copy) }
+                    throw error
+                }
             }
             return state.database
         }
