@@ -41,6 +41,23 @@ struct ReplacementTests {
         #expect(other.finalized() == other)
     }
 
+    @Test("A crash at any step of a replacement by another container leaves only the newer version after the next call")
+    func everyStep() throws {
+        let mp4 = [0, 0, 0, 32] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 100)
+        for limit in 0..<12 {
+            let directory = ScratchDirectory()
+            let location = DownloadLocation(directory: directory.path, name: "e.mp3")
+            try directory.write(old, to: "e.mp3")
+            try directory.write(mp4, to: "e.mp3.next")
+            let disk = FailingDisk()
+            disk.dies(after: limit)
+            _ = location.finalized(disk.calls)
+            _ = location.finalized()
+            #expect(directory.names == ["e.m4a"], "after \(limit) calls")
+            #expect(directory.read("e.m4a") == mp4)
+        }
+    }
+
     @Test("An episode is found under each of its possible names")
     func found() throws {
         let folder = KeepDirectory(path: directory.path)

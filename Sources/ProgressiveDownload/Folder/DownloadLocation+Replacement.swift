@@ -17,33 +17,32 @@ extension DownloadLocation {
     /// Moves a complete newer version into place, and renames the file to the extension of its content. An
     /// interrupted call is completed by the next one.
     /// - Returns: The current location of the file.
-    public func finalized() -> DownloadLocation {
+    public func finalized() -> DownloadLocation { finalized(DiskCalls()) }
+
+    func finalized(_ calls: DiskCalls) -> DownloadLocation {
         do throws(SystemError) {
-            if replacement.presence == .complete { return try takingReplacement() }
+            if replacement.presence == .complete { try takeReplacement(calls) }
             guard presence == .complete else { return self }
-            return try renamed(to: corrected(by: OpenFile.beginning(of: path)))
+            return try renamed(to: corrected(by: OpenFile.beginning(of: path)), calls)
         } catch {
             // In a read-only folder the kept file is played under its present name.
             return self
         }
     }
 
-    private func takingReplacement() throws(SystemError) -> DownloadLocation {
-        let (next, calls) = (replacement, DiskCalls())
-        let place = corrected(by: try OpenFile.beginning(of: next.path))
+    /// Replaces the kept file under its present name, in one step: under two names, the older one could be found later.
+    private func takeReplacement(_ calls: DiskCalls) throws(SystemError) {
         for path in [indexPath, originPath, partialPath, manifestPath, journalPath, earlierPath, earlierManifestPath] {
             try calls.remove(path)
         }
-        let settled = try next.renamed(to: place)
-        if place != self { try calls.remove(path) }
-        return settled
+        _ = try replacement.renamed(to: self, calls)
     }
 
-    private func renamed(to place: DownloadLocation) throws(SystemError) -> DownloadLocation {
+    private func renamed(to place: DownloadLocation, _ calls: DiskCalls) throws(SystemError) -> DownloadLocation {
         guard place != self else { return self }
-        try DiskCalls().rename(path, to: place.path)
+        try calls.rename(path, to: place.path)
         for (from, to) in [(originPath, place.originPath), (indexPath, place.indexPath)] where Self.exists(from) {
-            try DiskCalls().rename(from, to: to)
+            try calls.rename(from, to: to)
         }
         return place
     }
