@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
-import EpisodeLibrary
 import Feeds
 import Testing
+
+@testable import EpisodeLibrary
 
 @Suite("Merging a document into the library")
 struct FeedMergeTests {
@@ -121,6 +122,23 @@ struct FeedMergeTests {
         let merges = try podcasts.map { try FeedMerge(other, podcast: $0) }
         for day in 1...300 { for merge in merges { try merge.add([.numbered(day)]) } }
         for merge in merges { #expect(try merge.commit(.titled("x")).new.count == 300) }
+    }
+
+    @Test("A merge that the library runs again after an error has all episodes")
+    func runAgain() throws {
+        let stage = try LibraryStage()
+        let merge = try FeedMerge(stage.library, podcast: stage.subscribe())
+        try merge.add((1...200).map { .numbered($0) })
+        var runs = 0
+        let report = try stage.library.write { db in
+            runs += 1
+            let report = try merge.store(.titled("Harbour Tales"), isComplete: true, db)
+            // After this error the library opens another connection.
+            if runs == 1 { throw LibraryError(.notWritable, "too many open files") }
+            return report
+        }
+        #expect(runs == 2 && report.new.count == 200)
+        #expect(try stage.titles().count == 200)
     }
 
     @Test("An abandoned document leaves the library unchanged")

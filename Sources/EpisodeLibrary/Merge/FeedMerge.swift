@@ -71,20 +71,24 @@ public final class FeedMerge {
     public func commit(_ feed: ParsedFeed, isComplete: Bool = true) throws(LibraryError) -> Report {
         defer { abandon() }
         if feed.hasCutEpisode { dropLast() }
-        return try library.write { [self] db in
-            var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
-            // Moves the array: if both held it, changing one element would copy the whole array.
-            swap(&transaction.incoming, &incoming)
-            try transaction.match()
-            try transaction.store(pending)
-            let count = transaction.incoming.count
-            try staging?.forEach { index, content in
-                if index < count { try transaction.store([(index, content)]) }
-            }
-            try transaction.finish(feed, isComplete: isComplete)
-            for episode in transaction.replaced { try library.startOver(episode, db) }
-            return transaction.report
+        return try library.write { [self] db in try store(feed, isComplete: isComplete, db) }
+    }
+
+    /// Stores the document. The library may run this again after an error, on another connection.
+    func store(_ feed: ParsedFeed, isComplete: Bool, _ db: Database) throws -> Report {
+        var transaction = try MergeTransaction(db, podcast: podcast, now: library.now().secondsSince1970)
+        // Moves the array: if both held it, changing one element would copy the whole array.
+        swap(&transaction.incoming, &incoming)
+        defer { swap(&transaction.incoming, &incoming) }
+        try transaction.match()
+        try transaction.store(pending)
+        let count = transaction.incoming.count
+        try staging?.forEach { index, content in
+            if index < count { try transaction.store([(index, content)]) }
         }
+        try transaction.finish(feed, isComplete: isComplete)
+        for episode in transaction.replaced { try library.startOver(episode, db) }
+        return transaction.report
     }
 
     /// Drops the last episode: without its end it could be taken for another one, or replace good data.
@@ -95,6 +99,7 @@ public final class FeedMerge {
 
     /// Discards the document; the library is unchanged.
     public func abandon() {
+        incoming = []
         pending = []
         staging = nil
     }
