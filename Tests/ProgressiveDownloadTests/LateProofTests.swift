@@ -97,6 +97,21 @@ struct LateProofTests {
         #expect(!directory.fileNames.contains("e.mp3"))
     }
 
+    @Test("A file of uncertain length is verified before it is released, so that no reader waits for a damaged block")
+    func uncertainLength() async throws {
+        try prepare()
+        let fixture = DownloadFixture(in: directory)
+        let (file, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        fixture.download.core.withLock { core in
+            core.file = file
+            core.machine.move(to: .unverified(stored))
+        }
+        fixture.download.handle(.needed(from: damaged.lowerBound, limit: nil))
+        let failed = DownloadProgress.Condition.failed(DownloadStateMachine.damaged)
+        #expect(await eventually { fixture.source.downloadProgress.condition == failed && !file.isLocked })
+        #expect(!file.extents.contains(damaged))
+    }
+
     @Test("A stop interrupts the verification of a completed file, and the next run completes it")
     func interrupted() async throws {
         let content = Array(Self.content[..<Self.held])

@@ -21,6 +21,12 @@ extension EpisodeDownload {
         }
     }
 
+    /// Verifies the remaining blocks and reports the damaged ones. `cancel` interrupts it.
+    func verify(_ file: PartialFile) throws(SystemError) {
+        defer { reportLost(file) }
+        while !isCancelled.load(ordering: .relaxed), try file.proveNext() {}
+    }
+
     /// Reports the damaged blocks to the machine.
     /// - Returns: True if blocks were lost.
     @discardableResult

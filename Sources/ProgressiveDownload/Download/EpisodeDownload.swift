@@ -224,8 +224,13 @@ extension EpisodeDownload {
 
     /// Releases the file for other processes once all requested writes are on disk.
     private func releaseFile(_ core: Core) {
-        guard let file = core.file, file.isLocked else { return }
-        disk.async { file.releaseLock() }
+        guard core.file?.isLocked == true else { return }
+        // Only a locked file can lose a damaged block, for which a reader of a complete file must not wait.
+        let isComplete = core.machine.condition == .complete
+        onDisk(core) { [self] file throws(SystemError) in
+            defer { file.releaseLock() }
+            if isComplete { try verify(file) }
+        }
     }
 
     /// Carries out one action.
