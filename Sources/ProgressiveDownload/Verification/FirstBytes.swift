@@ -10,7 +10,7 @@ import Media
 struct FirstBytes: Sendable {
     static let enough = 2 << 20
     private var seen: [UInt8] = []
-    /// True if the bytes are audio, or as much of them was examined as playback does.
+    /// True once the bytes are known to be audio, or enough of them were examined.
     private(set) var isSettled = false
 
     /// The reason why the bytes are not audio if the body ends with them; `nil` if they are.
