@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import AudioContainers
+import Media
 
 /// Parses an arbitrary Ogg file, with the right checksum in each page so that mutations pass.
 @Sendable
@@ -9,7 +10,7 @@ func fuzzOgg(_ file: UnsafeRawBufferPointer) throws {
     window.append(file)
     window.finish()
     for place in bytes.indices.dropLast(26) where bytes[place] == UInt8(ascii: "O") {
-        guard let page = OggPage.header(in: window, at: Int64(place)).value, page.end <= file.count else {
+        guard case .found(let page) = OggPage.header(in: window, at: Int64(place)), page.end <= file.count else {
             continue
         }
         bytes.replaceSubrange(place + 22..<place + 26, with: [0, 0, 0, 0])
