@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
-import Playback
 import Testing
+
+@testable import Playback
 
 /// An episode with a leading advertisement that differs in each request.
 private struct AdServer {
@@ -88,6 +89,26 @@ struct VersionCrossingTests {
         #expect(heard.count > server.new.samples.count && heard.count < server.new.samples.count + 3 * 88_200)
         #expect(identical(Array(heard.suffix(server.new.samples.count)), server.new.samples))
         #expect(await stage.stop())
+    }
+
+    @Test("A short beginning that arrives again packet by packet continues at the next sample")
+    func slowBeginning() {
+        let fixture = Fixture.untagged
+        let length = fixture.bytes.count / fixture.packetCount
+        let second = MemoryByteSource(fixture.bytes, held: 0)
+        let first = MemoryByteSource(fixture.bytes, held: 12 * length)
+        first.replace(by: second)
+        let stage = LoopStage()
+        stage.append(first)
+        stage.say(.closePlaylist)
+        for _ in 0...fixture.packetCount {
+            // The sources are examined after each round.
+            repeat { stage.work() } while stage.loop.steer(.progressed)
+            second.release(more: length)
+        }
+        #expect(stage.playOut())
+        let isContinued = stage.events.contains { if case .versionChanged(_, _, .word, _) = $0 { true } else { false } }
+        #expect(isContinued && identical(stage.sink.samples, fixture.samples))
     }
 
     @Test("Playback waits until the new version is downloaded to the same position, without end or failure")

@@ -56,14 +56,15 @@ package final class MPEGTrackReader: TrackReader {
         goal = other?.goal ?? .land(.time(reader.requestedTime))
         if let first = packets.first { updateGaplessFacts(first.header) }
         guard let frames = map?.frames, let time = reader.nextTime else { return }
-        guard let packet, let old = other?.frames else {
-            goal = .land(.time(time + reader.correction.time))
-            beginApproach(to: time + reader.correction.time)
-            return
+        var landing = time + reader.correction.time
+        if let packet, let old = other?.frames {
+            let frame = old.frame(at: time)
+            let offset = frame - old.trimmedFrame(ofPacket: old.packet(holding: frame))
+            landing = frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset))
         }
-        let frame = old.frame(at: time)
-        let offset = frame - old.trimmedFrame(ofPacket: old.packet(holding: frame))
-        beginApproach(to: frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset)))
+        // If too few packets are indexed to choose an approach, a later one decides.
+        goal = .land(.time(landing))
+        beginApproach(to: landing)
     }
 
     package var source: any ByteSource { packets.source }
