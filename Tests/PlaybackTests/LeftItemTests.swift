@@ -49,6 +49,19 @@ struct LeftItemTests {
         #expect(identical(Array(samples.dropFirst(45_000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
     }
 
+    @Test("After a sleep timer whose fade began in an item that interrupts, the other item continues at its place")
+    func sleepAfterInterruption() {
+        let stage = LoopStage()
+        stage.append(MemoryByteSource(Fixture.cbr.bytes), keepsPlace: true)
+        stage.say(.closePlaylist)
+        stage.play(40_000)
+        stage.say(.interrupt(with: item(stage)))
+        stage.say(.setSleep(.after(Fixture.cbr.format.duration(ofFrames: 6000))))
+        stage.play(7000)
+        #expect(stage.loop.machine.intent == .pause)
+        #expect(stage.loop.position == Fixture.cbr.format.duration(ofFrames: 40_000))
+    }
+
     @Test("The same audio that plays again replaces the item")
     func sameAudio() {
         let stage = LoopStage()

@@ -82,9 +82,9 @@ extension PlaybackLoop {
     private func fallAsleep() {
         guard let countdown = sleep.countdown else { return }
         perform(machine.handle(.paused))
-        if let start = countdown.fadeStart, let current, openCurrent != nil {
+        if let start = countdown.fadeStart, let current, let open = openCurrent {
             // If the fade began in the item before, all of this one was faded.
-            let place = current.item.id == start.item ? start.place : current.item.start ?? .time(.zero)
+            let place = current.item.id == start.item ? start.place : open.item.start ?? .time(.zero)
             startPlayback(in: current.item, current.generation, .init(target: place))
         }
         sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))
