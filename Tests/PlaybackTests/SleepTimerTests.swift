@@ -169,6 +169,20 @@ struct SleepTimerTests {
         #expect(stage.playOut())
     }
 
+    @Test("A timer shorter than the fade returns to the place that was chosen during a pause, before it began to count")
+    func soughtBeforeFade() {
+        let stage = LoopStage()
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.say(.closePlaylist)
+        stage.play(500)
+        stage.say(.pause)
+        stage.say(.setSleep(.after(time(1500))))
+        stage.say(.seek(.absolute(.time(time(20_000)))))
+        stage.say(.play)
+        stage.play(1500)
+        #expect(stage.loop.machine.intent == .pause && stage.loop.position == time(20_000))
+    }
+
     @Test("A timer counts the sound that is played, not the time of the clock")
     func countsSound() {
         let clock = ManualClock()

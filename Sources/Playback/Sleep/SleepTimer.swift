@@ -92,7 +92,8 @@ struct SleepCountdown: Sendable, Equatable {
         // Less than a frame is left because durations are rounded.
         let after = before - time < .microseconds(10) ? .zero : before - time
         remaining = after
-        if after <= fade, fadeStart == nil, let place { fadeStart = (item, place) }
+        // Before the first faded frame, the listener may still choose another place.
+        if after <= fade, fadeStart == nil || after == fade, let place { fadeStart = (item, place) }
         return after == .zero
     }
 
