@@ -89,7 +89,8 @@ final class PulsePlayback {
     /// - Returns: The number of the next frame to write.
     func takeBack(keeping lead: Duration) -> Int64 {
         let kept = isCorked ? 0 : stream.format.frames(in: lead)
-        let first = playhead.consumedFrames(at: PulseMainloop.now) + kept
+        // Frames that the source no longer remembers stay as they are.
+        let first = max(source.start, playhead.consumedFrames(at: PulseMainloop.now) + kept)
         // After a loss, the source still has frames that this stream has not pulled.
         guard first < max(playhead.pulled, source.end), !isLost else { return playhead.pulled }
         let count = Int(max(0, playhead.pulled - first))

@@ -14,11 +14,11 @@ private final class RecordedPlayer {
     let harness: SinkHarness
     var sink: any AudioSink { harness.sink }
 
-    init(capacity: Int = 1 << 17) throws {
+    init(capacity: Int = 1 << 17, buffer: Duration = .milliseconds(250)) throws {
         server = try PulseServer()
         capture = try server.capture()
         let sink = PulseSink(
-            server: server.address, sinkName: PulseServer.sinkName, logger: Logger(label: "test"))
+            server: server.address, sinkName: PulseServer.sinkName, buffer: buffer, logger: Logger(label: "test"))
         harness = try SinkHarness(sink, capacity: capacity)
     }
 
@@ -130,6 +130,26 @@ private final class RecordedPlayer {
         let tolerance = 44_100 / 10 * Int64(TimeLimit.factor)
         #expect(abs(Int64(before.count) - heard) < tolerance, "\(before.count) recorded, \(heard) reported")
         #expect(Array(recorded.dropFirst(before.count)) == Array(100_000..<110_000))
+        try player.sink.close()
+    }
+
+    @Test("Of a buffer of two seconds, only frames that the source remembers are replaced")
+    func longBuffer() throws {
+        let player = try RecordedPlayer(capacity: 1 << 18, buffer: .seconds(2))
+        player.harness.feed(0..<176_400)
+        player.sink.uncork()
+        #expect(player.harness.recorder.wait { player.sink.playedFrames > 4000 })
+        let next = player.sink.takeBack(keeping: .milliseconds(40))
+        player.harness.ring.discard(before: 1)
+        player.harness.generation = 1
+        player.harness.feed(200_000..<210_000)
+        #expect(player.harness.playOut())
+        #expect(player.sink.playedFrames == next + 10_000)
+        let recorded = player.heardFrames { $0.last == 209_999 }
+        #expect(firstDifference(recorded.prefix(Int(next)), 0..<next) == nil)
+        // The first ones fade in over those that they replace.
+        #expect(recorded.count <= Int(next) + 10_000)
+        #expect(recorded.suffix(9000).elementsEqual(201_000..<210_000))
         try player.sink.close()
     }
 
