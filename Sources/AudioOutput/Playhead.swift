@@ -25,7 +25,7 @@ struct Playhead {
     private var reported: Int64
     /// The latest reading; `nil` while the playhead stands still.
     private var anchor: Anchor?
-    /// The number of frames that the device had consumed at the latest reading.
+    /// The number of frames that the device had consumed at the latest reading or stop.
     private var lastReading: (taken: Int64, time: Duration)?
     /// The time since when the device may consume frames; `nil` while it is stopped.
     private var startTime: Duration?
@@ -106,6 +106,8 @@ struct Playhead {
 
     mutating func recordStop(at now: Duration) {
         _ = playedFrames(at: now)
+        // The device may have consumed frames since the last reading.
+        lastReading = (consumedFrames(at: now), now)
         (anchor, startTime) = (nil, nil)
     }
 

@@ -118,6 +118,20 @@ private func ms(_ time: Int) -> Duration { .milliseconds(time) }
         #expect(playhead.consumedFrames(at: ms(9000)) == 500)
     }
 
+    @Test("Frames that the device may have consumed between the last reading and a stop count as consumed afterwards")
+    func consumedBeforeStop() {
+        var playhead = playhead(pulled: 500)
+        playhead.recordStart(at: ms(100))
+        var unread = playhead
+        unread.recordStop(at: ms(130))
+        #expect(unread.consumedFrames(at: ms(900)) == 30)
+        playhead.recordConsumed(reading(queued: 450, latency: 0), at: ms(190))
+        playhead.recordStop(at: ms(220))
+        #expect(playhead.consumedFrames(at: ms(900)) == 80)
+        playhead.recordStart(at: ms(1000))
+        #expect(playhead.consumedFrames(at: ms(1100)) == 180)
+    }
+
     @Test("finish() marks every pulled frame as played")
     func finish() {
         var playhead = playhead(pulled: 500)
