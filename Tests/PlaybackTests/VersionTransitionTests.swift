@@ -91,6 +91,30 @@ struct VersionCrossingTests {
         #expect(await stage.stop())
     }
 
+    /// Does all that can be done with the bytes that have arrived, including the comparison of versions.
+    private func work(_ stage: LoopStage) { repeat { stage.work() } while stage.loop.steer(.progressed) }
+
+    @Test("A sleep timer that ends in a new version returns to the sound at which its fade began")
+    func sleeps() throws {
+        let server = try AdServer.shared.get()
+        // Ten seconds.
+        let first = MemoryByteSource(server.old.bytes, held: 160_000)
+        first.replace(by: MemoryByteSource(server.new.bytes))
+        let stage = LoopStage()
+        stage.append(first)
+        stage.say(.closePlaylist)
+        stage.play(400_000)
+        let format = server.old.format
+        stage.say(.setSleep(.after(format.duration(ofFrames: 100_000))))
+        stage.play(1000)
+        work(stage)
+        stage.play(100_000)
+        #expect(stage.loop.machine.intent == .pause)
+        let position = try #require(stage.loop.position)
+        let expected = format.duration(ofFrames: 400_000 + server.shift)
+        #expect(abs((position - expected) / .milliseconds(1)) < 1)
+    }
+
     @Test("A short beginning that arrives again packet by packet continues at the next sample")
     func slowBeginning() {
         let fixture = Fixture.untagged
@@ -102,8 +126,7 @@ struct VersionCrossingTests {
         stage.append(first)
         stage.say(.closePlaylist)
         for _ in 0...fixture.packetCount {
-            // The sources are examined after each round.
-            repeat { stage.work() } while stage.loop.steer(.progressed)
+            work(stage)
             second.release(more: length)
         }
         #expect(stage.playOut())

@@ -61,6 +61,7 @@ extension PlaybackLoop {
         audio.measureLoudness()
         let isComparing = audio.surveyVersions()
         if let (item, mapping, change) = audio.cross() {
+            sleep.countdown?.move(item.id, by: change)
             emit(.versionChanged(item, at: position, mapping, change))
             return true
         }

@@ -97,6 +97,14 @@ struct SleepCountdown: Sendable, Equatable {
         return after == .zero
     }
 
+    /// Moves the place at which the fade began to the same sound in another version of the item.
+    mutating func move(_ item: PlaybackItem.ID, by change: VersionChange) {
+        guard let start = fadeStart, start.item == item, let time = start.place.position(within: nil),
+            let moved = change.times?.moved(time, from: start.place.anchor, newLength: change.newLength)
+        else { return }
+        fadeStart = (item, TimeTarget(moved.position, from: moved.anchor))
+    }
+
     /// Counts an item that was played to its end.
     /// - Parameter chapters: the number of its chapters that were not counted, without the last one.
     /// - Returns: true if it was the last one.
