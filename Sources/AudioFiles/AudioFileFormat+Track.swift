@@ -7,13 +7,14 @@ extension AudioFileFormat {
     /// Creates the format of a file that is read with the reader that plays it.
     /// - Parameters:
     ///   - codec: `nil` for MPEG audio.
+    ///   - source: its bytes, of which the first ones distinguish AIFF from WAV.
     ///   - decoded: the format of its frames.
-    init(codec: AudioCodec?, of kind: TrackFormat, _ decoded: AudioFormat) {
+    init(codec: AudioCodec?, of kind: TrackFormat, in source: any ByteSource, _ decoded: AudioFormat) {
         let type: AudioFileType =
             switch (kind, codec) {
             case (.container(.mp4), _): .mp4
             case (.container(.adts), _): .adts
-            case (.container(.wave), _): .wav
+            case (.container(.wave), _): source.bytes(at: 0, count: 4).elementsEqual("FORM".utf8) ? .aiff : .wav
             case (_, .opus): .opus
             case (_, .vorbis): .oggVorbis
             case (_, .flac): .flac

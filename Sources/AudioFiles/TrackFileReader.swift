@@ -36,7 +36,7 @@ final class TrackFileReader: SoundFile {
         let timeline = try Self.timeline(of: reader, name)
         if source.downloadProgress.condition == .complete { reader.findFormats(isSoundDue: false) }
         format = reader.timeline?.maximumFormat ?? timeline.maximumFormat
-        fileFormat = AudioFileFormat(codec: timeline.codec, of: kind, format)
+        fileFormat = AudioFileFormat(codec: timeline.codec, of: kind, in: source, format)
         backlog = PendingFrames(format: format)
         // The reader stands at the first frame. A seek to it would forget the damage that was found before it.
         hasLanded = reader.timeline?.run(at: .zero).format.sampleRate == format.sampleRate

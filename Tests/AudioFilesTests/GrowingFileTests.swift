@@ -125,6 +125,16 @@ struct GrowingFileTests {
         #expect(try AudioFileReader(source: source).fileFormat.encoding == encoding)
     }
 
+    @Test("An AIFF file that still arrives is of that type", arguments: [AudioFileEncoding.int16, .float32])
+    func aiff(encoding: AudioFileEncoding) throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 5000, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: .aiff, sampleRate: 44100, channels: 2, encoding: encoding), to: directory)
+        let source = MemoryByteSource(ScratchDirectory.bytes(of: path), held: 5000)
+        let format = try AudioFileReader(source: source).fileFormat
+        #expect(format.type == .aiff && format.encoding == encoding)
+    }
+
     @Test("A failed download is reported, and reading continues if the bytes arrive after all")
     func failure() throws {
         let source = MemoryByteSource(content, held: 30_000)
