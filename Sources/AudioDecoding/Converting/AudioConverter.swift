@@ -65,7 +65,7 @@ public final class AudioConverter {
     }
 
     /// Emits the buffered rest. The next frames begin a new piece.
-    /// - Throws: `AudioConversionError.unsupportedRate` if the library cannot be set up for the next piece.
+    /// - Throws: `AudioConversionError.cannotStart` if the library cannot be set up for the next piece.
     public func drain(emit: Emit) throws(AudioConversionError) { try resampling?.drain(emit) }
 
     /// Discards the buffered frames, for example after a seek.

@@ -76,7 +76,7 @@ final class RateConverter {
     }
 
     /// Discards all previous input.
-    /// - Throws: `DecodingError.unsupportedRate` if memory is exhausted.
+    /// - Throws: `DecodingError.cannotStart` if memory is exhausted.
     func reset() throws(DecodingError) {
         early = latency
         try handle.reset()

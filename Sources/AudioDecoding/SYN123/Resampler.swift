@@ -64,7 +64,7 @@ public final class Resampler {
 
     /// Emits the buffered rest of the piece. The next samples begin a new piece, whose output frames are counted from
     /// 0.
-    /// - Throws: `DecodingError.unsupportedRate` if the library cannot be set up for the next piece.
+    /// - Throws: `DecodingError.cannotStart` if the library cannot be set up for the next piece.
     public func drain(emit: Emit) throws(DecodingError) {
         let total = ratio.output(for: taken, carry: carry)
         try endPiece(at: total.frames, owed: total.carry, emit)

@@ -62,9 +62,11 @@ struct SYN123Handle: ~Copyable {
     private func setUp() throws(DecodingError) {
         // Without the "dirty" mode the range is 108 dB instead of 72 dB. The "smooth" mode is not needed: the ratio
         // never changes.
-        guard syn123_setup_resample(raw, ratio.from, ratio.to, Int32(clamping: channels), 0, 0) == 0 else {
-            throw .unsupportedRate(from: ratio.from, to: ratio.to)
+        let code = syn123_setup_resample(raw, ratio.from, ratio.to, Int32(clamping: channels), 0, 0)
+        guard code != Int32(SYN123_DOOM.rawValue) else {
+            throw .cannotStart(operation: "syn123_setup_resample", reason: String(cString: syn123_strerror(code)))
         }
+        guard code == 0 else { throw .unsupportedRate(from: ratio.from, to: ratio.to) }
     }
 }
 
