@@ -51,6 +51,18 @@ struct CommandProblemTests {
         #expect(PlayerCommand.seek(.absolute(.time(time))).problem(status, PlaybackQueue(repeatMode: .off)) == expected)
     }
 
+    @Test("A command after a request to play is not refused because of the item before")
+    func awaitedItem() {
+        let seek = PlayerCommand.seek(.absolute(.time(.seconds(45))))
+        var status = PlayerStatus(item: Self.item(3), itemNumber: 1, itemCount: 1)
+        status.duration = .exact(.seconds(40))
+        var playlist = PlaybackQueue()
+        playlist.append(Self.item(3))
+        #expect(seek.problem(status, playlist, awaiting: 4) == nil)
+        playlist.append(Self.item(4))
+        #expect(seek.problem(status, playlist, awaiting: 4) == "0:45 is beyond the end (0:40)")
+    }
+
     @Test("A stated end after the position is not named as the end")
     func endAfterPosition() {
         let failure = MediaFailure(beyond: .seconds(126), .declared(.seconds(180)), .refused)

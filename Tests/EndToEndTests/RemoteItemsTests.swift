@@ -59,6 +59,36 @@ struct RemoteItemsTests {
         _ = interrupted.wait()
     }
 
+    @Test("Lines of `--commands` wait for the episode that `play` names")
+    func earlyLines() throws {
+        let service = try run.serve()
+        let first = try start("part 1")
+        awaitBegins(1, first)
+        let client = try run.library.earshot.start(
+            ["play", "part 3", "--commands", "-"], environment: run.environment, keepsInput: true,
+            limit: TimeLimit.event)
+        // The first episode ends before 0:14.
+        client.write("pause\nseek 0:14\n")
+        #expect(service.wait { _ in run.status("{state} {title} {position}") == "paused Part 3 0:14" })
+        client.write("quit\n")
+        #expect(client.wait().status == 0)
+        run.end(service)
+        _ = first.wait()
+    }
+
+    @Test("Without an item, the lines of `--commands` are answered with the reason")
+    func linesWithoutItem() throws {
+        let service = try run.serve()
+        let client = try run.library.earshot.start(
+            ["play", "/nowhere.mp3", "--commands", "-", "--json"], environment: run.environment, keepsInput: true,
+            limit: TimeLimit.event)
+        client.write("seek 0:14\n")
+        let outcome = client.wait()
+        let problems = try outcome.events().named("answer").map { $0["error"]?.text ?? "" }
+        #expect(outcome.status == 66 && problems.allSatisfy { $0.contains("nowhere.mp3") }, "\(problems)")
+        run.end(service)
+    }
+
     /// Waits until the owner has named a number of items of the request that plays a list.
     private func awaitItems(_ count: Int, _ connection: inout ControlConnection) throws {
         var items: [JSONValue] = []

@@ -113,7 +113,9 @@ extension PlaySession {
     /// Executes a command.
     /// - Returns: the reason why it has no effect; `nil` if it has one.
     mutating func failure(executing command: PlayerCommand, by control: String?) -> MediaFailure? {
-        if let problem = command.problem(player.status, player.playlist) {
+        // The player publishes the status before the playlist.
+        let playlist = player.playlist
+        if let problem = command.problem(player.status, playlist, awaiting: self.control?.awaited) {
             return MediaFailure(player.status.item == nil ? .unavailable : .missing, problem)
         }
         return execute(command, by: control) ? nil : MediaFailure(.unavailable, command.refusal)

@@ -6,8 +6,13 @@ import TerminalInterface
 extension PlayerCommand {
     /// Returns the reason why the command would have no effect; `nil` if it has one, as far as that is known before it
     /// is executed.
-    func problem(_ status: PlayerStatus, _ playlist: PlaybackQueue) -> String? {
-        switch self {
+    /// - Parameter awaited: the item of the last request to play. Until the playlist has it, the status is that of the
+    ///   item before.
+    func problem(
+        _ status: PlayerStatus, _ playlist: PlaybackQueue, awaiting awaited: PlaybackItem.ID? = nil
+    ) -> String? {
+        if let awaited, playlist.item(awaited) == nil { return nil }
+        return switch self {
         case .chapter where status.hasNotStarted && status.chapters == nil,
             .next where status.hasNotStarted && !status.canNext:
             "playback has not started yet"

@@ -18,7 +18,9 @@ extension RemoteSession {
             early = []
             requestStatus()
             applyOptions()
+            performWaiting()
         case .failure(.refused(let error)):
+            refuseWaiting(MediaFailure(ControlConnection.Failure.refused(error)))
             note(error.status.flatMap { Int32(exactly: $0) }.flatMap(ExitStatus.init) ?? .unavailable)
             if !hasReportedFailure { write(reporter.note(error.message)) }
             isOver = true
@@ -113,6 +115,7 @@ extension RemoteSession {
     /// Ends after the connection has ended.
     mutating func end(_ failure: ControlConnection.Failure) {
         isOver = true
+        refuseWaiting(MediaFailure(failure))
         guard !isStopping else { return }
         let reason =
             hasEnded ? "the process that played has ended" : "the process that played ended unexpectedly"

@@ -12,13 +12,9 @@ extension RemoteSession {
         case .pressed(.character("d")): isOver = true
         case .pressed(let key): if let command = key.command { execute(command) }
         case .key(let command): execute(command)
-        case .command(.stop, let line):
-            let number = answers.expect()
-            answer(CommandAnswer(line: line), to: number)
-            stop()
-        case .command(let command, let line):
-            let number = answers.expect()
-            forward(command, line, number)
+        case .command(let command, let text):
+            let line = SentLine(number: answers.expect(), text: text)
+            if requested == nil { waiting.append((command, line)) } else { perform(command, line) }
         case .badCommand(let problem):
             let number = answers.expect()
             answer(problem, to: number)
@@ -36,17 +32,34 @@ extension RemoteSession {
         }
     }
 
-    /// Sends a line. The next one counts the items as this one leaves them.
-    private mutating func forward(_ command: PlayerCommand, _ text: String, _ number: Int) {
-        let scope = scope(of: command)
-        let line = SentLine(number: number, text: text)
-        requested?.edit(command, by: number)
-        call(.command, [.init("line", .string(text))] + scope) { [send] in send.yield(.answered(line, $0)) }
+    /// Executes the lines before the reply, now that the items of this session play.
+    mutating func performWaiting() {
+        for (command, line) in waiting { perform(command, line) }
+        waiting = []
     }
 
-    /// The parameter that makes positions count the items of this session; before the reply there are none.
+    /// Answers the lines before a reply that names a failure: they concern items that do not play.
+    mutating func refuseWaiting(_ failure: MediaFailure) {
+        for (_, line) in waiting { answer(CommandAnswer(line: line.text, problem: failure.reason), to: line.number) }
+        waiting = []
+    }
+
+    private mutating func perform(_ command: PlayerCommand, _ line: SentLine) {
+        guard command == .stop else { return forward(command, line) }
+        answer(CommandAnswer(line: line.text), to: line.number)
+        stop()
+    }
+
+    /// Sends a line. The next one counts the items as this one leaves them.
+    private mutating func forward(_ command: PlayerCommand, _ line: SentLine) {
+        let scope = scope(of: command)
+        requested?.edit(command, by: line.number)
+        call(.command, [.init("line", .string(line.text))] + scope) { [send] in send.yield(.answered(line, $0)) }
+    }
+
+    /// The parameter that makes positions count the items of this session.
     private func scope(of command: PlayerCommand) -> [JSONValue.Member] {
-        guard command.hasPosition, let items = requested == nil ? [] : requested?.items else { return [] }
+        guard command.hasPosition, let items = requested?.items else { return [] }
         return [.init("items", .array(items.map(JSONValue.integer)))]
     }
 

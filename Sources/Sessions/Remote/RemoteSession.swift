@@ -37,6 +37,8 @@ struct RemoteSession {
     var requested: RequestedItems?
     /// The events before the reply.
     var early: [JSONValue] = []
+    /// The lines before the reply: until then, another item may be the current one.
+    var waiting: [(command: PlayerCommand, line: SentLine)] = []
     /// The items that the owner named.
     var items: [Int64: PlaybackItem] = [:]
     var answers = AnswerQueue()
