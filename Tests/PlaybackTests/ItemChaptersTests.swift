@@ -41,6 +41,7 @@ struct ItemChaptersTests {
         (.next, 0, 10), (.next, 10, 60), (.next, 60, 120), (.next, 155, 160), (.next, 165, nil),
         (.previous, 0, 0), (.previous, 11, 0), (.previous, 14, 10), (.previous, 62, 10), (.previous, 64, 60),
         (.previous, 121, 60), (.number(1), 0, 10), (.number(4), 0, 160), (.number(5), 0, nil), (.number(0), 0, nil),
+        (.number(.min), 0, nil), (.number(.max), 0, nil),
         (.title("news"), 0, 60), (.title("NEWS AGAIN"), 0, 120), (.title("advert"), 0, nil), (.title("end"), 0, 160),
     ]
 

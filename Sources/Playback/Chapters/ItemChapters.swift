@@ -164,7 +164,7 @@ extension ItemChapters {
         return switch choice {
         case .next: start(index.map { $0 + 1 } ?? 0)
         case .previous: previous(index, from: position)
-        case .number(let number): start(number - 1)
+        case .number(let number): number > 0 ? start(number - 1) : nil
         case .title(let title): TitleFolding.matches(title, in: chapters.map { $0.title ?? "" }).first.flatMap(start)
         }
     }
