@@ -56,6 +56,14 @@ struct EventCausesTests {
         #expect(taken == [client, client, nil, client])
     }
 
+    @Test("An event of a given name has its cause once")
+    func event() {
+        var causes = EventCauses()
+        causes.note(.error, cause, at: .seconds(1))
+        let taken = [EventName.error, .error].map { causes.take($0, at: .seconds(1)) }
+        #expect(taken == [cause, nil])
+    }
+
     @Test("A command causes nothing after five seconds")
     func late() {
         var causes = EventCauses()

@@ -76,6 +76,21 @@ struct RemoteItemsTests {
         _ = first.wait()
     }
 
+    @Test("The failed request of another client is neither reported by `play` nor its exit status")
+    func foreignFailure() throws {
+        let service = try run.serve()
+        let client = try start("part 1")
+        awaitBegins(1, client)
+        let other = try run.run("play", "/nowhere.mp3")
+        #expect(other.status == 66 && other.sentences.count == 1)
+        var connection = try run.connect(to: "player")
+        try seekToEnd(&connection)
+        let outcome = client.wait()
+        #expect(outcome.status == 0 && outcome.sentences == [])
+        #expect(try outcome.events().named("error").isEmpty)
+        run.end(service)
+    }
+
     @Test("Without an item, the lines of `--commands` are answered with the reason")
     func linesWithoutItem() throws {
         let service = try run.serve()

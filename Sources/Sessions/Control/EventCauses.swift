@@ -26,7 +26,12 @@ struct EventCauses: Sendable {
 
     /// Notes a command that was executed; its next events belong to the cause.
     mutating func note(_ command: PlayerCommand, _ cause: Cause, at now: Duration) {
-        for name in Self.effects(of: command) { pending[name] = Entry(cause: cause, time: now, isConfirmed: true) }
+        for name in Self.effects(of: command) { note(name, cause, at: now) }
+    }
+
+    /// Notes the cause of the next event of a name.
+    mutating func note(_ name: EventName, _ cause: Cause, at now: Duration) {
+        pending[name] = Entry(cause: cause, time: now, isConfirmed: true)
     }
 
     /// Accepts a request to play; its next events belong to the cause.

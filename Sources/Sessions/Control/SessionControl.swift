@@ -229,7 +229,9 @@ struct SessionControl {
         note(command, Self.cause(of: ticket))
     }
 
-    private static func cause(of ticket: ReplyTicket) -> EventCauses.Cause { .init(ticket.client.name, ticket.cause) }
+    private static func cause(of ticket: ReplyTicket?) -> EventCauses.Cause {
+        ticket.map { EventCauses.Cause($0.client.name, $0.cause) } ?? EventCauses.Cause("mpris")
+    }
 
     private mutating func note(_ command: PlayerCommand, _ cause: EventCauses.Cause) {
         causes.note(command, cause, at: MonotonicTime.now)
@@ -238,8 +240,14 @@ struct SessionControl {
     /// Notes a request to play that the session begins to meet.
     /// - Parameter ticket: `nil` for a request of the desktop.
     mutating func note(_ request: PlayRequest, by ticket: ReplyTicket?) {
-        let cause = ticket.map(Self.cause) ?? .init("mpris")
-        causes.note(request, cause, at: MonotonicTime.now)
+        causes.note(request, Self.cause(of: ticket), at: MonotonicTime.now)
+    }
+
+    /// Publishes the failure of a target of a request.
+    /// - Parameter ticket: `nil` for a request of the desktop.
+    mutating func publish(_ failure: MediaFailure, about subject: String, by ticket: ReplyTicket?) {
+        causes.note(.error, Self.cause(of: ticket), at: MonotonicTime.now)
+        publish(failure, about: subject)
     }
 
     // MARK: State

@@ -145,7 +145,7 @@ package struct PlaySession {
             positions.register(item, as: episode)
             control?.register(item, as: episode, by: author)
         case .covered(let item, let path): control?.register(item, cover: path)
-        case .requestFailed(let target, let failure): control?.publish(failure, about: target)
+        case .requestFailed(let target, let failure, let ticket): control?.publish(failure, about: target, by: ticket)
         case .answered(let ticket, let outcome): control?.answer(ticket, outcome)
         case .libraryTouched: if isInLibrary { desk.look(isKnown: false) }
         case .libraryChanged(let queue):

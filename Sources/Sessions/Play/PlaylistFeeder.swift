@@ -23,6 +23,13 @@ final class PlaylistFeeder: Sendable {
         var ticket: ReplyTicket?
     }
 
+    /// The source of a request.
+    private enum Requester {
+        case own
+        /// A client, or the desktop, which has no ticket.
+        case client(ReplyTicket?)
+    }
+
     let parts: PlaylistWriter.Parts
     let session: SessionParts
     let state = Mutex(State())
@@ -59,7 +66,7 @@ final class PlaylistFeeder: Sendable {
             (state.expectedList, state.ticket) = (list, ticket)
         }
         tasks.start { [self] in
-            let outcome = await feed(request, isFirst: true, isOwn: ticket == nil)
+            let outcome = await feed(request, isFirst: true, ticket.map { .client($0) } ?? .own)
             parts.player.send(.closePlaylist)
             // A failure ends the session.
             if case .success(let items) = outcome, let list { await followList(list, after: items) }
@@ -72,7 +79,7 @@ final class PlaylistFeeder: Sendable {
     /// Adds the items of a request to a playlist that plays.
     func add(_ request: PlayRequest, _ ticket: ReplyTicket?) {
         tasks.start { [self] in
-            let outcome = await feed(request, isFirst: false, isOwn: false)
+            let outcome = await feed(request, isFirst: false, .client(ticket))
             answer(outcome, ticket)
             guard case .success(let items) = outcome, !Task.isCancelled,
                 let list = followedList(of: request, isFirst: false)
@@ -109,8 +116,9 @@ final class PlaylistFeeder: Sendable {
     }
 
     /// - Returns: the items, or the first failure if there are none. Other failures are events.
-    private func feed(_ request: PlayRequest, isFirst: Bool, isOwn: Bool) async -> Result<[PlaybackItem], MediaFailure>
-    {
+    private func feed(
+        _ request: PlayRequest, isFirst: Bool, _ requester: Requester
+    ) async -> Result<[PlaybackItem], MediaFailure> {
         // The playlist does not follow a list that is added later.
         let isFromList = isFirst && request.targets.isEmpty
         let list = followedList(of: request, isFirst: isFirst)
@@ -119,7 +127,8 @@ final class PlaylistFeeder: Sendable {
         }
         let failure =
             request.targets.isEmpty && session.library != nil
-            ? await writeList(of: request, to: &playlist, isOwn) : await writeTargets(of: request, to: &playlist, isOwn)
+            ? await writeList(of: request, to: &playlist, requester)
+            : await writeTargets(of: request, to: &playlist, requester)
         if !isFromList, request.nextList != nil {
             let episodes = playlist.items.compactMap(\.episode)
             state.withLock { state in for episode in episodes { state.plan.expect(episode) } }
@@ -130,7 +139,7 @@ final class PlaylistFeeder: Sendable {
 
     /// Resolves the targets one after the other and writes them in order.
     private func writeTargets(
-        of request: PlayRequest, to playlist: inout PlaylistWriter, _ isOwn: Bool
+        of request: PlayRequest, to playlist: inout PlaylistWriter, _ requester: Requester
     ) async -> MediaFailure? {
         var first: MediaFailure?
         for (index, target) in request.targets.enumerated() {
@@ -146,9 +155,9 @@ final class PlaylistFeeder: Sendable {
                 if playlist.isFirst { expect(resolvedEpisodes, until: end) }
                 guard await playlist.write(resolvedEpisodes, until: end) else { throw Self.stopped }
             } catch {
-                if Task.isCancelled { return interrupt(request.targets[index...], of: playlist) }
+                if Task.isCancelled { return interrupt(request.targets[index...], of: playlist, requester) }
                 if playlist.isFirst { expect([], until: nil) }
-                let failure = report(error, about: TargetResolver.shown(target), isOwn)
+                let failure = report(error, about: TargetResolver.shown(target), requester)
                 first = first ?? failure
                 // The words belong to the first item; another one must not play in its place.
                 if playlist.awaitsWords { break }
@@ -159,50 +168,55 @@ final class PlaylistFeeder: Sendable {
 
     /// Reports targets of a client that the player did not get before it stopped. Another player may continue with
     /// those of the first request. Without any item, the reply is the report.
-    private func interrupt(_ targets: ArraySlice<String>, of playlist: PlaylistWriter) -> MediaFailure {
+    private func interrupt(
+        _ targets: ArraySlice<String>, of playlist: PlaylistWriter, _ requester: Requester
+    ) -> MediaFailure {
         if !playlist.isFirst, !playlist.items.isEmpty {
-            for target in targets { _ = report(Self.stopped, about: TargetResolver.shown(target), false) }
+            for target in targets { _ = report(Self.stopped, about: TargetResolver.shown(target), requester) }
         }
         return Self.stopped
     }
 
     /// Writes the list of the library.
     private func writeList(
-        of request: PlayRequest, to playlist: inout PlaylistWriter, _ isOwn: Bool
+        of request: PlayRequest, to playlist: inout PlaylistWriter, _ requester: Requester
     ) async -> MediaFailure? {
         guard let library = session.targets else { return nil }
         do throws(LibraryError) {
             let list = request.list
             let found = try await DiskWork.run { () throws(LibraryError) in try library.upNext(in: list) }
-            guard !found.isEmpty else { return try await reportEmpty(list, library, isOwn) }
+            guard !found.isEmpty else { return try await reportEmpty(list, library, requester) }
             do throws(MediaFailure) {
                 try await playlist.findStart(in: found.first, isOnly: found.count == 1)
             } catch {
-                return report(error, about: found.first?.title ?? "the queue", isOwn)
+                return report(error, about: found.first?.title ?? "the queue", requester)
             }
             if playlist.isFirst { expect(found, until: request.until, isFromList: true) }
             let isWhole = await playlist.write(found, until: request.until)
             if playlist.isFirst { note(playlist.items) }
-            return isWhole ? nil : interrupt([Self.name(of: request.list)], of: playlist)
+            return isWhole ? nil : interrupt([Self.name(of: request.list)], of: playlist, requester)
         } catch {
-            return report(MediaFailure(error), about: Self.name(of: request.list), isOwn)
+            return report(MediaFailure(error), about: Self.name(of: request.list), requester)
         }
     }
 
     private func reportEmpty(
-        _ list: LibraryTargets.List, _ library: LibraryTargets, _ isOwn: Bool
+        _ list: LibraryTargets.List, _ library: LibraryTargets, _ requester: Requester
     ) async throws(LibraryError) -> MediaFailure {
         if case .smartQueue(let name) = list {
-            return report(MediaFailure(.missing, "the smart queue is empty"), about: name, isOwn)
+            return report(MediaFailure(.missing, "the smart queue is empty"), about: name, requester)
         }
         let hasPodcasts = try await DiskWork.run(library.hasPodcasts)
-        if isOwn { parts.send.yield(.nothingToPlay(hasPodcasts: hasPodcasts)) }
+        if case .own = requester { parts.send.yield(.nothingToPlay(hasPodcasts: hasPodcasts)) }
         return MediaFailure(.missing, "nothing to play yet")
     }
 
     /// - Returns: the failure with its subject, for a reply.
-    private func report(_ failure: MediaFailure, about subject: String, _ isOwn: Bool) -> MediaFailure {
-        parts.send.yield(isOwn ? .targetFailed(subject, failure) : .requestFailed(subject, failure))
+    private func report(_ failure: MediaFailure, about subject: String, _ requester: Requester) -> MediaFailure {
+        switch requester {
+        case .own: parts.send.yield(.targetFailed(subject, failure))
+        case .client(let ticket): parts.send.yield(.requestFailed(subject, failure, ticket))
+        }
         return MediaFailure(
             failure.kind, failure.sentence(about: subject), choices: failure.choices,
             needsPassword: failure.needsPassword)

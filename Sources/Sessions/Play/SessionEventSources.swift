@@ -53,8 +53,8 @@ enum SessionEvent: Sendable {
     /// A remark that is not a failure.
     case remark(String)
     case targetFailed(String, MediaFailure)
-    /// A target of a client failed.
-    case requestFailed(String, MediaFailure)
+    /// A target of a client failed, or one of the desktop, which has no ticket.
+    case requestFailed(String, MediaFailure, ReplyTicket?)
     /// The items of a client's request are on the playlist, or none of them.
     case answered(ReplyTicket, Result<[PlaybackItem], MediaFailure>)
     /// The cover of an item is a file.

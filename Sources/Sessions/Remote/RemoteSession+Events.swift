@@ -28,8 +28,13 @@ extension RemoteSession {
         }
     }
 
-    /// True if events have reported the failure of the request.
-    private var hasReportedFailure: Bool { early.contains { $0["event"]?.string == "error" } }
+    /// True if events have reported the failure of the request: that of a target, or of the output.
+    private var hasReportedFailure: Bool {
+        early.contains { $0["event"]?.string == "error" && $0["track"]?.integer == nil && isOurs($0) }
+    }
+
+    /// True unless the event is the effect of another control.
+    private func isOurs(_ event: JSONValue) -> Bool { event["by"]?.string.map { $0 == link.hello.client } ?? true }
 
     mutating func accept(_ json: JSONValue) {
         let name = json["event"]?.string
@@ -49,6 +54,7 @@ extension RemoteSession {
     private mutating func report(_ json: JSONValue) {
         let item = json["track"]?.integer.flatMap { items[$0] ?? Self.item($0, json) } ?? present.item
         if json["event"]?.string == "error" {
+            guard isOurs(json) else { return }
             let failure = MediaFailure(event: json)
             if requested?.concern(json["track"]?.integer) ?? true { note(ExitStatus(failure.kind)) }
             return write(reporter.report(failure, about: options.typed(json["subject"]?.string ?? "")))
