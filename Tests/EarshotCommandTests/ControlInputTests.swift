@@ -28,4 +28,11 @@ struct ControlInputTests {
         #expect(ControlInput.command("pause", ticket).commandTicket == ticket)
         #expect(ControlInput.clientCount(1).commandTicket == nil)
     }
+
+    @Test("A refused request is a failure of the kind that the owner names; one without a kind is unavailable")
+    func refused() {
+        let changing = ControlError("the output is being changed", kind: "temporary", status: 75)
+        #expect(MediaFailure(changing) == MediaFailure(.temporary, "the output is being changed"))
+        #expect(MediaFailure(ControlError.invalidParameters("\"to\" is missing")).kind == .unavailable)
+    }
 }

@@ -43,6 +43,7 @@ struct ControlTests {
         #expect(try run("sleep", "episode").status == 0)
         #expect(play.wait { $0.outputSoFar.contains(#""sleep":{"episodes":1"#) })
         #expect(try run("sleep", "soon").status == 64)
+        #expect(try run("chapter", "").status == 64)
         let chapter = try run("chapter", "next")
         #expect(chapter.status == 66 && chapter.errors == "earshot: the episode has no chapters\n")
         let next = try run("next")

@@ -141,11 +141,14 @@ extension ControlSession {
 }
 
 extension MediaFailure {
+    /// Creates the failure of a refused request.
+    init(_ error: ControlError) { self.init(Kind(name: error.kind), error.message) }
+
     init(_ failure: ControlConnection.Failure) {
         self =
             switch failure {
             case .notRunning: MediaFailure(.unavailable, "nothing is playing; to start: earshot play")
-            case .refused(let error): MediaFailure(error.status == 66 ? .missing : .unavailable, error.message)
+            case .refused(let error): MediaFailure(error)
             case .timedOut: MediaFailure(.temporary, "the player does not answer")
             case .closed: MediaFailure(.temporary, "the player closed the connection")
             case .foreign: MediaFailure(.badProtocol, "the control socket belongs to another user or version")

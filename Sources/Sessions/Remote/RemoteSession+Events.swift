@@ -20,7 +20,7 @@ extension RemoteSession {
             applyOptions()
             performWaiting()
         case .failure(.refused(let error)):
-            refuseWaiting(MediaFailure(ControlConnection.Failure.refused(error)))
+            refuseWaiting(MediaFailure(error))
             note(error.status.flatMap { Int32(exactly: $0) }.flatMap(ExitStatus.init) ?? .unavailable)
             if !hasReportedFailure { write(reporter.note(error.message)) }
             isOver = true

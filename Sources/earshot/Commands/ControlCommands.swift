@@ -174,11 +174,16 @@ struct ChapterCommand: AsyncParsableCommand {
         help: ArgumentHelp("next, previous, the number of a chapter, or words of its title.", valueName: "chapter"))
     var chapter: [String]
 
-    func run() async throws {
-        let words = chapter.joined(separator: " ")
-        let line = words == "next" || words == "previous" ? "\(words)-chapter" : "chapter \(words)"
-        try await ControlSession.send(.line(line)).check()
+    func validate() throws {
+        _ = try validated { () throws(ArgumentError) in try PlayerCommand(parsing: line) }
     }
+
+    private var line: String {
+        let words = chapter.joined(separator: " ")
+        return words == "next" || words == "previous" ? "\(words)-chapter" : "chapter \(words)"
+    }
+
+    func run() async throws { try await ControlSession.send(.line(line)).check() }
 }
 
 struct SleepCommand: AsyncParsableCommand {
