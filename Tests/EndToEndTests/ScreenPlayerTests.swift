@@ -26,6 +26,19 @@ struct ScreenPlayerTests {
         #expect(screen.wait { _ in run.status().isEmpty })
     }
 
+    @Test("In the mode of lines, `play` starts a player also if the input ends directly after it")
+    func lastLine() throws {
+        let lines = try run.earshot.start(
+            ["tui", "--lines", "--output", "null"], environment: run.environment, keepsInput: true,
+            limit: TimeLimit.event)
+        lines.write("play " + (1...6).map { DemoEpisodes.path($0) }.joined(separator: " ") + "\n")
+        lines.closeInput()
+        #expect(lines.wait().status == 0)
+        let state = run.status()
+        #expect(["loading", "buffering", "playing"].contains(state), "\(state)")
+        kill(try #require(run.owner), SIGTERM)
+    }
+
     @Test("The command to play accepts options, and wrong ones are reported")
     func options() throws {
         let screen = try run.start(command: "tui --output null")

@@ -90,8 +90,16 @@ private struct LineLoop: ~Copyable {
                 handle(StandardStreams.nextInput().map { .bytes($0) } ?? .closed)
             }
         }
-        player.stop()
+        endPlayer()
         return status ?? .success
+    }
+
+    /// Closes the connection after the answers to the last commands, and reports their failures.
+    private mutating func endPlayer() {
+        player.settle()
+        prompt = ""
+        for input in box.take() { handle(input) }
+        player.stop()
     }
 
     private mutating func handle(_ input: ScreenInput) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
+import Dispatch
 import EpisodeLibrary
 import Media
 import Screens
@@ -9,10 +10,18 @@ import Screens
 package typealias PlayParsing = @Sendable ([String]) -> PlayOptions?
 
 extension ScreenPlayer {
+    /// A bit longer than the start of an owner.
+    private static let settlingSeconds = 25
+
+    /// Waits until the requests to play are answered, for a limited time.
+    func settle() { _ = unanswered.wait(timeout: .now() + .seconds(Self.settlingSeconds)) }
+
     /// Plays as `earshot play` does beside an owner of playback.
     func play(_ options: PlayOptions) {
         guard options.bookmark != nil else { return request(options) }
+        unanswered.enter()
         Task {
+            defer { unanswered.leave() }
             do throws(LibraryError) {
                 request(try await options.atBookmark())
             } catch {
@@ -23,7 +32,7 @@ extension ScreenPlayer {
 
     private func request(_ options: PlayOptions) {
         reach(starting: true) { [weak self] link in
-            link.call(.play, options.playParameters) { [weak self] reply in
+            self?.call(link, .play, options.playParameters) { [weak self] reply in
                 self?.report(reply)
                 if case .success = reply { self?.apply(options, to: link) }
                 self?.askStatus()
@@ -34,7 +43,19 @@ extension ScreenPlayer {
     /// Sends the options that change the player.
     private func apply(_ options: PlayOptions, to link: ControlLink) {
         for (method, parameters) in options.calls {
-            link.call(method, parameters) { [weak self] in self?.report($0) }
+            call(link, method, parameters) { [weak self] in self?.report($0) }
+        }
+    }
+
+    /// Sends a request that `settle` waits for.
+    private func call(
+        _ link: ControlLink, _ method: MethodName, _ parameters: [JSONValue.Member],
+        _ receive: @escaping @Sendable (ControlLink.Reply) -> Void
+    ) {
+        unanswered.enter()
+        link.call(method, parameters) { [unanswered] reply in
+            receive(reply)
+            unanswered.leave()
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
+import Dispatch
 import FullScreen
 import Media
 import Screens
@@ -36,6 +37,8 @@ final class ScreenPlayer: Sendable {
     private let opening = Mutex<Void>(())
     /// One thread starts an owner at a time.
     private let starting = Mutex<Void>(())
+    /// The connections that are awaited, and the requests to play that the owner has not answered.
+    let unanswered = DispatchGroup()
     /// False if nobody watches a download grow.
     private let showsDownload: Bool
 
@@ -252,8 +255,10 @@ final class ScreenPlayer: Sendable {
     /// Passes the connection to `use`, as soon as there is one.
     func reach(starting: Bool, _ use: @escaping @Sendable (ControlLink) -> Void) {
         if let link = state.withLock({ $0.link }) { return use(link) }
+        unanswered.enter()
         Task {
             await DiskWork.run { () throws(Never) -> Void in
+                defer { self.unanswered.leave() }
                 let isReached = starting ? self.startOwner() : self.connectNow()
                 if let link = self.state.withLock({ $0.link }) { return use(link) }
                 if !isReached, !starting { self.box.send(.failure("nothing is playing")) }
