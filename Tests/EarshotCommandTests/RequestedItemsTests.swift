@@ -91,6 +91,15 @@ struct RequestedItemsTests {
         #expect(items.isOver)
     }
 
+    @Test("A session that missed the end of playback ends", arguments: ["idle", "ended"])
+    func missedEnd(state: String) throws {
+        var items = RequestedItems([3])
+        items.note(try json(#"{"event":"gap","snapshot":{"player":{"state":"playing"}}}"#))
+        #expect(!items.isOver)
+        items.note(try json(#"{"event":"gap","snapshot":{"player":{"state":"\#(state)"}}}"#))
+        #expect(items.isOver)
+    }
+
     @Test("A failure concerns a session while it waits for the item, or for the player as a whole")
     func concern() throws {
         var items = RequestedItems([3, 4])

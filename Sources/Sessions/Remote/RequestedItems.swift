@@ -94,10 +94,16 @@ struct RequestedItems: Sendable {
         case ("error", _): if let track { end(track) }
         case ("items", _): follow(event["items"]?.elements?.compactMap(\.integer) ?? [])
         case ("repeat", _): follow(repeatModeOf: event)
-        // The client did not read all events.
-        case ("gap", _): follow(repeatModeOf: event["snapshot"]?["player"])
+        case ("gap", _): follow(statusAfterGap: event["snapshot"]?["player"])
         default: break
         }
+    }
+
+    /// Follows the status after events that the client did not read.
+    private mutating func follow(statusAfterGap status: JSONValue?) {
+        follow(repeatModeOf: status)
+        let state = status?["state"]?.string
+        if state == "idle" || state == "ended" { isOver = isOver || !isOwnerEnding }
     }
 
     private mutating func follow(repeatModeOf status: JSONValue?) {
