@@ -59,6 +59,30 @@ struct ControlLibraryTests {
         run.end(service)
     }
 
+    private func awaitEvent(_ name: String, _ connection: inout ControlConnection) throws -> Bool {
+        while let event = try connection.nextEvent(within: ServiceRun.limit) {
+            if event["event"]?.string == name { return true }
+        }
+        return false
+    }
+
+    @Test("A service that started without the folder of the library learns of a subscription and of a refresh")
+    func laterLibrary() throws {
+        let folder = ["XDG_DATA_HOME": run.library.earshot.scratch.path("later")]
+        let environment = run.environment.merging(folder) { $1 }
+        let service = try run.serve(["--output", "null"], folder)
+        var connection = try run.connect(to: "queue")
+        let address = run.library.server.url("/feed")
+        #expect(try run.library.earshot.run(["subscribe", address], environment: environment).status == 0)
+        let hasQueue = try awaitEvent("queue", &connection)
+        connection = try run.connect(to: "library")
+        run.library.serve(ServedFeed("Harbour Tales", [.named("Fog", day: 9)]))
+        #expect(try run.library.earshot.run(["refresh", "--no-download"], environment: environment).status == 0)
+        let hasLibrary = try awaitEvent("library", &connection)
+        #expect(hasQueue && hasLibrary)
+        run.end(service)
+    }
+
     /// Returns the episodes of the queue in the reply to a request.
     private func queue(
         _ connection: inout ControlConnection, _ method: MethodName, _ parameters: JSONValue.Member...

@@ -28,10 +28,8 @@ package enum LibrarySession {
                 let library = try open(creates: creates)
                 let before = try library.changeCount()
                 let texts = try body(library)
-                let hasChanged = try library.changeCount() != before
                 CompositionRoot.keepBackup(of: library)
-                try library.close()
-                if hasChanged { LibraryNews.send() }
+                try LibraryNews.close(library, changedSince: before)
                 return texts
             }
             StandardStreams.write(texts)

@@ -38,8 +38,9 @@ package enum RefreshSession {
             let library = try await DiskWork.run {
                 try CompositionRoot.existingLibrary() ?? CompositionRoot.emptyLibrary()
             }
+            let before = try await DiskWork.run { try library.changeCount() }
             let status = try await refresh(library, options)
-            let (wanted, found) = try await DiskWork.run { try applyRules(library, options) }
+            let (wanted, found) = try await DiskWork.run { try applyRules(library, changedSince: before, options) }
             guard options.downloads, !wanted.isEmpty else { return status }
             let outcome = await download(wanted, status, options)
             // The limits include the new downloads.
@@ -103,9 +104,10 @@ package enum RefreshSession {
         return try await DiskWork.run { try library.episodes(numbered: Array(new.prefix(3))).map(\.name) }
     }
 
+    /// Applies the rules, and closes the library.
     /// - Returns: the episodes that the rules download, and those of downloads that were found on the disk.
     private static func applyRules(
-        _ library: Library, _ options: RefreshOptions
+        _ library: Library, changedSince count: Int, _ options: RefreshOptions
     ) throws -> (wanted: [Int64], found: [Int64]) {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         let rules = LibraryRules(library, downloads)
@@ -117,15 +119,16 @@ package enum RefreshSession {
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         CompositionRoot.keepBackup(of: library, options.session.logLevel)
-        try library.close()
+        try LibraryNews.close(library, changedSince: count)
         return (wanted, found)
     }
 
     private static func tidyAgain(_ options: RefreshOptions, besides found: [Int64]) throws {
         let library = try CompositionRoot.library()
+        let before = try library.changeCount()
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         report(try LibraryRules(library, downloads).removeOld(besides: found), options)
-        try library.close()
+        try LibraryNews.close(library, changedSince: before)
     }
 
     private static func report(_ tidying: LibraryRules.CleanupReport, _ options: RefreshOptions) {

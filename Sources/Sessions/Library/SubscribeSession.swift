@@ -25,6 +25,7 @@ package enum SubscribeSession {
         var status = ExitStatus.success
         do throws(LibraryError) {
             let library = try await DiskWork.run { () throws(LibraryError) in try CompositionRoot.library() }
+            let before = try await DiskWork.run { () throws(LibraryError) in try library.changeCount() }
             let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
             let subscribing = Subscribing(library, transport: transport, afterRestore: downloads.synchronizeTrash)
             for url in urls {
@@ -39,7 +40,7 @@ package enum SubscribeSession {
             }
             try await DiskWork.run { () throws(LibraryError) in
                 CompositionRoot.keepBackup(of: library, level)
-                try library.close()
+                try LibraryNews.close(library, changedSince: before)
             }
         } catch {
             StandardStreams.write([LibraryFailureText.line(error)])
