@@ -31,6 +31,21 @@ struct SubscriptionTests {
         #expect(fixture.read(id).map { $0["id"]?.integer } == [2])
     }
 
+    @Test("A client that unsubscribes before its snapshot arrives gets the snapshot and no events")
+    func quickEnd() {
+        var fixture = HubFixture()
+        let id = fixture.connect()
+        let subscription = #"{"id":1,"method":"subscribe","params":{"topics":["notes"]}}"# + "\n"
+        fixture.write(subscription + #"{"id":2,"method":"unsubscribe"}"# + "\n", to: id)
+        fixture.answerSnapshots()
+        fixture.publish(.note)
+        #expect(fixture.read(id).map { $0["id"]?.integer } == [2, 1])
+        fixture.write(subscription, to: id)
+        fixture.answerSnapshots()
+        fixture.publish(.note)
+        #expect(fixture.read(id).eventNames == ["note"])
+    }
+
     @Test("A newer position replaces an unsent one, at the end")
     func coalescing() {
         var fixture = HubFixture()

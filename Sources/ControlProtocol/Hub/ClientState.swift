@@ -18,6 +18,8 @@ struct ClientState: Sendable {
     /// The last time at which the client read, while the outbox is full.
     var fullSince: Duration?
     var subscription: EventSubscription?
+    /// The number of requests to unsubscribe so far: each ends also the subscriptions before it that await a snapshot.
+    var unsubscriptions = 0
     /// True while a snapshot after a gap is requested from the owner.
     var awaitsSnapshot = false
 

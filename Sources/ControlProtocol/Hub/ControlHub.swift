@@ -150,12 +150,15 @@ extension ControlHub {
         case .describe: finish(request.ticket, .success(ProtocolDocument.description), at: now)
         case .subscribe:
             let subscription = EventSubscription(request.parameters)
+            let count = clients[request.ticket.client]?.unsubscriptions ?? 0
             inputs.append(
                 .snapshotWanted(
                     SnapshotTicket(
-                        client: request.ticket.client, purpose: .subscription(subscription, request.ticket),
+                        client: request.ticket.client,
+                        purpose: .subscription(subscription, request.ticket, unsubscriptions: count),
                         topics: subscription.topics)))
         case .unsubscribe:
+            clients[request.ticket.client]?.unsubscriptions += 1
             clients[request.ticket.client]?.subscription = nil
             updateTicks()
             finish(request.ticket, .success(.object([])), at: now)
@@ -205,11 +208,11 @@ extension ControlHub {
     /// Sends a snapshot; ignores it if the client is gone.
     /// - Parameter state: the state of each topic, under the name of the topic.
     public mutating func deliver(_ state: [JSONValue.Member], to ticket: SnapshotTicket, at now: Duration) {
-        guard clients[ticket.client] != nil else { return }
+        guard let client = clients[ticket.client] else { return }
         clients[ticket.client]?.outbox.endGap()
         switch ticket.purpose {
-        case .subscription(let subscription, let reply):
-            clients[ticket.client]?.subscription = subscription
+        case .subscription(let subscription, let reply, let count):
+            if client.unsubscriptions == count { clients[ticket.client]?.subscription = subscription }
             updateTicks()
             let result: [JSONValue.Member] = [.init("seq", .integer(sequence)), .init("snapshot", .object(state))]
             self.reply(.success(.object(result)), to: reply, at: now)

@@ -50,7 +50,8 @@ public struct ControlParameters: Sendable, Equatable {
 /// A snapshot that the owner delivers: the present state of each topic.
 public struct SnapshotTicket: Sendable, Equatable {
     enum Purpose: Sendable, Equatable {
-        case subscription(EventSubscription, ReplyTicket)
+        /// - Parameter unsubscriptions: those of the client before the request.
+        case subscription(EventSubscription, ReplyTicket, unsubscriptions: Int)
         case gap
     }
 
