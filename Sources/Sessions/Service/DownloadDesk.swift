@@ -10,11 +10,17 @@ import TerminalInterface
 
 /// The downloads that clients of the owner ask for. They run one after the other, like those of `earshot download`.
 final class DownloadDesk: Sendable {
-    private struct State {
+    struct State {
         var wanted: [WantedDownload] = []
         /// The first of them, while it runs.
         var current: (episode: Int64, task: Task<Void, Never>)?
         var isRunning = false
+
+        /// Notes the end of the first download. After a removal, a client may have asked for the episode again.
+        mutating func end(_ download: WantedDownload) {
+            current = nil
+            wanted.removeAll { $0 == download }
+        }
     }
 
     private let options: SessionOptions
@@ -107,10 +113,7 @@ final class DownloadDesk: Sendable {
             }
             let task = Task { [self] in
                 await wanted.fetch(parts, publish: owner.publish)
-                self.state.withLock { state in
-                    state.current = nil
-                    state.wanted.removeAll { $0.episode == wanted.episode }
-                }
+                self.state.withLock { $0.end(wanted) }
             }
             state.current = (wanted.episode, task)
             return task
