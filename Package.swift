@@ -253,8 +253,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "earshot", "ControlSocket", "ControlProtocol", "CodecTestSupport", "EpisodeLibrary", "Feeds", "Media",
-                "ProgressiveDownload", "SQLDatabase",
+                "earshot", "ControlSocket", "ControlProtocol", "ControlTestSupport", "CodecTestSupport",
+                "EpisodeLibrary", "Feeds", "Media", "ProgressiveDownload", "SQLDatabase",
             ]),
         tests(
             "IntegrationTests",

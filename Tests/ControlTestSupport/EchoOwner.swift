@@ -13,16 +13,18 @@ public final class EchoOwner: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter folder: the folder of the socket.
-    public init(in folder: RuntimeFolder) throws(ControlListener.Failure) {
+    /// - Parameters:
+    ///   - folder: the folder of the socket.
+    ///   - kind: the kind of process that the greeting names.
+    public init(in folder: RuntimeFolder, as kind: Hello.Owner = .service) throws(ControlListener.Failure) {
         let listener = try ControlListener(in: folder)
-        start(listener)
+        start(listener, kind)
     }
 
-    public init(_ listener: ControlListener) { start(listener) }
+    public init(_ listener: ControlListener) { start(listener, .service) }
 
-    private func start(_ listener: consuming ControlListener) {
-        let hello = Hello(version: "test", instance: "i", owner: .service, process: 1)
+    private func start(_ listener: consuming ControlListener, _ kind: Hello.Owner) {
+        let hello = Hello(version: "test", instance: "i", owner: kind, process: 1)
         // The lock keeps early inputs waiting until the server is stored.
         state.withLock { $0.server = ControlServer.start(listener, hello: hello) { [self] in handle($0) } }
     }

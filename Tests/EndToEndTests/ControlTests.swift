@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
+import ControlTestSupport
 import EarshotTestSupport
 import Glibc
 import Media
@@ -63,6 +64,14 @@ struct ControlTests {
         let outcome = play.wait()
         let last = outcome.errors.split(separator: "\n").last ?? ""
         #expect(outcome.status == 0 && last.hasPrefix("stopped 0:"), "\(outcome.errors)")
+    }
+
+    @Test("`stop` fails if the process that plays does not end")
+    func endless() throws {
+        let owner = try EchoOwner(in: RuntimeFolder.open(environment: environment, creates: true), as: .play)
+        let outcome = try run("stop")
+        #expect(outcome.status == 75 && outcome.errors == "earshot: the player does not answer\n")
+        owner.stop()
     }
 
     @Test("A command without an effect is refused with the reason and the matching exit status")

@@ -37,6 +37,7 @@ package enum ControlSession {
                 // A service ends playback before it replies, and stays.
                 guard connection.hello.owner == .play else { return }
                 while try connection.nextEvent(within: limit) != nil {}
+                throw .timedOut
             }
         }
     }
