@@ -74,6 +74,7 @@ extension ControlLoop {
         entries.removeAll(keepingCapacity: true)
         entries.append(pollfd(fd: mailbox.wake.descriptor, events: Int16(POLLIN), revents: 0))
         let accepts = acceptsAgainAt.map { $0 <= .now } ?? true
+        if accepts { acceptsAgainAt = nil }
         entries.append(pollfd(fd: accepts ? keeper.listener.socket.number : -1, events: Int16(POLLIN), revents: 0))
         entries.append(pollfd(fd: keeper.descriptor, events: Int16(POLLIN), revents: 0))
         entries += connections.map(entry)
