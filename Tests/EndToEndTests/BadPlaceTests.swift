@@ -163,6 +163,7 @@ struct BadPlaceTests {
             (["play", "a", "--volume", "-1"], "'--volume <percent>': write a percentage"),
             (["loop", "a", "0-1", "--times", "-1"], "--times must be"),
             (["loop", "a", "0-1", "--speed", "-2"], "--speed must be"),
+            (["refresh", "--within", "-1"], "--within must be"),
             (["render", "a", "-o", "b.wav", "--gain", "-121"], "--gain must be"),
             (["render", "a", "-o", "b.wav", "--quality", "-1"], "--quality must be"),
         ] as [([String], String)])
@@ -196,6 +197,7 @@ struct BadPlaceTests {
                 "The value 'x' is invalid for '--log-level <log-level>': write trace, debug, info, notice, warning, "
                     + "error or critical."
             ),
+            (["refresh", "--within", "9223372036854775807"], "--within must be 1 to 31536000."),
             (["export", "--opml", "--json"], "Specify --opml or --json, not both."),
         ] as [([String], String)])
     func reason(arguments: [String], sentence: String) throws {

@@ -36,8 +36,13 @@ struct RefreshCommand: AsyncParsableCommand {
     @OptionGroup var events: EventOption
     @OptionGroup var session: SessionOptionGroup
 
+    /// A year, which no clock overflows.
+    private static let mostSeconds = 31_536_000
+
     func validate() throws {
-        guard within > 0 else { throw ValidationError("--within must be at least 1.") }
+        guard (1...Self.mostSeconds).contains(within) else {
+            throw ValidationError("--within must be 1 to \(Self.mostSeconds).")
+        }
     }
 
     func run() async throws {
