@@ -112,6 +112,16 @@ struct SubscribeTests {
         #expect(outcome.status == 66 && outcome.sentences == ["earshot: standard input: no URL was given"])
     }
 
+    @Test("More than 1 MiB of standard input is refused")
+    func longInput() throws {
+        let run = try FeedRun()
+        let program = try run.start(["subscribe", "-"], keepsInput: true)
+        program.write(String(repeating: "# a comment of a list\n", count: 50_000))
+        program.closeInput()
+        let outcome = program.wait()
+        #expect(outcome.status == 65 && outcome.sentences == ["earshot: standard input: more than 1 MiB of URLs"])
+    }
+
     @Test("A known podcast is reported, and subscribing again restores its state")
     func again() throws {
         let run = try FeedRun()

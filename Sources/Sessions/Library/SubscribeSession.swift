@@ -14,11 +14,12 @@ package enum SubscribeSession {
     package static func run(
         _ urls: [String], reach: AddressScope = .any, json: Bool, _ level: Logger.Level
     ) async -> TerminalInterface.ExitStatus {
-        let urls = await addresses(urls)
-        guard !urls.isEmpty else {
-            let failure = MediaFailure(.missing, "no URL was given")
-            StandardStreams.write([FailureText.line(failure, about: "standard input")])
-            return .missing
+        let wanted: [String]
+        do throws(MediaFailure) {
+            wanted = try await addresses(urls)
+        } catch {
+            StandardStreams.write([FailureText.line(error, about: "standard input")])
+            return ExitStatus(error.kind)
         }
         let transport = CompositionRoot.transport(logger: CompositionRoot.logger(level))
         defer { transport.shutdown() }
@@ -28,7 +29,7 @@ package enum SubscribeSession {
             let before = try await DiskWork.run { () throws(LibraryError) in try library.changeCount() }
             let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(nil))
             let subscribing = Subscribing(library, transport: transport, afterRestore: downloads.synchronizeTrash)
-            for url in urls {
+            for url in wanted {
                 do throws(MediaFailure) {
                     let result = try await subscribing.subscribe(url, reach: reach)
                     StandardStreams.write(json ? SubscribeText.json(result) : SubscribeText.plain(result))
@@ -59,12 +60,20 @@ package enum SubscribeSession {
 
     private static let prompt = "Feed URLs, one per line (hidden while you type); end with an empty line:"
 
-    private static func addresses(_ urls: [String]) async -> [String] {
+    /// Returns the URLs; reads them from standard input for `-`.
+    private static func addresses(_ urls: [String]) async throws(MediaFailure) -> [String] {
         let isTyped = urls == ["-"] && Terminal.standardInputIsTerminal
         // The terminal must be restored before a signal ends the program.
         if isTyped { restoreOnSignal() } else { SignalWatcher.leaveToSystem() }
         guard urls == ["-"] else { return urls }
-        return isTyped ? addresses(in: await HiddenInput.lines(prompt: prompt)) : addresses(in: await lines())
+        let found =
+            if isTyped {
+                addresses(in: await HiddenInput.lines(prompt: prompt))
+            } else {
+                addresses(in: try await lines())
+            }
+        guard !found.isEmpty else { throw MediaFailure(.missing, "no URL was given") }
+        return found
     }
 
     private static func restoreOnSignal() {
@@ -73,9 +82,15 @@ package enum SubscribeSession {
         }
     }
 
-    private static func lines() async -> [Substring] {
+    /// More than the URLs of all podcasts of a listener.
+    private static let mostBytes = 1 << 20
+
+    private static func lines() async throws(MediaFailure) -> [Substring] {
         var bytes: [UInt8] = []
-        for await more in StandardStreams.input() { bytes += more }
+        for await more in StandardStreams.input() {
+            bytes += more
+            guard bytes.count <= mostBytes else { throw MediaFailure(.badData, "more than 1 MiB of URLs") }
+        }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     }
 
