@@ -29,17 +29,25 @@ final class ScreenCommands: Sendable {
         let thread = WorkerThread.start { [self, text] in
             var text = text
             follow(child, run.id, &text)
-            let status = child.wait()
-            running.withLock { _ = $0.removeValue(forKey: run.id) }
+            let status = end(child, run.id)
             for event in text.finish(status: status, of: run.id) { box.send(event) }
             // What it changed is shown even if no watch of the library exists.
             box.send(.libraryTouched)
         }
         guard let thread else {
             child.terminate()
+            _ = end(child, run.id)
             return fail(run, "cannot create a thread for the command")
         }
         thread.detach()
+    }
+
+    /// Waits for the end of a command, which then no longer counts as running.
+    /// - Returns: its status.
+    private func end(_ child: ChildProcess, _ id: CommandRun.ID) -> Int32 {
+        let status = child.wait()
+        running.withLock { _ = $0.removeValue(forKey: id) }
+        return status
     }
 
     private func fail(_ run: CommandRun, _ sentence: String) {
