@@ -3,7 +3,9 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
 @testable import Playback
+@testable import TrackReading
 
 @Suite("Rewind on resume")
 struct RewindRuleTests {
@@ -52,5 +54,20 @@ struct RewindRuleTests {
         stage.play(44_100)
         let heard = Array(stage.sink.samples.suffix(2 * 44_100))
         #expect(identical(heard, Fixture.longCBR.samples(from: 4 * 44_100, to: 5 * 44_100)))
+    }
+
+    @Test("A seek during a pause stays in effect if playback resumes before the end of its search for another stream")
+    func resumesDuringSearch() throws {
+        let file = try TrackFileCase.flacTable.file()
+        let stage = LoopStage()
+        let source = MemoryByteSource(file.bytes + [UInt8](repeating: 0, count: 1 << 20))
+        stage.append(source, rewind: .fixed(.seconds(1)))
+        stage.say(.closePlaylist)
+        stage.play(2 * 48_000)
+        let reader = try #require(stage.loop.openCurrent?.reader.track as? ContainerTrackReader)
+        reader.nextStream = StreamSearch(file.kind, stepLength: 1)
+        stage.say(.pause, .seek(.absolute(.fraction(0.5))), .play)
+        #expect(stage.loop.machine.intent == .play)
+        #expect(stage.loop.position == .seconds(16))
     }
 }

@@ -66,8 +66,8 @@ extension PlaybackLoop {
 
     /// Goes back as far as the item asks for, unless the listener has chosen another place since the pause.
     private func rewindAfterPause() {
-        guard let pause = lastPause.take(), let item = displayed, item.id == pause.item, let position,
-            openCurrent != nil,
+        guard let pause = lastPause.take(), seeks.deferred.isEmpty, let item = displayed, item.id == pause.item,
+            let position, openCurrent != nil,
             // The sleep timer would count the end of the chapter before again.
             sleep.countdown?.chaptersLeft == nil
         else { return }
