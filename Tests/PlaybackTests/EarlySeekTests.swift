@@ -73,6 +73,17 @@ struct EarlySeekTests {
         #expect(!isEarly && isRefusedAfterWork)
     }
 
+    @Test("A relative seek counts from the target of a seek that waits for the search for another stream of FLAC")
+    func relativeAfterSearch() throws {
+        let file = try TrackFileCase.flacTable.file()
+        let stage = LoopStage()
+        stage.append(MemoryByteSource(file.bytes + [UInt8](repeating: 0, count: 1 << 20)))
+        let reader = try #require(stage.loop.audio.items.first?.reader.track as? ContainerTrackReader)
+        reader.nextStream = StreamSearch(file.kind, stepLength: 1)
+        stage.say(.seek(.absolute(.fraction(0.25))), .seek(.relative(.seconds(1))), .seek(.relative(.seconds(1))))
+        #expect(stage.loop.position == .seconds(10))
+    }
+
     @Test("A seek before an item that cannot be opened does not move the next item")
     func seekBeforeFailure() async {
         let stage = Stage()

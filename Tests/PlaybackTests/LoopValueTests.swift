@@ -24,6 +24,15 @@ struct SeekTrackerTests {
         #expect(seeks.end() == nil && seeks.pending == nil)
     }
 
+    @Test("A seek by a distance waits if an earlier one waits; one to a place does not")
+    func distance() {
+        var seeks = SeekTracker()
+        let before = seeks.mustWait(.relative(.seconds(10)))
+        seeks.defer(.absolute(.fraction(0.5)))
+        #expect(!before && seeks.mustWait(.relative(.seconds(10))))
+        #expect(!seeks.mustWait(.absolute(.time(.seconds(10)))))
+    }
+
     @Test("The wait before a target is reported once in a row for an item")
     func reports() {
         var seeks = SeekTracker()

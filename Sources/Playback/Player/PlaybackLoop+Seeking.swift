@@ -12,7 +12,9 @@ extension PlaybackLoop {
     func seek(to target: SeekTarget) {
         followDevice()
         guard machine.phase != .outputLost, displayed != nil || machine.phase != .ended else { return }
-        guard let item = displayed, let place = absolute(target) else { return seeks.defer(target) }
+        guard let item = displayed, !seeks.mustWait(target), let place = absolute(target) else {
+            return seeks.defer(target)
+        }
         seeks.removeDeferred()
         guard let open = openDisplayed else {
             // A completely played item is closed, so it is opened again.

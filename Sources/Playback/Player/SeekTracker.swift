@@ -30,6 +30,12 @@ struct SeekTracker: Sendable, Equatable {
     /// Keeps a seek until its position is known.
     mutating func `defer`(_ target: SeekTarget) { deferred.append(target) }
 
+    /// Returns true if a target counts from that of a seek that was kept.
+    func mustWait(_ target: SeekTarget) -> Bool {
+        guard case .relative = target else { return false }
+        return !deferred.isEmpty
+    }
+
     /// Removes and returns the seeks that were kept.
     @discardableResult
     mutating func removeDeferred() -> [SeekTarget] {
