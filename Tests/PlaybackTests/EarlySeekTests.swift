@@ -84,6 +84,17 @@ struct EarlySeekTests {
         #expect(stage.loop.position == .seconds(10))
     }
 
+    @Test("A seek that waits in an item that leaves the playlist does not move the next item")
+    func seekBeforeRemoval() {
+        let stage = LoopStage()
+        let first = stage.append(MemoryByteSource(Fixture.cbr.bytes, held: 0), from: .fraction(0.5))
+        stage.say(.seek(.relative(.milliseconds(500))))
+        stage.say(.remove(.id(first.id)))
+        stage.append(MemoryByteSource(Fixture.cbr.bytes))
+        stage.play(1000)
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 0, to: 1000)))
+    }
+
     @Test("A seek before an item that cannot be opened does not move the next item")
     func seekBeforeFailure() async {
         let stage = Stage()

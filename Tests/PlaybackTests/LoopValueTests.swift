@@ -28,9 +28,20 @@ struct SeekTrackerTests {
     func distance() {
         var seeks = SeekTracker()
         let before = seeks.mustWait(.relative(.seconds(10)))
-        seeks.defer(.absolute(.fraction(0.5)))
+        seeks.defer(.absolute(.fraction(0.5)), in: 0)
         #expect(!before && seeks.mustWait(.relative(.seconds(10))))
         #expect(!seeks.mustWait(.absolute(.time(.seconds(10)))))
+    }
+
+    @Test("A seek that waits applies only to the item in which it was made, or to the first one")
+    func deferredItems() {
+        var seeks = SeekTracker()
+        seeks.defer(.relative(.seconds(1)), in: nil)
+        seeks.defer(.relative(.seconds(2)), in: 0)
+        seeks.defer(.relative(.seconds(3)), in: 1)
+        let targets = seeks.removeDeferred(of: 1)
+        #expect(targets == [.relative(.seconds(1)), .relative(.seconds(3))])
+        #expect(seeks.deferred.isEmpty)
     }
 
     @Test("The wait before a target is reported once in a row for an item")

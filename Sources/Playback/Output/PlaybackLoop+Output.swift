@@ -97,8 +97,6 @@ extension PlaybackLoop {
         case .firstHeard(let id, let generation):
             guard let item = queue.item(id) else { return }
             if item.id != current?.item.id { stalls.beginItem() }
-            // A seek that waits belongs to the item before.
-            if let current, item.id != current.item.id { seeks.removeDeferred() }
             current = CurrentItem(item: item, generation: generation)
             queue.started(id)
             plan.isBackward = false

@@ -11,9 +11,13 @@ extension PlaybackLoop {
 
     func seek(to target: SeekTarget) {
         followDevice()
+        startSeek(to: target)
+    }
+
+    private func startSeek(to target: SeekTarget) {
         guard machine.phase != .outputLost, displayed != nil || machine.phase != .ended else { return }
         guard let item = displayed, !seeks.mustWait(target), let place = absolute(target) else {
-            return seeks.defer(target)
+            return seeks.defer(target, in: displayed?.id)
         }
         seeks.removeDeferred()
         guard let open = openDisplayed else {
@@ -23,7 +27,7 @@ extension PlaybackLoop {
         }
         guard let isRefused = refuses(place, in: item, open) else {
             hasActed = true
-            return seeks.defer(.absolute(place))
+            return seeks.defer(.absolute(place), in: item.id)
         }
         guard !isRefused else { return }
         // Before the first sound, a target beyond the end leads back to the start.
@@ -50,8 +54,10 @@ extension PlaybackLoop {
 
     /// Executes the seeks that came before their position, or the end of the item, was known.
     func seekDeferred() {
-        guard !seeks.deferred.isEmpty, displayed != nil else { return }
-        for target in seeks.removeDeferred() { seek(to: target) }
+        guard !seeks.deferred.isEmpty else { return }
+        followDevice()
+        guard let item = displayed else { return }
+        for target in seeks.removeDeferred(of: item.id) { startSeek(to: target) }
     }
 
     private func absolute(_ target: SeekTarget) -> TimeTarget? {

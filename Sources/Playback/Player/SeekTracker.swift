@@ -11,10 +11,17 @@ struct SeekTracker: Sendable, Equatable {
         var origin: TimeTarget?
     }
 
+    /// A seek from which no position follows yet.
+    struct Deferred: Sendable, Equatable {
+        let target: SeekTarget
+        /// The item to which it belongs; `nil` for the first one that is opened.
+        let item: PlaybackItem.ID?
+    }
+
     /// The seek whose target is not yet played.
     private(set) var pending: Seek?
     /// The seeks from which no position follows yet: no item is open, or its start, its duration or its end is unknown.
-    private(set) var deferred: [SeekTarget] = []
+    private(set) var deferred: [Deferred] = []
     private var reportedItem: PlaybackItem.ID?
 
     /// Returns the position to return to after another seek: several seeks in a row return to the origin of the first.
@@ -28,7 +35,10 @@ struct SeekTracker: Sendable, Equatable {
     mutating func end() -> Seek? { pending.take() }
 
     /// Keeps a seek until its position is known.
-    mutating func `defer`(_ target: SeekTarget) { deferred.append(target) }
+    /// - Parameter item: the displayed item; `nil` if there is none.
+    mutating func `defer`(_ target: SeekTarget, in item: PlaybackItem.ID?) {
+        deferred.append(Deferred(target: target, item: item))
+    }
 
     /// Returns true if a target counts from that of a seek that was kept.
     func mustWait(_ target: SeekTarget) -> Bool {
@@ -36,11 +46,13 @@ struct SeekTracker: Sendable, Equatable {
         return !deferred.isEmpty
     }
 
-    /// Removes and returns the seeks that were kept.
-    @discardableResult
-    mutating func removeDeferred() -> [SeekTarget] {
+    mutating func removeDeferred() { deferred = [] }
+
+    /// Removes the seeks that were kept.
+    /// - Returns: those of this item; the item of the other ones is over.
+    mutating func removeDeferred(of item: PlaybackItem.ID) -> [SeekTarget] {
         defer { deferred = [] }
-        return deferred
+        return deferred.filter { $0.item == nil || $0.item == item }.map(\.target)
     }
 
     /// Returns true if the wait for the bytes before the target must be reported: once in a row for an item.
