@@ -113,9 +113,9 @@ public struct FLACParser: ContainerParser {
 
     mutating func queue(_ event: ContainerEvent) { events.append(event) }
 
-    /// Discards the packets that were not returned yet.
+    /// Discards the packets that were not returned yet, and the reports of damage between them.
     mutating func discardPackets() {
-        events.removeAll { if case .packet = $0 { true } else { false } }
+        events.removeAll(where: \.belongsToPosition)
         current = nil
     }
 

@@ -20,6 +20,14 @@ public struct OggParser: ContainerParser {
     enum Output: Sendable {
         case event(ContainerEvent)
         case packet(AudioPacket, OggPacket.Payload, ContainerPoint)
+
+        /// True if a jump discards it.
+        var belongsToPosition: Bool {
+            switch self {
+            case .event(let event): event.belongsToPosition
+            case .packet: true
+            }
+        }
     }
 
     public var totalLength: Int64?
@@ -119,9 +127,9 @@ public struct OggParser: ContainerParser {
         outputs.append(.packet(packet, payload, point))
     }
 
-    /// Discards the packets that were not returned yet.
+    /// Discards the packets that were not returned yet, and the reports of damage between them.
     mutating func discardPackets() {
-        outputs.removeAll { if case .packet = $0 { true } else { false } }
+        outputs.removeAll(where: \.belongsToPosition)
         current = nil
     }
 

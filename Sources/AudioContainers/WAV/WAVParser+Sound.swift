@@ -106,7 +106,7 @@ extension WAVParser {
     private mutating func go(to frame: Int64) {
         guard let sound else { return }
         let first = min(frame, sound.frames ?? frame)
-        events.removeAll { if case .packet = $0 { true } else { false } }
+        events.removeAll(where: \.belongsToPosition)
         (jump, current) = (nil, nil)
         self.sound?.nextFrame = first
         self.sound?.isReached = first == 0

@@ -95,6 +95,17 @@ struct OggStreamTests {
         #expect(records.packets.last?.frame == Int64(26 * 960))
     }
 
+    @Test("A jump away from a truncated page discards the report of its damage")
+    func jumpFromTruncatedPage() throws {
+        let pages = Self.pages(OpusStream(packetLength: 100).bytes)
+        var run = ContainerRun(Array(pages[...4].joined()) + pages[5].prefix(27 + 8 + 350), OggParser())
+        run.run(packets: 26)
+        let point = try #require(run.records.first(where: { $0.packet != nil })?.point)
+        run.parser.resume(at: point)
+        run.run(packets: 1)
+        #expect(run.records.compactMap(\.garbage) == [])
+    }
+
     @Test("Chained streams are tracks of their own, also with the same serial number")
     func chained() {
         let first = OpusStream(packets: Array(repeating: (9, 1), count: 20), endTrim: 100)
