@@ -27,8 +27,7 @@ extension TrackFormat {
     /// plays its format; `nil` if neither is so, or if it is MPEG audio. Reads the whole file.
     package static func shortfall(of source: any ByteSource) -> MediaFailure? {
         guard let kind = TrackFormatSearch.container(of: source) else { return nil }
-        let reader = TrackFormat.container(kind).openReader(of: source)
-        while reader.indexMore() {}
+        let reader = TrackFormat.container(kind).readWhole(source)
         return reader.timeline?.shortfall ?? damage(of: source, kind)
     }
 
@@ -56,9 +55,14 @@ extension TrackFormat {
     /// Returns the times of a complete file; `nil` unless all its packets can be counted. Reads the whole file.
     package static func exactTimeline(of source: any ByteSource) -> (any TrackTimeline)? {
         let format = TrackFormatSearch.container(of: source).map { TrackFormat.container($0) } ?? .mpeg
-        let reader = format.openReader(of: source)
-        while reader.indexMore() {}
+        let reader = format.readWhole(source)
         return reader.isWholeIndexed ? reader.timeline : nil
+    }
+
+    private func readWhole(_ source: any ByteSource) -> any TrackReader {
+        let reader = openReader(of: source)
+        while reader.indexMore() {}
+        return reader
     }
 
     private func openReader(of source: any ByteSource) -> any TrackReader {
