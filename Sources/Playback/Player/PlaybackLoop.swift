@@ -44,7 +44,8 @@ final class PlaybackLoop {
     var loss: MediaFailure?
     var published = PublishedStatus()
     var hasStopped = false
-    /// True if the state machine requested actions in this round.
+    /// True if another round can continue without new bytes: the state machine requested actions, or a search is
+    /// unfinished.
     var hasActed = false
     /// Called when the status shows the effect of commands.
     var commandExecuted: () -> Void = {}
