@@ -14,7 +14,7 @@ extension AudioFileFormat {
             switch (kind, codec) {
             case (.container(.mp4), _): .mp4
             case (.container(.adts), _): .adts
-            case (.container(.wave), _): source.bytes(at: 0, count: 4).elementsEqual("FORM".utf8) ? .aiff : .wav
+            case (.container(.wave), _): source.isAIFF ? .aiff : .wav
             case (_, .opus): .opus
             case (_, .vorbis): .oggVorbis
             case (_, .flac): .flac
@@ -23,6 +23,18 @@ extension AudioFileFormat {
         self.init(
             type: type, sampleRate: decoded.sampleRate, channels: decoded.channels, encoding: codec?.encoding,
             layout: decoded.layout)
+    }
+}
+
+extension ByteSource {
+    /// True if the header of AIFF stands at the beginning or after ID3v2 tags.
+    fileprivate var isAIFF: Bool {
+        var start: Int64 = 0
+        // Ten bytes are the header of a tag, and identify nothing else.
+        while case .undecided(let next) = ContainerIdentification(bytes(at: start, count: 10), at: start), next > start {
+            start = next
+        }
+        return bytes(at: start, count: 4).elementsEqual("FORM".utf8)
     }
 }
 

@@ -135,6 +135,16 @@ struct GrowingFileTests {
         #expect(format.type == .aiff && format.encoding == encoding)
     }
 
+    @Test("An AIFF file behind an ID3 tag that still arrives is of that type")
+    func taggedAIFF() throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 5000, bits: 16)
+        let path = try TestFiles.write(
+            sound, as: AudioFileFormat(type: .aiff, sampleRate: 44100, channels: 2), to: directory)
+        let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 100] + [UInt8](repeating: 0, count: 100)
+        let source = MemoryByteSource(tag + ScratchDirectory.bytes(of: path), held: 5000)
+        #expect(try AudioFileReader(source: source).fileFormat.type == .aiff)
+    }
+
     @Test("A failed download is reported, and reading continues if the bytes arrive after all")
     func failure() throws {
         let source = MemoryByteSource(content, held: 30_000)
