@@ -94,8 +94,10 @@ struct VersionCrossingTests {
     /// Does all that can be done with the bytes that have arrived, including the comparison of versions.
     private func work(_ stage: LoopStage) { repeat { stage.work() } while stage.loop.steer(.progressed) }
 
-    @Test("A sleep timer that ends in a new version returns to the sound at which its fade began")
-    func sleeps() throws {
+    @Test(
+        "A sleep timer that ends in a new version returns to the sound at which its fade began",
+        arguments: [false, true])
+    func sleeps(isSetWhileFormerOneSounds: Bool) throws {
         let server = try AdServer.shared.get()
         // Ten seconds.
         let first = MemoryByteSource(server.old.bytes, held: 160_000)
@@ -104,6 +106,7 @@ struct VersionCrossingTests {
         stage.append(first)
         stage.say(.closePlaylist)
         stage.play(400_000)
+        if isSetWhileFormerOneSounds { work(stage) }
         let format = server.old.format
         stage.say(.setSleep(.after(format.duration(ofFrames: 100_000))))
         stage.play(1000)
@@ -112,6 +115,27 @@ struct VersionCrossingTests {
         #expect(stage.loop.machine.intent == .pause)
         let position = try #require(stage.loop.position)
         let expected = format.duration(ofFrames: 400_000 + server.shift)
+        #expect(abs((position - expected) / .milliseconds(1)) < 1)
+    }
+
+    @Test("A sleep timer whose fade began in the item before returns to the start of the item in its new version")
+    func sleepsInNextItem() throws {
+        let server = try AdServer.shared.get()
+        let first = MemoryByteSource(server.old.bytes, held: 160_000)
+        first.replace(by: MemoryByteSource(server.new.bytes))
+        let stage = LoopStage()
+        stage.append(.cbr, 0..<30_000)
+        stage.append(first, from: .time(.seconds(5)))
+        stage.say(.closePlaylist)
+        stage.play(10_000)
+        let format = server.old.format
+        stage.say(.setSleep(.after(format.duration(ofFrames: 220_000))))
+        stage.play(190_000)
+        work(stage)
+        stage.play(31_000)
+        #expect(stage.loop.machine.intent == .pause)
+        let position = try #require(stage.loop.position)
+        let expected = Duration.seconds(5) + format.duration(ofFrames: server.shift)
         #expect(abs((position - expected) / .milliseconds(1)) < 1)
     }
 

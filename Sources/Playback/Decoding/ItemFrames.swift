@@ -39,6 +39,9 @@ struct ItemFrames: Sendable, Equatable {
     /// True if the next block is of another version, whose numbers are not known yet.
     var isOutdated: Bool { if case .outdated = number { true } else { false } }
 
+    /// Returns the number of changes of the version since an earlier one, with one whose frames are not read yet.
+    func changes(since version: UInt16) -> Int { Int(self.version &- version) + (isOutdated ? 1 : 0) }
+
     /// Starts a block at `frame`, unless the block follows the frames before it.
     /// - Parameter tolerance: the difference that rounding and the frames in the converter cause. After a greater one,
     ///   frames between the blocks are lost.

@@ -155,6 +155,14 @@ extension OpenItem {
         crossing = VersionTransition(to: successor, reader.wholeSection)
     }
 
+    /// Returns the target of the same sound in the version that is read.
+    /// - Parameter count: the number of transitions since the version of the target; `nil` for all.
+    func moved(_ target: TimeTarget, by count: Int? = nil) -> TimeTarget {
+        moves.suffix(count ?? moves.count).reduce(target) {
+            $0.moved(by: $1, newLength: reader.source.downloadProgress.total)
+        }
+    }
+
     /// Indexes more of the new version.
     /// - Returns: true if there is more to do immediately.
     func survey() -> Bool {

@@ -25,3 +25,13 @@ public struct VersionChange: Sendable, Equatable {
         (self.oldLength, self.newLength, self.times) = (oldLength, newLength, times)
     }
 }
+
+extension TimeTarget {
+    /// Returns the target of the same sound in a new version; the same target if the sound or its place is unknown.
+    func moved(by times: VersionTimes?, newLength: Int64?) -> TimeTarget {
+        guard let time = position(within: nil),
+            let moved = times?.moved(time, from: anchor, newLength: newLength)
+        else { return self }
+        return TimeTarget(moved.position, from: moved.anchor)
+    }
+}

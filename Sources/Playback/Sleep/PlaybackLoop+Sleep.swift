@@ -30,11 +30,19 @@ extension PlaybackLoop {
         guard sleep.countdown != nil else { return }
         countChapters()
         guard let item = current?.item, let format = audio.ring?.format else { return }
-        let place = place
+        let place = placeInVersion
         let time = sleep.countFrames(upTo: sink.playedFrames, format)
         let isOver = sleep.countdown?.played(time, in: item.id, at: place) ?? false
         output.fade = sleep.countdown?.gain ?? 1
         if isOver { fallAsleep() }
+    }
+
+    /// The position in the version that is read; the device may still play the one before it.
+    private var placeInVersion: TimeTarget? {
+        guard seeks.pending == nil, let open = openCurrent,
+            let heard = output.timeline.position(at: sink.playedFrames), heard.generation == open.generation
+        else { return place }
+        return place.map { open.moved($0, by: open.frames.changes(since: heard.version)) }
     }
 
     /// Stops the frames for an output without a pace at the next change of the fade, so that the sound is the same each
@@ -84,7 +92,7 @@ extension PlaybackLoop {
         perform(machine.handle(.paused))
         if let start = countdown.fadeStart, let current, let open = openCurrent {
             // If the fade began in the item before, all of this one was faded.
-            let place = current.item.id == start.item ? start.place : open.item.start ?? .time(.zero)
+            let place = current.item.id == start.item ? start.place : open.moved(open.item.start ?? .time(.zero))
             startPlayback(in: current.item, current.generation, .init(target: place))
         }
         sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))

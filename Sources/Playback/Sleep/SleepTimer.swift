@@ -99,10 +99,8 @@ struct SleepCountdown: Sendable, Equatable {
 
     /// Moves the place at which the fade began to the same sound in another version of the item.
     mutating func move(_ item: PlaybackItem.ID, by change: VersionChange) {
-        guard let start = fadeStart, start.item == item, let time = start.place.position(within: nil),
-            let moved = change.times?.moved(time, from: start.place.anchor, newLength: change.newLength)
-        else { return }
-        fadeStart = (item, TimeTarget(moved.position, from: moved.anchor))
+        guard let start = fadeStart, start.item == item else { return }
+        fadeStart = (item, start.place.moved(by: change.times, newLength: change.newLength))
     }
 
     /// Counts an item that was played to its end.
