@@ -31,8 +31,8 @@ extension ByteSource {
     fileprivate var isAIFF: Bool {
         var start: Int64 = 0
         // Ten bytes are the header of a tag, and identify nothing else.
-        while case .undecided(let next) = ContainerIdentification(bytes(at: start, count: 10), at: start), next > start {
-            start = next
+        while case .undecided(let end) = ContainerIdentification(bytes(at: start, count: 10), at: start), end > start {
+            start = end
         }
         return bytes(at: start, count: 4).elementsEqual("FORM".utf8)
     }
