@@ -56,7 +56,7 @@ struct RewindRuleTests {
         #expect(identical(heard, Fixture.longCBR.samples(from: 4 * 44_100, to: 5 * 44_100)))
     }
 
-    @Test("A seek during a pause stays in effect if playback resumes before the end of its search for another stream")
+    @Test("A seek during a pause stays in effect if playback resumes while it searches for another stream")
     func resumesDuringSearch() throws {
         let file = try TrackFileCase.flacTable.file()
         let stage = LoopStage()
