@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import AudioContainers
-import Media
 
 /// Parses an arbitrary Ogg file, with the right checksum in each page so that mutations pass.
 @Sendable
@@ -10,11 +9,9 @@ func fuzzOgg(_ file: UnsafeRawBufferPointer) throws {
     window.append(file)
     window.finish()
     for place in bytes.indices.dropLast(26) where bytes[place] == UInt8(ascii: "O") {
-        guard case .found(let page) = OggPage.header(in: window, at: Int64(place)), page.end <= file.count else {
-            continue
-        }
+        guard case .damaged(let length) = OggPage.find(in: window, at: Int64(place)) else { continue }
         bytes.replaceSubrange(place + 22..<place + 26, with: [0, 0, 0, 0])
-        let checksum = bytes[place..<Int(page.end)].withUnsafeBytes { OggChecksum.extended(0, by: $0) }
+        let checksum = bytes[place..<place + Int(length)].withUnsafeBytes { OggChecksum.extended(0, by: $0) }
         for byte in 0..<4 { bytes[place + 22 + byte] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * byte)) }
     }
     try bytes.withUnsafeBytes { try holdContainer($0, OggParser()) }
