@@ -78,6 +78,27 @@ struct UnwritableLibraryTests {
         #expect(try library.queue().isEmpty)
     }
 
+    @Test("A library that can neither be reopened nor copied is used again when it can be opened")
+    func neither() throws {
+        let directory = ScratchDirectory()
+        let path = try LibrarySample.copy("2", in: directory)
+        try Library(path: path) { .newYear }.close()
+        #expect(mkdir(path + "-shm", 0o755) == 0)
+        let library = try Library(path: path) { .newYear }
+        let queue = try library.queue().map(\.id)
+        // The connection may have created a log.
+        unlink(path + "-wal")
+        #expect(rmdir(path + "-shm") == 0 && mkdir(path + "-wal", 0o755) == 0)
+        for _ in 0..<2 {
+            #expect(#expect(throws: LibraryError.self) { try library.clearQueue() }?.kind == .notWritable)
+            #expect(#expect(throws: LibraryError.self) { try library.queue() }?.kind == .notWritable)
+        }
+        #expect(rmdir(path + "-wal") == 0)
+        #expect(try library.queue().map(\.id) == queue)
+        try library.clearQueue()
+        #expect(try library.queue().isEmpty)
+    }
+
     @Test("A file found on disk is visible although it cannot be recorded")
     func found() throws {
         try stage.library.requestDownload(1, by: .listener)

@@ -8,11 +8,22 @@ final class LibraryAccess: Sendable {
     private enum State {
         case file(DatabaseQueue)
         case copy(LibraryInMemory)
+        /// A closed connection, because neither the file nor a copy could be opened: the next call tries again.
+        case closed(DatabaseQueue)
 
         var database: DatabaseQueue {
             switch self {
-            case .file(let database): database
+            case .file(let database), .closed(let database): database
             case .copy(let copy): copy.database
+            }
+        }
+
+        /// True if it can be read, and no other process has written the file since a copy was made.
+        var isCurrent: Bool {
+            switch self {
+            case .file: true
+            case .copy(let copy): copy.isCurrent
+            case .closed: false
             }
         }
     }
@@ -61,15 +72,17 @@ final class LibraryAccess: Sendable {
     /// Returns a connection for reading. A copy is replaced if another process has changed the file since.
     func reading() throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
-            if case .copy(let copy) = state, !copy.isCurrent { state = try Self.open(path, now) }
+            if !state.isCurrent { state = try Self.open(path, now) }
             return state.database
         }
     }
 
-    /// Returns a connection for writing. If the library was a copy, tries to open the file again.
+    /// Returns a connection for writing. If the library was a copy or closed, tries to open the file again.
     func writing() throws(LibraryError) -> DatabaseQueue {
         try state.withLock { state throws(LibraryError) in
-            if case .copy = state {
+            switch state {
+            case .file: break
+            case .copy, .closed:
                 state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
             }
             return state.database
@@ -87,7 +100,8 @@ final class LibraryAccess: Sendable {
                     state = .file(try Self.mapping(path) { [path, now] in try LibraryFile.open(path, now) })
                 } catch {
                     // Reads cannot use the closed connection; with a copy, the next write opens the file again.
-                    if let copy = try? LibraryInMemory(of: path, because: error, now: now) { state = .copy(copy) }
+                    let copy = try? LibraryInMemory(of: path, because: error, now: now)
+                    state = copy.map { State.copy($0) } ?? .closed(stale)
                     throw error
                 }
             }
