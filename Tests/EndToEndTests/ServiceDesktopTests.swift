@@ -25,11 +25,18 @@ struct ServiceDesktopTests {
     }
 
     private func player(_ method: String, _ arguments: String...) throws {
+        try call("org.mpris.MediaPlayer2.Player.\(method)", arguments)
+    }
+
+    private func setVolume(_ volume: String) throws {
+        try call("org.freedesktop.DBus.Properties.Set", ["org.mpris.MediaPlayer2.Player", "Volume", "<\(volume)>"])
+    }
+
+    private func call(_ method: String, _ arguments: [String]) throws {
         let words = ["--dest", "org.mpris.MediaPlayer2.earshot", "--object-path", "/org/mpris/MediaPlayer2"]
-        let call = ["gdbus", "call", "--session"] + words
-        let method = ["--method", "org.mpris.MediaPlayer2.Player.\(method)"]
+        let call = ["gdbus", "call", "--session"] + words + ["--method", method]
         let outcome = try ProgramRun.run(
-            call + method + arguments, environment: ProgramRun.plainEnvironment.merging(environment) { $1 },
+            call + arguments, environment: ProgramRun.plainEnvironment.merging(environment) { $1 },
             limit: TimeLimit.event)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
@@ -59,7 +66,7 @@ struct ServiceDesktopTests {
         run.end(service)
     }
 
-    @Test("A seek of the desktop while the output is changed is done when the next player has the item")
+    @Test("While the output is changed, a seek of the desktop waits for the item of the next player; a volume does not")
     func changedOutput() throws {
         let server = run.library.server
         server.serve("/slow", DemoEpisodes.episode(2))
@@ -76,6 +83,8 @@ struct ServiceDesktopTests {
         _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
         #expect(service.wait { _ in server.requests(for: "/slow").count > count })
         try player("Seek", "5000000")
+        try setVolume("0.3")
+        #expect(service.wait { _ in run.status("{volume}") == "30" })
         server.serve("/slow", DemoEpisodes.episode(2))
         _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state} {position}") == "paused 0:05" })

@@ -120,16 +120,18 @@ extension ServiceSession {
 
     /// True if the player would lose a request of the desktop, because it stops or does not have the item yet.
     func postpones(_ request: MPRISRequest) -> Bool {
-        guard let deck, request.needsItem else { return false }
+        guard let deck, request.isLostByStopping else { return false }
+        if successor != nil { return true }
         let awaitsItem = deck.player.status.item == nil && deck.control?.resting.item != nil
-        return successor != nil || awaitsItem || !postponed.isEmpty
+        return request.needsItem && (awaitsItem || !postponed.isEmpty)
     }
 
-    /// Performs the postponed requests when the next player can play the item.
+    /// Performs the postponed requests: those about the item when the next player can play it, and the others before
+    /// a later request of the same kind.
     mutating func performPostponed() async {
-        guard !postponed.isEmpty, successor == nil, let status = deck?.player.status, status.isReady else { return }
-        let requests = postponed
-        postponed = []
+        guard !postponed.isEmpty, successor == nil, let status = deck?.player.status else { return }
+        let requests = postponed.filter { status.isReady || !$0.needsItem }
+        postponed.removeAll { status.isReady || !$0.needsItem }
         for request in requests { await deck?.handle(.desktop(request)) }
     }
 
@@ -203,10 +205,18 @@ struct Succession: Sendable {
 
 extension MPRISRequest {
     /// False for a request that also changes whether the next player is paused, or ends playback.
-    fileprivate var needsItem: Bool {
+    fileprivate var isLostByStopping: Bool {
         switch self {
         case .play, .pause, .toggle, .stop, .quit: false
         case .next, .previous, .seekBy, .seekTo, .setVolume, .setLoop, .setSpeed, .open: true
+        }
+    }
+
+    /// False for a request that a player without an item can perform.
+    fileprivate var needsItem: Bool {
+        switch self {
+        case .play, .pause, .toggle, .stop, .quit, .setVolume, .setLoop: false
+        case .next, .previous, .seekBy, .seekTo, .setSpeed, .open: true
         }
     }
 }
