@@ -104,6 +104,25 @@ struct LibraryEnclosureTests {
         #expect(known.kept == nil && known.podcast.isEmpty)
     }
 
+    // MARK: Bookmarks
+
+    @Test("The end of playback makes an estimated bookmark exact if the file is complete")
+    func estimatedBookmark() async throws {
+        var audio = MP3Builder()
+        audio.addFrames(400, kilobits: [32, 320])
+        let length = Int64(audio.bytes.count)
+        let anchor = TimeAnchor(offset: audio.frameOffsets[200], time: .seconds(9), totalLength: length)
+        try library.addBookmark(episode, at: .seconds(10), from: anchor)
+        let source = try source(of: episode, ScriptedTransport.serve(audio.bytes))
+        let enclosure = try #require(Self.enclosure(of: source))
+        let bytes = try source.open()
+        #expect(await eventually { bytes.downloadProgress.condition == .complete })
+        bytes.close()
+        #expect(await eventually { source.sources.storageLocation(of: enclosure).presence == .complete })
+        await source.sources.recordDownloads(atMost: TimeLimit.event)
+        #expect(try library.bookmarks(of: episode).map(\.anchor) == [nil])
+    }
+
     // MARK: Loudness
 
     /// The loudness of a file of this length with a tone of this amplitude.

@@ -16,8 +16,10 @@ extension LibraryDownloads {
         guard location.presence == .complete else { return }
         let file = try FileByteSource(path: location.path)
         defer { file.close() }
-        guard let timeline = TrackFormat.exactTimeline(of: file) else { return }
-        for anchor in anchors where anchor.totalLength == timeline.totalLength {
+        let matching = anchors.filter { $0.totalLength == file.total }
+        // The timeline reads the whole file.
+        guard !matching.isEmpty, let timeline = TrackFormat.exactTimeline(of: file) else { return }
+        for anchor in matching {
             guard let time = timeline.time(atByte: anchor.offset) else { continue }
             try library.correctBookmarks(of: episode, from: anchor, by: time - anchor.time)
         }

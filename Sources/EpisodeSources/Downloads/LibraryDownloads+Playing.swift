@@ -36,9 +36,7 @@ extension LibraryDownloads {
         let place = location(download)
         switch place.presence {
         case .absent: try library.forgetPlayed(episode)
-        case .complete:
-            if place.replacement.presence == .absent { try library.noteFetched(episode) }
-            try correctBookmarks(of: episode)
+        case .complete: if place.replacement.presence == .absent { try library.noteFetched(episode) }
         case .partial: break
         }
     }

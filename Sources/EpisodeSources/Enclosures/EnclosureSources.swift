@@ -276,6 +276,8 @@ extension EnclosureSources {
             disk.async { continuation.resume() }
         }
         for resolved in begun { await record { try recorder.end(resolved) } }
+        // Last, because it reads whole files.
+        for resolved in begun { await record { try recorder.correctBookmarks(of: resolved) } }
     }
 
     private func record(_ body: @escaping @Sendable () throws -> Void) async {

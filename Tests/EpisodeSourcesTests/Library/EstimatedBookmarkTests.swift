@@ -24,7 +24,7 @@ struct EstimatedBookmarkTests {
         try stage.library.requestDownload(1, by: .listener)
         let name = try #require(try stage.library.download(of: 1)).keptAs
         try stage.directory.write(audio.bytes, to: "kept/\(directory.location(forEnclosure: name).name)")
-        try LibraryDownloads(stage.library, in: directory).end(1)
+        try LibraryDownloads(stage.library, in: directory).correctBookmarks(of: 1)
         let bookmarks = try stage.library.bookmarks(of: 1)
         #expect(bookmarks.map(\.anchor) == [nil, other])
         // 200 packets of 1152 frames, and the second after the packet.
