@@ -74,7 +74,8 @@ final class EnclosureFolders: Sendable {
     /// are ignored: a leftover only costs disk space.
     private static func discard(_ place: DownloadLocation) {
         do throws(MediaFailure) {
-            guard place.presence == .partial, try !place.isBusy() else { return }
+            // In this order: a process completes the file while it has the lock.
+            guard try !place.isBusy(), place.presence == .partial else { return }
             try place.erase()
         } catch {}
     }
