@@ -167,15 +167,18 @@ public final class Library: Sendable {
     /// Makes everything written so far survive a power failure while other writes continue: a transaction that waits
     /// for the disk would block all others. In NORMAL mode SQLite does not sync the log after a transaction; a later
     /// sync leaves it as FULL would have.
+    /// - Throws: `inputOutput` if a write failed; `notWritable` if the log could not be opened, which a later sync
+    ///   repairs.
     public func makeDurable() throws(LibraryError) {
         let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
-        // Without a log, everything is in the library file and synced.
-        if log < 0 && errno == ENOENT { return }
-        let isSynced = log >= 0 && fdatasync(log) == 0
-        let code = errno
-        if log >= 0 { Glibc.close(log) }
-        guard isSynced else {
-            throw LibraryError(.inputOutput, "the library \(path): \(SystemError.phrase(of: code))")
+        guard log >= 0 else {
+            // Without a log, everything is in the library file and synced.
+            if errno == ENOENT { return }
+            throw LibraryError(.notWritable, "the library \(path) cannot be synced: \(SystemError.phrase(of: errno))")
+        }
+        defer { Glibc.close(log) }
+        guard fdatasync(log) == 0 else {
+            throw LibraryError(.inputOutput, "the library \(path): \(SystemError.phrase(of: errno))")
         }
     }
 

@@ -38,7 +38,7 @@ public final class PositionSaver: Sendable {
         var fallbackFolder: String?
         /// The same folder if the file has all pending positions. After an error of another kind it has earlier ones.
         var completeFallback: String? { failure?.isSetAside == true ? fallbackFolder : nil }
-        /// The error of the first sync that failed.
+        /// The error of the last sync, or of an earlier one after which bytes are lost.
         var syncFailure: LibraryError?
 
         mutating func note(_ error: LibraryError) {
@@ -207,8 +207,11 @@ public final class PositionSaver: Sendable {
         isSyncDue.store(false, ordering: .sequentiallyConsistent)
         var failure: LibraryError?
         do throws(LibraryError) { try library.makeDurable() } catch { failure = error }
-        // The kernel reports a failed write only once: the next sync succeeds without these bytes.
-        state.withLock { $0.syncFailure = $0.syncFailure ?? failure }
+        state.withLock { state in
+            // The kernel reports a failed write only once: the next sync succeeds without these bytes. After any other
+            // error it syncs them.
+            if state.syncFailure?.kind != .inputOutput { state.syncFailure = failure }
+        }
     }
 }
 

@@ -119,6 +119,26 @@ struct PositionKeeperTests {
         #expect(try position(stage.library) == .seconds(11))
     }
 
+    @Test("A log that cannot be opened for one sync is synced by the next one")
+    func unopenedLog() async throws {
+        let keeper = keeper(stage.library)
+        keeper.write(save(9))
+        #expect(await keeper.finish() == .saved)
+        let (log, moved) = (stage.path + "-wal", stage.path + "-wal.moved")
+        // A link to itself cannot be opened.
+        #expect(rename(log, moved) == 0 && symlink(log, log) == 0)
+        keeper.write(save(10))
+        let failed = await keeper.finish()
+        #expect(unlink(log) == 0 && rename(moved, log) == 0)
+        keeper.write(save(11))
+        #expect(await keeper.finish() == .saved)
+        guard case .lost(let error, isKnown: false) = failed else {
+            Issue.record("\(failed)")
+            return
+        }
+        #expect(error.kind == .notWritable)
+    }
+
     @Test("A library that cannot be written is reported once; a separate file keeps the position until it is writable")
     func unwritable() async throws {
         let library = try stage.blockedCopy()
