@@ -248,6 +248,29 @@ extension DownloadStateMachineTests {
         }
     }
 
+    @Test(
+        "A requested version does not count if a page, an error or a lost connection comes in its place",
+        arguments: ["a page", "an error", "no answer", "no byte"])
+    func versionWithoutBytes(answer: String) {
+        var dialogue = Dialogue()
+        let held = Self.held(100_000, of: 300_000)
+        _ = dialogue.start(held)
+        for _ in 0...Machine.mostChanges {
+            _ = dialogue.head(206, ["content-range": "bytes 94997-399999/400000", "etag": "\"2\""])
+            let actions: [Machine.Action]
+            switch answer {
+            case "a page": actions = dialogue.head(200, ["content-length": "60", "content-type": "text/html"])
+            case "an error": actions = dialogue.head(503, [:])
+            case "no answer": actions = dialogue.end(Self.cut)
+            default:
+                _ = dialogue.head(200, ["content-length": "400000", "etag": "\"2\""])
+                actions = dialogue.end(Self.cut)
+            }
+            #expect(actions.prefix(2) == [.cancelTransfer, .save(held)])
+            _ = dialogue.deadline()
+        }
+    }
+
     @Test("A server that ignores the range of a continued comparison is compared from byte 0")
     func comparisonWithoutRanges() {
         var dialogue = Self.partlyCompared()

@@ -37,9 +37,6 @@ extension DownloadStateMachine {
         _ foreign: MediaFailure, _ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext
     ) -> [Action] {
         if !incoming.isFirstOfVersion, !transfer.content.extents.isEmpty {
-            var transfer = transfer
-            // A page is not another version of the file, for which the head took it.
-            if incoming.versionToBegin != nil { transfer.changes -= 1 }
             return backOff(transfer, .answer(retryAfter: nil), gained: 0, reason: foreign, context)
         }
         return fail(foreign, StoredContent())

@@ -235,6 +235,8 @@ extension DownloadStateMachine {
         reason: MediaFailure, _ context: RetryContext
     ) -> [Action] {
         var transfer = transfer
+        // A page or a lost connection is not another version of the file.
+        if awaitsNewVersion { transfer.changes -= 1 }
         // A length declared only by the feed justifies one more attempt, not all retries of a network failure.
         if let end = acceptedEnd(transfer), expectedLength.isOnlyClaimed, transfer.endings > 1 || gained == 0 {
             return [.cancelTransfer] + finishUnverified(transfer, end)
@@ -250,6 +252,16 @@ extension DownloadStateMachine {
             state = .backingOff(transfer, transfer.wait(reason, until: context.time + delay, trouble))
             let save = transfer.content.extents.isEmpty ? [] : [Action.save(transfer.content)]
             return dropped + [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
+        }
+    }
+
+    /// True if a new version is counted, and none of its bytes has arrived.
+    private var awaitsNewVersion: Bool {
+        switch state {
+        case .connecting(_, let ask): ask == .newVersion
+        case .receiving(let transfer, let incoming):
+            incoming.versionToBegin != nil && !transfer.content.extents.isEmpty
+        case .idle, .following, .backingOff, .held, .complete, .unverified, .failed: false
         }
     }
 
