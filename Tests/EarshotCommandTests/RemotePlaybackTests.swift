@@ -98,6 +98,27 @@ struct RemotePlaybackTests {
         #expect(json["reason"] == JSONValue.optional(expected, JSONValue.string))
     }
 
+    @Test(
+        "A download has the reason of the owner's status, unless that is the reason of a missing device",
+        arguments: [
+            (.buffering, .backingOff(.init(reason: "timed out")), .backingOff(.init(reason: "timed out"))),
+            (.playing, .held(reason: "a quota is used up"), .held(reason: "a quota is used up")),
+            (
+                .playing, .failed(MediaFailure(.missing, "404 Not Found")),
+                .failed(MediaFailure(.unavailable, "404 Not Found"))
+            ),
+            (.noDevice(reason: "no device"), .backingOff(.init(reason: "timed out")), .receiving),
+        ] as [(PlayerStatus.Activity, DownloadProgress.Condition, DownloadProgress.Condition)])
+    func downloadReason(
+        activity: PlayerStatus.Activity, condition: DownloadProgress.Condition, expected: DownloadProgress.Condition
+    ) {
+        let owner = PlayerStatus(
+            activity: activity, item: Self.item, downloadProgress: DownloadProgress(condition: condition))
+        var remote = RemoteStatus()
+        remote.update(.object(StatusJSON(owner, at: .zero).members(episode: nil)))
+        #expect(remote.status(at: .zero).downloadProgress?.condition == expected)
+    }
+
     @Test("The status names the end of playback: a chosen end, a skipped one, or that of the item")
     func statedEnd() {
         func end(until end: TimeTarget? = nil, skipped: Duration = .zero) -> JSONValue? {

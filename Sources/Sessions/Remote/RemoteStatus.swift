@@ -23,7 +23,9 @@ struct RemoteStatus: Sendable {
         status.isSeeking = status.activity == .seeking
         status.duration = MediaDuration(json)
         status.buffered = (json["buffered"]?.elements ?? []).compactMap(Self.range)
-        status.downloadProgress = json["download"].flatMap { DownloadProgress(remote: $0) }
+        status.downloadProgress = json["download"].flatMap {
+            DownloadProgress(remote: $0, reason: status.activity.downloadReason(json))
+        }
         status.wait = json.seconds("wait").map { PlayerStatus.Wait(waited: .zero, expected: $0) }
         (status.sound, status.loudnessGain) = (SoundSettings(json), json["gain"]?.double)
         status.sleep = SleepTimer(json["sleep"])
@@ -115,6 +117,12 @@ extension PlayerStatus.Activity {
             default: .idle
             }
     }
+
+    /// Returns the reason why no bytes arrive, according to a status with this activity; `nil` if it has another
+    /// reason or none.
+    fileprivate func downloadReason(_ json: JSONValue) -> String? {
+        if case .noDevice = self { nil } else { json["reason"]?.string }
+    }
 }
 
 extension SoundSettings {
@@ -147,15 +155,18 @@ extension RepeatMode {
 }
 
 extension DownloadProgress {
-    /// - Parameter json: the object `download`.
-    fileprivate init?(remote json: JSONValue) {
+    /// - Parameters:
+    ///   - json: the object `download`.
+    ///   - reason: the reason why no bytes arrive; `nil` if it is unknown.
+    fileprivate init?(remote json: JSONValue, reason: String?) {
         let condition: Condition
         switch json["state"]?.string {
         case "connecting": condition = .connecting
-        case "receiving", "backingOff": condition = .receiving
-        case "held": condition = .held(reason: "waiting for disk space")
+        case "receiving": condition = .receiving
+        case "backingOff": condition = reason.map { Condition.backingOff(Backoff(reason: $0)) } ?? .receiving
+        case "held": condition = .held(reason: reason ?? "waiting for disk space")
         case "complete": condition = .complete
-        case "failed": condition = .failed(MediaFailure(.unavailable, "the download failed"))
+        case "failed": condition = .failed(MediaFailure(.unavailable, reason ?? "the download failed"))
         default: return nil
         }
         var extents = ByteRangeSet()
