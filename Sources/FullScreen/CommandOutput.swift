@@ -130,9 +130,9 @@ private struct FeedProgress {
     var text: String { total.map { "\(done) of \(max($0, done)) feeds" } ?? CountText.text(done, "feed") }
 
     var summary: String {
-        let found = episodes == 0 ? "No new episodes" : episodes == 1 ? "1 new episode" : "\(episodes) new episodes"
-        let place = podcasts == 0 ? "" : podcasts == 1 ? " in 1 podcast" : " in \(podcasts) podcasts"
-        let failed = failures == 0 ? "" : failures == 1 ? " 1 feed failed." : " \(failures) feeds failed."
+        let found = episodes == 0 ? "No new episodes" : CountText.text(episodes, "new episode")
+        let place = podcasts == 0 ? "" : " in \(CountText.text(podcasts, "podcast"))"
+        let failed = failures == 0 ? "" : " \(CountText.text(failures, "feed")) failed."
         return "\(found)\(place).\(failed)"
     }
 

@@ -47,7 +47,7 @@ extension AudioFileFormat {
         case _ where !known.canBeWritten: encoding.refusal(by: type.name)
         case .opus where !Self.opusRates.contains(sampleRate):
             "Opus supports 8000, 12000, 16000, 24000 and 48000 Hz, not \(sampleRate)"
-        default: "\(type.name) does not support \(channels) channel\(channels == 1 ? "" : "s") at \(sampleRate) Hz"
+        default: "\(type.name) does not support \(CountText.text(channels, "channel")) at \(sampleRate) Hz"
         }
     }
 }

@@ -34,8 +34,7 @@ extension Library {
     /// position or mark that was set last counts. Only the download of a merged episode may be removed, and a second
     /// call with the same copy changes nothing.
     public func restore(_ copy: LibraryCopy) throws(LibraryError) -> RestoreResult {
-        let count = copy.podcasts.count
-        return try act(.importing, count == 1 ? "data of 1 podcast" : "data of \(count) podcasts") { db in
+        try act(.importing, "data of \(CountText.text(copy.podcasts.count, "podcast"))") { db in
             var restoring = Restoring(db: db, now: now().secondsSince1970)
             try restoring.restore(copy) { podcast in
                 try insert(

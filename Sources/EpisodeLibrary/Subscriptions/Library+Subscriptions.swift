@@ -113,7 +113,7 @@ extension Library {
 
     /// Imports subscriptions in one act.
     public func importing(_ subscriptions: [Subscription]) throws(LibraryError) -> [SubscriptionOutcome] {
-        try act(.importing, subscriptions.count == 1 ? "1 podcast" : "\(subscriptions.count) podcasts") { db in
+        try act(.importing, CountText.text(subscriptions.count, "podcast")) { db in
             try subscriptions.map { try insert($0, db) }
         }
     }

@@ -75,8 +75,7 @@ public enum EpisodeChoice: Sendable, Equatable {
             if (1...newestFirst.count).contains(number) { return [newestFirst[number - 1]] }
             // A number can also be a GUID.
             guard let exact = episodes.firstIndex(where: { $0.guid == "\(number)" }) else {
-                let count = newestFirst.count
-                let episodes = count == 1 ? "1 episode" : "\(count) episodes"
+                let episodes = CountText.text(newestFirst.count, "episode")
                 throw MediaFailure(.missing, "there is no episode \(number): the feed has \(episodes)")
             }
             return [exact]

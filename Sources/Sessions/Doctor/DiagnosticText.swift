@@ -51,6 +51,6 @@ package enum DiagnosticText {
 
     private static func files(_ strays: [OrphanFiles.OrphanFile]) -> String {
         let size = ClockText.size(strays.reduce(0) { $0 + $1.bytes })
-        return strays.count == 1 ? "1 file (\(size))" : "\(strays.count) files (\(size))"
+        return "\(CountText.text(strays.count, "file")) (\(size))"
     }
 }

@@ -45,7 +45,7 @@ final class LibraryCopyParser {
             + max(0, (header.episodes ?? 0) - copy.episodes.count)
             + max(0, (header.smartQueues ?? 0) - copy.smartQueues.count)
         guard missing == 0 else {
-            let lines = missing == 1 ? "1 line is" : "\(missing) lines are"
+            let lines = CountText.text(missing, "line") + (missing == 1 ? " is" : " are")
             throw MediaFailure(.badData, "the file ends after line \(number): \(lines) missing")
         }
         return copy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
 public import EpisodeSources
+import Media
 
 /// Messages about completed actions. They go to standard error, because they are not data.
 public enum LibraryRemark {

@@ -58,20 +58,20 @@ public struct RefreshText: Sendable {
     private var outage: [ReportText] {
         let others = unreached.count - 1
         guard others > 0, unreached.count == done - resting else { return unreached }
-        let rest = others == 1 ? "1 other feed" : "\(others) other feeds"
+        let rest = CountText.text(others, "other feed")
         return [unreached[0], .error("\(rest) could not be reached either: are you offline?\n")]
     }
 
     private var sum: String {
         guard done > 0 || total > 0 else { return "No podcasts yet. Subscribe first: earshot subscribe URL" }
         guard done > resting else { return "No feeds were due." }
-        let episodes = newCount == 1 ? "1 new episode" : newCount == 0 ? "No new episodes" : "\(newCount) new episodes"
-        let podcasts = newCount == 0 ? "" : changed == 1 ? " in 1 podcast" : " in \(changed) podcasts"
+        let episodes = newCount == 0 ? "No new episodes" : CountText.text(newCount, "new episode")
+        let podcasts = newCount == 0 ? "" : " in \(CountText.text(changed, "podcast"))"
         return "\(episodes)\(podcasts)." + lack(unreached.count, "reached") + lack(failed - unreached.count, "read")
     }
 
     private func lack(_ count: Int, _ what: String) -> String {
-        count == 0 ? "" : count == 1 ? " 1 feed could not be \(what)." : " \(count) feeds could not be \(what)."
+        count == 0 ? "" : " \(CountText.text(count, "feed")) could not be \(what)."
     }
 
     private static func isUnreached(_ outcome: LibraryRefresh.FeedResult.Outcome) -> Bool {

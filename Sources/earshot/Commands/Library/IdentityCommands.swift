@@ -2,6 +2,7 @@
 import ArgumentParser
 import EpisodeLibrary
 import EpisodeSources
+import Media
 import Sessions
 import TerminalInterface
 
