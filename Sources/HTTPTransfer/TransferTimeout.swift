@@ -18,10 +18,10 @@ struct TransferTimeout {
     private let timeoutFactor: Int
     private var state = Stage.connecting
 
-    /// - Parameter patience: a factor for the timeout of the first byte.
-    init(limits: TransferLimits, for codings: ContentCodings, patience: Int = 1) {
+    /// - Parameter timeoutFactor: a factor for the timeout of the first byte.
+    init(limits: TransferLimits, for codings: ContentCodings, timeoutFactor: Int = 1) {
         self.limits = limits
-        self.timeoutFactor = patience
+        self.timeoutFactor = timeoutFactor
         mustGetOn = codings == .compressed
     }
 

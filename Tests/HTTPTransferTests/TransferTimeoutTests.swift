@@ -24,7 +24,7 @@ struct TransferWatchTests {
 
     @Test("A request with a larger timeout factor waits that multiple of 10 s")
     func patience() {
-        var watch = TransferTimeout(limits: TransferLimits(), for: .identity, patience: 6)
+        var watch = TransferTimeout(limits: TransferLimits(), for: .identity, timeoutFactor: 6)
         watch.requestSent(at: start)
         #expect(watch.deadline == start + .seconds(60))
         watch.received(1, at: start + .seconds(50))

@@ -22,7 +22,7 @@ struct KeptFileCheckTests {
     }
 
     private func ask(_ transport: Server, _ clock: ManualClock = ManualClock()) async -> KeptFileCheck.Outcome {
-        await KeptFileCheck(transport: transport, patience: .seconds(2), clock: clock)
+        await KeptFileCheck(transport: transport, timeout: .seconds(2), clock: clock)
             .check(HTTPRequest(url: "http://a/b.mp3"), about: location)
     }
 

@@ -15,7 +15,7 @@ final class EnclosureFolders: Sendable {
     /// The timeout if the kept file is probably right: a listener is waiting and the file can be played.
     private static let checkTimeout = Duration.seconds(2)
     /// The timeout if the feed indicates that the kept file is outdated.
-    private static let longPatience = Duration.seconds(10)
+    private static let longCheckTimeout = Duration.seconds(10)
 
     init(_ folders: KeepFolders, transport: any HTTPTransport) {
         self.folders = folders
@@ -58,8 +58,8 @@ final class EnclosureFolders: Sendable {
             if enclosure.freshness == .outdated { replace(place) }
             return .settled
         }
-        let patience = enclosure.freshness == .outdated ? Self.longPatience : Self.checkTimeout
-        let check = KeptFileCheck(transport: transport, patience: patience)
+        let timeout = enclosure.freshness == .outdated ? Self.longCheckTimeout : Self.checkTimeout
+        let check = KeptFileCheck(transport: transport, timeout: timeout)
         switch await check.check(enclosure.request, about: kept) {
         case .unchanged:
             await DiskWork.run { () throws(Never) -> Void in Self.discard(place.replacement) }

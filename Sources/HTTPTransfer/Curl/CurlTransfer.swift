@@ -67,7 +67,8 @@ final class CurlTransfer {
         self.receiver = receiver
         self.settings = settings
         route = try CurlRoute(request, settings: settings)
-        watch = TransferTimeout(limits: settings.limits, for: request.accept, patience: request.timeoutFactor)
+        watch = TransferTimeout(
+            limits: settings.limits, for: request.accept, timeoutFactor: request.timeoutFactor)
         do throws(CurlCode) {
             handle = try EasyHandle()
         } catch {

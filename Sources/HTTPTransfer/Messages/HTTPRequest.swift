@@ -37,7 +37,7 @@ public struct HTTPRequest: Sendable, Equatable {
         url: String, range: Int64? = nil, rangeEnd: Int64? = nil, ifRange: String? = nil,
         conditions: RequestConditions = RequestConditions(), accept: ContentCodings = .identity,
         namedBy: String? = nil, credentials: Credentials? = nil, reach: AddressScope = .any,
-        longestBody: Int64? = nil, patience: Int = 1
+        longestBody: Int64? = nil, timeoutFactor: Int = 1
     ) {
         self.url = url
         self.range = range
@@ -49,7 +49,7 @@ public struct HTTPRequest: Sendable, Equatable {
         self.credentials = credentials
         self.addressScope = reach
         self.longestBody = longestBody
-        self.timeoutFactor = patience
+        self.timeoutFactor = timeoutFactor
     }
 }
 

@@ -43,10 +43,10 @@ extension EpisodeDownload {
 extension EpisodeDownload {
     func request(
         _ enclosure: HTTPRequest, _ ask: DownloadStateMachine.RangeRequest, _ validator: EntityValidator?,
-        _ patience: Int
+        _ timeoutFactor: Int
     ) -> HTTPRequest {
         var request = enclosure
-        request.timeoutFactor = patience
+        request.timeoutFactor = timeoutFactor
         guard case .rest(let first, let end) = ask else { return request }
         (request.range, request.rangeEnd, request.ifRange) = (first, end, validator?.headerText)
         return request

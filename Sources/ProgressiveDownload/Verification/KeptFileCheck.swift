@@ -18,12 +18,12 @@ public struct KeptFileCheck: Sendable {
     private let timeout: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameter patience: The time that the listener waits for the answer.
+    /// - Parameter timeout: The time that the listener waits for the answer.
     public init(
-        transport: any HTTPTransport, patience: Duration, clock: any Clock<Duration> = ContinuousClock()
+        transport: any HTTPTransport, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.transport = transport
-        self.timeout = patience
+        self.timeout = timeout
         self.clock = clock
     }
 
