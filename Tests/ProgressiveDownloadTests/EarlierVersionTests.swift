@@ -71,7 +71,7 @@ struct EarlierVersionTests {
         #expect(try isPure(again, stored))
     }
 
-    @Test("A new version that cannot get its name leaves the version before with its manifest")
+    @Test("A new version without a name leaves the version before with its manifest, and the next one fails alike")
     func unnamed() throws {
         var calls = DiskCalls()
         calls.open = { path, flags, mode in
@@ -85,7 +85,7 @@ struct EarlierVersionTests {
         #expect(throws: SystemError("open", code: ENOSPC)) { try old.name(new) }
         try new.record(Self.version(2))
         let third = try new.beginReplacement()
-        #expect(throws: SystemError.removed) { try new.name(third) }
+        #expect(throws: SystemError("open", code: ENOSPC)) { try new.name(third) }
         old.release()
         let (again, stored) = try open()
         #expect(stored.entity == Self.version(1).entity && stored.lead == 300_000)

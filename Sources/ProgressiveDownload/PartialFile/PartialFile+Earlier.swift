@@ -23,8 +23,18 @@ extension PartialFile {
 
     /// Renames a replacement to the name of this file, which is kept as the earlier version.
     func name(_ replacement: PartialFile) throws(SystemError) {
+        do throws(SystemError) {
+            try giveName(to: replacement)
+        } catch {
+            replacement.content.withLock { $0.namingError = error }
+            throw error
+        }
+    }
+
+    private func giveName(to replacement: PartialFile) throws(SystemError) {
         // A file that did not get its name has no manifest: the one at that name describes the version before.
-        guard content.withLock({ $0.replacementNumber == nil }) else { throw .removed }
+        let (number, error) = content.withLock { ($0.replacementNumber, $0.namingError) }
+        guard number == nil else { throw error ?? .removed }
         try keepAsEarlier()
         // The manifest is removed first: it must never exist beside a file that it does not describe.
         try calls.remove(location.manifestPath)

@@ -24,6 +24,8 @@ final class PartialFile: Sendable {
         /// The number of the temporary name of a file that is to replace another one; `nil` if it has the name that the
         /// journal refers to.
         var replacementNumber: Int?
+        /// The reason why it did not get that name; a file that replaces it does not get it either.
+        var namingError: SystemError?
     }
 
     let location: DownloadLocation
