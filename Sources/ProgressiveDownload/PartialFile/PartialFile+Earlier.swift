@@ -34,7 +34,7 @@ extension PartialFile {
     private func giveName(to replacement: PartialFile) throws(SystemError) {
         // A file that did not get its name has no manifest: the one at that name describes the version before.
         let (number, error) = content.withLock { ($0.replacementNumber, $0.namingError) }
-        guard number == nil else { throw error ?? .removed }
+        guard number == nil else { throw error ?? SystemError.removed }
         try keepAsEarlier()
         // The manifest is removed first: it must never exist beside a file that it does not describe.
         try calls.remove(location.manifestPath)
