@@ -64,7 +64,7 @@ struct SuccessionTests {
             (.pulse(sink: nil), nil, false), (.pulse(sink: "other"), nil, false),
         ] as [(OutputOption, OutputOption?, Bool)])
     func former(lost: OutputOption, chosen: OutputOption?, isReplaced: Bool) {
-        let former = FormerOutput(chosen: nil, played: .pulse(sink: nil))
+        let former = FormerOutput(chosen: nil, silent: nil, played: .pulse(sink: nil))
         #expect(former.canReplace(lost, chosen: chosen) == isReplaced)
     }
 

@@ -109,7 +109,7 @@ struct SoundServerTests {
         #expect(sound() == "volume 20\n")
     }
 
-    @Test("An output is remembered when something sounds on it, before playback ends")
+    @Test("An output is remembered once, when something sounds on it, before playback ends")
     func heardOutput() throws {
         let server = try PulseServer()
         let run = try ServiceRun()
@@ -121,7 +121,13 @@ struct SoundServerTests {
         #expect(service.wait { _ in sound() == "output pulse:\(PulseServer.sinkName)\n" })
         _ = try connection.call(.pause, within: ServiceRun.limit)
         #expect(run.status("{state}") == "paused")
+        // Another process chooses another output later.
+        try run.library.earshot.scratch.write(Array("output pulse:desk\n".utf8), to: "earshot/sound")
+        _ = try connection.call(.stop, within: ServiceRun.limit)
+        _ = try connection.call(.play, [.init("targets", .array([.string("3")]))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {episode}") == "playing 3" })
         run.end(service)
+        #expect(sound() == "output pulse:desk\n")
     }
 
     @Test("A volume that could not be stored is stored at the end, although a volume of the playback replaced it")

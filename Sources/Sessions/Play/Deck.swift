@@ -18,7 +18,7 @@ struct Deck {
     private let feeder: PlaylistFeeder
     private let transcripts: PlayedTranscripts
     private var session: PlaySession
-    /// The output that the listener chose, until something sounds on it.
+    /// The output to remember when something sounds on it.
     private var silentOutput: OutputOption?
     /// The last storing of choices during playback. Its value has the choices that could not be stored.
     private var storing: Task<RememberedSound, Never>?
@@ -26,16 +26,18 @@ struct Deck {
     /// Creates a player and starts to fill its playlist.
     /// - Parameters:
     ///   - ticket: the request of a client, which gets an answer when the items are on the playlist.
+    ///   - silentOutput: the output that the listener chose, to remember when something sounds on it; `nil` if it was
+    ///     not chosen or has sounded before.
     ///   - isPaused: true to begin without sound.
     ///   - awaitsOutput: false to answer the client before the output is prepared, because another one may replace it.
     ///   - send: gets the events, which the caller passes to `handle`; after `playerStopped` it calls `close`.
     init(
         _ options: PlayOptions, _ request: PlayRequest, _ ticket: ReplyTicket?, _ parts: SessionParts,
-        _ memory: SoundMemory, _ numbers: ItemNumbers, _ control: SessionControl?, isPaused: Bool = false,
-        awaitsOutput: Bool = true, send: AsyncStream<SessionEvent>.Continuation
+        _ memory: SoundMemory, _ numbers: ItemNumbers, _ control: SessionControl?, silentOutput: OutputOption?,
+        isPaused: Bool = false, awaitsOutput: Bool = true, send: AsyncStream<SessionEvent>.Continuation
     ) {
         (self.options, self.request, self.parts, self.memory) = (options, request, parts, memory)
-        silentOutput = options.isOutputChosen ? options.output : nil
+        self.silentOutput = silentOutput
         player = Player(
             sink: CompositionRoot.sink(for: options.output, logger: parts.logger),
             options: .init(

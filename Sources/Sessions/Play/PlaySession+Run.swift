@@ -33,7 +33,9 @@ extension PlaySession {
         let inputs = SessionEventSources(send: send)
         let owner = options.ownsPlayback ? await claim(parts.logger, send) : nil
         let control = owner.map { SessionControl($0, DownloadDesk(options.session, $0) {}) }
-        var deck = Deck(options, PlayRequest(options), nil, parts, memory, ItemNumbers(), control, send: send)
+        var deck = Deck(
+            options, PlayRequest(options), nil, parts, memory, ItemNumbers(), control,
+            silentOutput: options.isOutputChosen ? options.output : nil, send: send)
         inputs.followInput(options.input)
         let watch =
             options.followsLibrary

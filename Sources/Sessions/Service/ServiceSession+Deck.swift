@@ -81,8 +81,8 @@ extension ServiceSession {
             let (applied, remark) = await memory.applied(to: playOptions(like: predecessor))
             let isReplaceable = formerOutput?.canReplace(applied.output, chosen: output) ?? false
             deck = Deck(
-                applied, request, ticket, parts, memory, numbers, control, isPaused: isPaused,
-                awaitsOutput: !isReplaceable, send: send)
+                applied, request, ticket, parts, memory, numbers, control, silentOutput: silentOutput,
+                isPaused: isPaused, awaitsOutput: !isReplaceable, send: send)
             if let remark { report(note: remark) }
         } catch {
             refuse(ticket, MediaFailure(error))

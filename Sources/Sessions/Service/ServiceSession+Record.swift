@@ -98,12 +98,12 @@ extension ServiceSession {
     /// Chooses another output, unless it cannot be opened.
     mutating func choose(_ wanted: OutputOption) async throws(ControlError) {
         do throws(MediaFailure) { try await CompositionRoot.check(wanted) } catch { throw ControlError(error) }
-        output = wanted
+        (output, silentOutput) = (wanted, wanted)
     }
 
     /// Plays on another output at the same position.
     mutating func change(_ request: ControlRequest) async {
-        let chosen = output
+        let (chosen, silent) = (output, silentOutput)
         do throws(ControlError) {
             try await choose(SessionControl.output(request))
         } catch {
@@ -112,7 +112,7 @@ extension ServiceSession {
         }
         deck?.control?.note(.play, by: request.ticket)
         if let deck, !isStopping {
-            formerOutput = formerOutput ?? FormerOutput(chosen: chosen, played: deck.options.output)
+            formerOutput = formerOutput ?? FormerOutput(chosen: chosen, silent: silent, played: deck.options.output)
             replace(deck)
         }
         deck?.control?.replyStatus(to: request.ticket)
@@ -145,7 +145,7 @@ extension ServiceSession {
     mutating func fallBack(_ failure: MediaFailure) {
         guard let deck, let former = replacementOutput else { return }
         report(note: "cannot play on \(deck.options.output): \(failure.reason); playing on \(former.played)")
-        output = former.chosen
+        (output, silentOutput) = (former.chosen, former.silent)
         replace(deck)
     }
 
@@ -165,6 +165,8 @@ extension ServiceSession {
 struct FormerOutput: Sendable, Equatable {
     /// `nil` for the remembered one.
     let chosen: OutputOption?
+    /// The same if no item has sounded on it.
+    let silent: OutputOption?
     let played: OutputOption
 
     /// True if it differs from the output that was lost.

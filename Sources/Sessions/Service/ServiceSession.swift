@@ -28,6 +28,8 @@ struct ServiceSession {
     var quitsAtRest = false
     /// The chosen output; `nil` for the remembered one.
     var output: OutputOption?
+    /// The same until an item sounds on it. It is remembered then, once: another process may choose a later one.
+    var silentOutput: OutputOption?
     /// The output before a change of the output, until an item sounds on the new one.
     var formerOutput: FormerOutput?
     let desk: LibraryDesk
@@ -76,7 +78,7 @@ struct ServiceSession {
         _ send: AsyncStream<SessionEvent>.Continuation
     ) {
         (self.options, self.logger, self.send) = (options, logger, send)
-        (output, desk) = (options.output, LibraryDesk(nil, send: send))
+        (output, silentOutput, desk) = (options.output, options.output, LibraryDesk(nil, send: send))
         control = SessionControl(owner, DownloadDesk(options.session, owner) { send.yield(.statusChanged) })
         desk.look(isKnown: true)
         idle = IdlePolicy(exitTime: options.idleExit, at: MonotonicTime.now)
@@ -121,7 +123,7 @@ struct ServiceSession {
         case .player(.outputLost) where successor != nil: break
         case .player(.outputLost(let failure)) where replacementOutput != nil: fallBack(failure)
         default:
-            if successor == nil, case .player(.itemStarted) = event { formerOutput = nil }
+            if successor == nil, case .player(.itemStarted) = event { (formerOutput, silentOutput) = (nil, nil) }
             successor = successor?.following(event)
             if case .desktop(.stop) = event, deck != nil { isStopping = true }
             if deck != nil { await deck?.handle(event) } else { await rest(event) }
