@@ -52,7 +52,8 @@ struct OggClock: Sendable {
         // Granule positions that go forward without end are not believed.
         guard first <= ContainerPoint.farthest else { return continued(by: page.frames) }
         guard let next else { return join(page, first) }
-        if page.isLast, let endBase { return end(page, at: granule - endBase, next) }
+        // If the granule positions never catch up, they count from a cut, and so does the last one.
+        if page.isLast, let endBase, first > next { return end(page, at: granule - endBase, next) }
         if first >= next { return take(first, page.frames) }
         if page.isLast { return end(page, at: granule - base, next) }
         if page.mayOverlap, next - first <= Self.longestOverlap, first >= 0 { return take(first, page.frames) }

@@ -52,6 +52,23 @@ struct OggOpusTests {
         #expect(records.tracks.map(\.start) == [312])
     }
 
+    @Test("The end of a stream whose granule positions count from a cut is trimmed only as the last one states")
+    func countedFromCut() {
+        let whole = records(OpusStream(firstGranule: -4800))
+        #expect(whole.packets.count == 60)
+        #expect(whole.tracks.map(\.end) == [nil])
+        let trimmed = records(OpusStream(firstGranule: -4800, endTrim: 700))
+        #expect(trimmed.tracks.map(\.end) == [nil, 60 * 960 - 700])
+    }
+
+    @Test("A stream that counts the pre-skip late, but not at its end, is trimmed where that states it")
+    func latePreSkip() {
+        // The last granule position lies 100 frames before the end.
+        let records = records(OpusStream(firstGranule: -312, endTrim: 100 - 312))
+        #expect(records.packets.last?.frame == Int64(59 * 960))
+        #expect(records.tracks.map(\.end) == [nil, 60 * 960 - 100])
+    }
+
     @Test("A page shorter than its packets trims the end, if it is the only one")
     func onePage() {
         let records = records(OpusStream(packets: [(9, 1), (9, 1)], endTrim: 1000))
