@@ -11,6 +11,8 @@ struct OggClock: Sendable {
         let granule: Int64?
         /// The page ends the stream: its granule position may drop frames at the end.
         let isLast: Bool
+        /// A page before it is missing.
+        let isAfterHole: Bool
         /// A page before it is missing, and the first packet's duration depends on the one before the hole.
         let mayOverlap: Bool
     }
@@ -39,6 +41,10 @@ struct OggClock: Sendable {
     /// The number of frames by which a page may overlap with the one before a hole: two packets of the longest kind.
     private static let longestOverlap: Int64 = 2 * 8192
 
+    /// The most frames by which a granule position may differ from the packets without a loss: programs copy times in
+    /// milliseconds from Matroska. The shortest packets of Opus have 120 frames, those of Vorbis in use 128.
+    private static let rounding: Int64 = 96
+
     /// - Parameter trimsStart: true for a codec whose first page may drop frames at the start.
     init(trimsStart: Bool) { self.trimsStart = trimsStart }
 
@@ -54,12 +60,19 @@ struct OggClock: Sendable {
         guard let next else { return join(page, first) }
         // If the granule positions never catch up, they count from a cut, and so does the last one.
         if page.isLast, let endBase, first > next { return end(page, at: granule - endBase, next) }
+        if !page.isAfterHole, isRounded(first - next, page) { return take(next, page.frames) }
         if first >= next { return take(first, page.frames) }
         if page.isLast { return end(page, at: granule - base, next) }
         if page.mayOverlap, next - first <= Self.longestOverlap, first >= 0 { return take(first, page.frames) }
         // The granule positions went back: the numbers must not.
         (self.base, endBase) = (granule - next - page.frames, nil)
         return take(next, page.frames)
+    }
+
+    /// Returns true if a page lies so near to the end of those before it that no packet is missing. The last page may
+    /// drop a few frames at its end.
+    private func isRounded(_ distance: Int64, _ page: Page) -> Bool {
+        (page.isLast ? 0...Self.rounding : -Self.rounding...Self.rounding).contains(distance)
     }
 
     private mutating func continued(by frames: Int64) -> Placement {

@@ -26,6 +26,40 @@ struct OggStreamTests {
         ContainerRun.records(Array(pages.joined()), OggParser())
     }
 
+    /// Returns a page with another granule position.
+    private static func page(_ page: [UInt8], at granule: Int64) -> [UInt8] {
+        var page = page
+        page.replaceSubrange(6..<14, with: granule.littleEndianBytes)
+        page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        page.replaceSubrange(22..<26, with: OggWriter.checksum(page).littleEndianBytes)
+        return page
+    }
+
+    /// Returns the pages of a stream whose granule positions are rounded, as by a copy from Matroska.
+    private static func roundedPages() -> [[UInt8]] {
+        let errors: [Int64] = [24, -20, 28, -24, 0, 48, -44, 40]
+        return Self.pages(OpusStream().bytes).enumerated().map { number, bytes in
+            guard number >= 2 else { return bytes }
+            return Self.page(bytes, at: min(Int64(number - 1) * 8, 60) * 960 + errors[number - 2])
+        }
+    }
+
+    @Test("Granule positions in milliseconds leave neither holes nor an early end")
+    func rounded() {
+        let records = Self.records(Self.roundedPages())
+        #expect(records.packets.compactMap(\.frame) == (0..<60).map { $0 * 960 })
+        #expect(records.tracks.map(\.end) == [nil])
+    }
+
+    @Test("A missing page among pages in milliseconds leaves a gap")
+    func holeAmongRounded() {
+        let pages = Self.roundedPages()
+        let frames = Self.records(Array(pages[..<4]) + Array(pages[5...])).packets.compactMap(\.frame)
+        // The first granule position is 24 frames late, that after the gap 24 frames early.
+        let expected: [Int64] = (0..<16).map { $0 * 960 } + (24..<60).map { $0 * 960 - 48 }
+        #expect(frames == expected)
+    }
+
     @Test("Pages of other streams are skipped")
     func multiplexed() {
         let audio = Self.pages(OpusStream().bytes)
@@ -166,9 +200,7 @@ struct OggStreamTests {
     @Test("A page without a granule position continues the numbers")
     func missingGranule() {
         var pages = Self.pages(OpusStream().bytes)
-        pages[4].replaceSubrange(6..<14, with: Int64(-1).littleEndianBytes)
-        pages[4].replaceSubrange(22..<26, with: [0, 0, 0, 0])
-        pages[4].replaceSubrange(22..<26, with: OggWriter.checksum(pages[4]).littleEndianBytes)
+        pages[4] = Self.page(pages[4], at: -1)
         #expect(Self.records(pages).packets.compactMap(\.frame) == (0..<60).map { $0 * 960 })
     }
 
