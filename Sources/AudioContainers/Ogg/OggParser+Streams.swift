@@ -14,6 +14,8 @@ extension OggParser {
         isInGroup = false
         guard var link, link.serial == page.serial, !link.isOver else { return }
         let isAfterHole = link.assembler.begin(page)
+        // The packet before the hole cannot prepare the decoder for the one after it.
+        if isAfterHole { link.previous = nil }
         do throws(MediaFailure) {
             let first = link.isInHeaders ? try readHeaders(of: &link, page) : 0
             self.link = link

@@ -101,6 +101,20 @@ struct OggStreamTests {
         #expect(records.packets.map(\.frame) == Array(whole[..<16]) + Array(whole[24...]))
     }
 
+    @Test("A parser that resumes after a missing page numbers the packets as a linear read does")
+    func resumeAfterHole() throws {
+        let pages = Self.pages(VorbisStream().bytes)
+        var run = ContainerRun(Array((pages[..<4] + pages[5...]).joined()), OggParser())
+        run.run()
+        let linear = run.records.filter { $0.packet != nil }
+        // Two pages of nine packets precede the hole.
+        run.parser.resume(at: try #require(linear[18].point))
+        run.run()
+        let resumed = run.records.packets
+        #expect(resumed.first?.frames == 0)
+        #expect(Array(resumed.dropFirst()) == linear.dropFirst(19).compactMap(\.packet))
+    }
+
     @Test("A damaged page is reported as garbage, and the packets after it keep their numbers")
     func damagedPage() throws {
         var pages = Self.pages(OpusStream().bytes)
