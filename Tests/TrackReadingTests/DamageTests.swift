@@ -119,6 +119,23 @@ struct DamageTests {
         #expect(reader.timeline?.duration == .exact(file.duration))
     }
 
+    @Test("An MP4 file whose times were copied from Matroska, in milliseconds, is whole and intact")
+    func copiedTimes() throws {
+        let stream = try OpusEncoding(TestProgramme(sampleRate: 48000, channels: 1, seconds: 2))
+        let fields = [0, 1, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]
+        var builder = MP4Builder(stream.packets.map(\.bytes))
+        (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", BoxWriter.box("dOps", fields)), 48000)
+        // The first time is −6.5 ms, rounded to −7.
+        builder.times = [(1, 1008), (stream.packets.count - 1, 960)]
+        builder.edits = nil
+        let part = try TrackFile.Part(.opus(stream.head), stream.head.format, stream.packets, start: 312)
+        let file = TrackFile(.mp4, builder.build().bytes, part)
+        let (reading, reader) = try read(file, file.bytes)
+        #expect(file.isWhole(reading))
+        #expect(reader.damage == nil && reader.timeline?.shortfall == nil)
+        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes)))
+    }
+
     @Test("Damage in the first packets is reported, too")
     func damagedStart() throws {
         let file = try TrackFileCase.opus.shortFile()

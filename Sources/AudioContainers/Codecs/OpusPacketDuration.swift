@@ -2,6 +2,9 @@
 
 /// The duration of an Opus packet. Source: RFC 6716 sections 3.1 and 3.2.
 enum OpusPacketDuration {
+    /// The duration of the shortest frame in PCM frames at 48 kHz. Other durations are multiples of it.
+    static let shortestFrame = 120
+
     /// The durations of the frames of each mode in PCM frames at 48 kHz.
     private static let silk = [480, 960, 1920, 2880]
     private static let hybrid = [480, 960]

@@ -40,6 +40,13 @@ struct FLACFrameHeader: Sendable, Equatable {
         return .found(found)
     }
 
+    /// Returns the PCM frames of a packet; `nil` if it does not begin with a header of the stream.
+    static func blockSize(of packet: UnsafeRawBufferPointer, in info: FLACStreamInfo) -> Int? {
+        let start = Array(packet.prefix(longest))
+        guard case .found(let header) = parse(start[...], isWhole: true), header.matches(info) else { return nil }
+        return header.blockSize
+    }
+
     private init?(_ header: ArraySlice<UInt8>, _ codes: Codes, numberLength: Int) {
         var fields = ByteFields(header.dropFirst(4))
         guard let coded = fields.bytes(numberLength), let number = Self.number(coded),

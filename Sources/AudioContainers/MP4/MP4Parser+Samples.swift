@@ -63,11 +63,12 @@ extension MP4Parser {
             return
         }
         if try realign(sample) { return }
-        try emit(sample, frame: frame, frames: frames)
+        let first = firstFrame(stated: frame)
+        try emit(sample, frame: first, frames: frames)
         pattern.end = (packet + 1, sample.offset + sample.size)
-        point = ContainerPoint(frame: frame, offset: walkerStart, index: packet)
+        point = ContainerPoint(frame: first, offset: walkerStart, index: packet)
         if packet % SeekCheckpoints.interval == 0 {
-            checkpoints.insert(.init(frame: frame, offset: sample.offset, index: packet))
+            checkpoints.insert(.init(frame: first, offset: sample.offset, index: packet))
         }
         table?.advance(past: sample)
     }
@@ -147,24 +148,13 @@ extension MP4Parser {
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
         released = nil
         if !payload.isEmpty { try window.require(payload) }
-        var frames = min(frames, mostFrames)
-        if case .opus = track?.codec {
-            frames = window.withBytes(of: payload) { OpusPacketDuration.frames(of: $0) }.map(Int64.init) ?? frames
-        }
+        let frames = packetFrames(stated: frames)
         let packet = AudioPacket(
             frame: frame, frames: Int(frames), offset: sample.offset, length: payload.count)
         pending.append(.packet(packet))
         (hasReturnedPacket, hasLostFragment) = (true, false)
         lastEnd = frame.map { $0 + frames }
         boxesLeft = Self.mostBoxes
-    }
-
-    /// The most frames of a packet. The tables may state more, but decoders return no more.
-    private var mostFrames: Int64 {
-        switch track?.codec {
-        case .flac(let info): Int64(info.blockSizes.upperBound)
-        default: Int64(OpusHead.maximumPacketFrames)
-        }
     }
 
     /// The most bytes of a packet.

@@ -24,15 +24,16 @@ extension MP4Parser {
     /// The most bytes after the last indexed fragment: another index (`mfra`) and padding.
     private static let longestEnd: Int64 = 16 << 10
 
-    /// The stated frames of the track. The stated length of a fragmented movie is that of its longest track.
+    /// The stated frames of the track, without those that rounded times may add. The stated length of a fragmented
+    /// movie is that of its longest track.
     public var statedFrames: Int64? {
         guard !isFragmented || walker?.movie.trackCount == 1, case .declared(let frames) = length else { return nil }
-        return frames
+        return max(0, frames - rounding)
     }
 
     public mutating func seek(to frame: Int64) -> Bool {
         guard let track, frame >= 0 else { return false }
-        let target = max(0, frame - track.preRoll)
+        let target = max(0, frame - track.preRoll - rounding)
         if frame < declaredFrames {
             leave()
             let goal = clock.packetFrames.map { SampleLocator.Goal.packet(target / $0) } ?? .time(timeBefore(target))
@@ -50,6 +51,7 @@ extension MP4Parser {
         guard track != nil else { return }
         let point = point.clamped
         leave()
+        if clock.packetFrames == nil { lastEnd = point.frame }
         guard isFragmented, point.offset != walker?.start else {
             _ = begin(.packet(point.index))
             return

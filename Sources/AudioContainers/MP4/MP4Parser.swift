@@ -109,7 +109,7 @@ public struct MP4Parser: ContainerParser {
     var hasReturnedPacket = false
     /// True after a jump: there may be packets before its target.
     var hasJumped = false
-    /// The frame after the last packet returned since the last seek.
+    /// The frame after the last packet returned since the last seek, or the one to resume at.
     var lastEnd: Int64?
     /// The frame after the last packet of the file, once it was returned.
     var countedEnd: Int64?

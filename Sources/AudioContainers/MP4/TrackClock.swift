@@ -57,6 +57,11 @@ struct TrackClock: Sendable, Equatable {
     /// The share of a packet that writers round by less: more than a millisecond at 48 kHz.
     private static let roundingShare: Int64 = 16
 
+    /// Returns true if a frame may stand for a whole number of milliseconds.
+    func isInMilliseconds(_ frame: Int64) -> Bool {
+        frame.scaled(by: 1000, over: rate).scaled(by: rate, over: 1000) == frame
+    }
+
     /// Returns the frames of a packet.
     func frames(from time: Int64, duration: Int64) -> Int64 {
         packetFrames ?? frame(at: time + duration) - frame(at: time)

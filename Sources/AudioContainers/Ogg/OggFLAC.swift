@@ -51,10 +51,7 @@ struct OggFLAC: OggMapping {
     }
 
     mutating func frames(of packet: UnsafeRawBufferPointer) -> Int? {
-        let start = Array(packet.prefix(FLACFrameHeader.longest))
-        guard case .found(let header) = FLACFrameHeader.parse(start[...], isWhole: true), header.matches(info)
-        else { return nil }
-        return header.blockSize
+        FLACFrameHeader.blockSize(of: packet, in: info)
     }
 
     mutating func reset() {}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
+import Testing
+
+@testable import CodecTestSupport
+
+/// Files of packets that follow each other, whose times are in milliseconds, as a copy from Matroska leaves them.
+enum CopiedTimes: CaseIterable, Sendable {
+    case flac, opus, shortOpus, opusFragments
+
+    /// The number of packets: those of FLAC are long.
+    private var count: Int { self == .flac ? 40 : 200 }
+
+    /// The frames of each packet.
+    var frames: Int64 {
+        switch self {
+        case .flac: 4096
+        case .opus, .opusFragments: 960
+        case .shortOpus: 120
+        }
+    }
+
+    /// The first frames of the packets.
+    var starts: [Int64] { (0..<Int64(count)).map { $0 * frames } }
+
+    /// The stated durations.
+    private var durations: [Int] {
+        switch self {
+        case .flac:
+            let times = (0...count).map { ($0 * 4_096_000 + 22_050) / 44_100 }.map { ($0 * 441 + 5) / 10 }
+            return zip(times, times.dropFirst()).map { $1 - $0 }
+        // The first time is −6.5 ms, rounded to −7.
+        case .opus, .opusFragments: return [1008] + Array(repeating: 960, count: count - 1)
+        case .shortOpus: return (0..<count).map { $0.isMultiple(of: 2) ? 144 : 96 }
+        }
+    }
+
+    private var payloads: [[UInt8]] {
+        switch self {
+        case .flac: writer.packets
+        case .opus, .opusFragments: OpusStream(packets: stream(configuration: 9)).payloads
+        case .shortOpus: OpusStream(packets: stream(configuration: 16)).payloads
+        }
+    }
+
+    private func stream(configuration: Int) -> [(configuration: Int, count: Int)] {
+        Array(repeating: (configuration, 1), count: count)
+    }
+
+    private var writer: FLACWriter { FLACWriter(blockSize: 4096, frames: 4096 * count) }
+
+    private var entry: [UInt8] {
+        typealias Writer = BoxWriter
+        guard self == .flac else {
+            return Writer.soundEntry("Opus", Writer.box("dOps", [0, 2, 1, 56] + Writer.u32(48000) + [0, 0, 0]))
+        }
+        return Writer.soundEntry("fLaC", Writer.full("dfLa", FLACWriter.block(0, writer.streamInfo, isLast: true)))
+    }
+
+    /// - Parameter lost: the number of a packet that is stated five times as long, because others are missing after it.
+    func bytes(lossAfter lost: Int? = nil) -> [UInt8] {
+        var durations = durations
+        if let lost { durations[lost] *= 5 }
+        guard self != .opusFragments else {
+            var builder = FragmentBuilder(payloads)
+            (builder.entry, builder.timescale, builder.edits) = (entry, 48000, nil)
+            for (number, duration) in durations.enumerated() { builder.durations[number] = duration }
+            return builder.build().bytes
+        }
+        var builder = MP4Builder(payloads)
+        (builder.entry, builder.timescale, builder.edits) = (entry, self == .flac ? 44100 : 48000, nil)
+        builder.times = durations.map { (count: 1, duration: $0) }
+        return builder.build().bytes
+    }
+}
+
+extension OpusStream {
+    fileprivate var payloads: [[UInt8]] { packets.indices.map { packet($0) } }
+}
+
+@Suite("MP4 parser: times copied from Matroska")
+struct CopiedTimesTests {
+    @Test("Packets follow each other in the lengths that they state", arguments: CopiedTimes.allCases)
+    func linear(file: CopiedTimes) {
+        let packets = MP4Driver.outcome(MP4Parser(), file.bytes()).packets
+        #expect(packets.compactMap(\.frame) == file.starts)
+        #expect(packets.allSatisfy { $0.frames == file.frames })
+    }
+
+    @Test("After a seek, packets have the numbers of a linear read", arguments: [CopiedTimes.flac, .opus, .shortOpus])
+    func seek(file: CopiedTimes) throws {
+        let bytes = file.bytes()
+        let last = try #require(file.starts.last)
+        for frame in stride(from: last / 9, to: last, by: Int(last / 9)) {
+            var driver = MP4Driver(MP4Parser(), bytes)
+            driver.run(packets: 1)
+            let hasMoved = driver.parser.seek(to: frame)
+            #expect(hasMoved)
+            driver.run()
+            let starts = driver.outcome.packets.dropFirst().compactMap(\.frame)
+            #expect(starts == Array(file.starts.suffix(starts.count)))
+            #expect(try #require(starts.first) <= frame)
+        }
+    }
+
+    @Test("A parser resumes at the point of a packet with its number", arguments: CopiedTimes.allCases)
+    func resume(file: CopiedTimes) throws {
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes())
+        for number in [1, 7, 33] {
+            var driver = MP4Driver(MP4Parser(), file.bytes())
+            driver.run(packets: 1)
+            driver.parser.resume(at: try #require(whole.points[number]))
+            driver.run()
+            #expect(Array(driver.outcome.packets.dropFirst()) == Array(whole.packets[number...]))
+        }
+    }
+
+    @Test("A packet that is stated much longer than it is precedes a loss", arguments: CopiedTimes.allCases)
+    func loss(file: CopiedTimes) {
+        let starts = MP4Driver.outcome(MP4Parser(), file.bytes(lossAfter: 20)).packets.compactMap(\.frame)
+        #expect(Array(starts[...20]) == Array(file.starts[...20]))
+        #expect(starts[21] - starts[20] > 4 * file.frames)
+    }
+}
