@@ -12,7 +12,7 @@ struct FragmentSamples: Sendable, SampleCursor {
     private var offset: Int64 = 0
     /// The base of the current `traf`'s offsets, and the greatest end of the data so far.
     private var base: Int64 = 0
-    private var dataEnd: Int64
+    private(set) var dataEnd: Int64
     /// The number of the next sample of the track in this fragment, from 0.
     private(set) var index: Int64 = 0
     /// The decoding time that the fragment states for the next sample; `nil` if it follows the previous one, or was

@@ -117,6 +117,16 @@ struct MP4DamageTests {
         }
     }
 
+    @Test("A box between a fragment and its data is not damage")
+    func separateData() {
+        var builder = FragmentBuilder(MP4Builder.payloads(30))
+        builder.filler = BoxWriter.box("free", [UInt8](repeating: 1, count: 50))
+        var driver = MP4Driver(MP4Parser(), builder.build().bytes)
+        driver.run()
+        #expect(driver.outcome.payloads == builder.payloads)
+        #expect(driver.outcome.garbage == [] && !driver.parser.isCutOff)
+    }
+
     @Test("An impossible size in the last fragment counts as cut off", arguments: [1, 2])
     func impossibleSize(number: Int) {
         var builder = FragmentBuilder(MP4Builder.payloads(30))

@@ -33,6 +33,8 @@ struct FragmentBuilder {
     var leadingBytes = 0
     /// Bytes of another track in each fragment, after the audio.
     var trailingBytes = 0
+    /// Boxes between each `moof` and its data; not with an index.
+    var filler: [UInt8] = []
     var hasSegmentIndex = false
     /// True for an index of one fragment before each.
     var hasIndexOfEach = false
@@ -76,13 +78,14 @@ struct FragmentBuilder {
             starts.append(bytes.count)
             let video = base == .implicitAfterVideo ? videoSizes.reduce(0, +) : 0
             let fragment = fragment(packets, at: bytes.count, time: time)
-            var place = bytes.count + fragment.count + 8 + video + leadingBytes
+            var place = bytes.count + fragment.count + filler.count + 8 + video + leadingBytes
             for packet in packets {
                 offsets.append(place)
                 place += payloads[packet].count
             }
             let data = [UInt8](repeating: 0x55, count: video + leadingBytes) + packets.flatMap { payloads[$0] }
-            bytes += fragment + Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
+            let media = Writer.box("mdat", data + [UInt8](repeating: 0xAA, count: trailingBytes))
+            bytes += fragment + filler + media
             let length = timesCountPackets ? packets.count * 1024 : duration(of: packets)
             time += length + drift + (index == 0 ? delay : 0)
         }
@@ -93,7 +96,7 @@ struct FragmentBuilder {
 
     private func fragment(_ packets: Range<Int>, at offset: Int, time: Int) -> [UInt8] {
         let length = movieFragment(packets, at: offset, time: time, dataOffset: 0).count
-        return movieFragment(packets, at: offset, time: time, dataOffset: length + 8 + leadingBytes)
+        return movieFragment(packets, at: offset, time: time, dataOffset: length + filler.count + 8 + leadingBytes)
     }
 
     private func movieFragment(_ packets: Range<Int>, at offset: Int, time: Int, dataOffset: Int) -> [UInt8] {
