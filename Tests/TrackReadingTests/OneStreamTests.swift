@@ -50,6 +50,35 @@ struct OneStreamTests {
         #expect(JoinedFileTests.matches(reading, file, from: target), "\(reading.place)")
     }
 
+    @Test("A target in FLAC that was joined without the header of the second file is found", arguments: [true, false])
+    func restartingNumbers(isLongFirst: Bool) throws {
+        let versions = try EpisodeVersions.flac()
+        let files = isLongFirst ? [versions.second, versions.first] : [versions.first, versions.second]
+        let bytes = JoinedFileTests.stating(files[0]).bytes + files[1].bytes.dropFirst(FLACWriter().head.count)
+        let file = TrackFile(.flac, bytes, files[0].parts[0], files[1].parts[0])
+        let border = files[0].duration
+        for target in [Duration.seconds(5), border - .seconds(1), border + .seconds(10)] {
+            let reader = file.reader()
+            reader.seek(to: .time(target))
+            let reading = reader.read(enough: 3000)
+            let ends = reader.ends(before: .time(border + .seconds(10)))
+            #expect(JoinedFileTests.matches(reading, file, from: target), "\(target): \(reading.place)")
+            #expect(ends == false)
+        }
+    }
+
+    @Test("The numbers of one FLAC stream do not begin again, also without its last packet", arguments: [0, 100])
+    func continuousNumbers(missing: Int) throws {
+        let stream = JoinedFileTests.stating(try EpisodeVersions.flac().first)
+        let file = TrackFile(.flac, Array(stream.bytes.dropLast(missing)), stream.parts[0])
+        let reader = try #require(file.reader() as? ContainerTrackReader)
+        _ = reader.read(enough: 1)
+
+        let isJoined = reader.restartsNumbers(total: Int64(file.bytes.count))
+
+        #expect(!isJoined)
+    }
+
     @Test("A FLAC file without its last packet is not shown to be one stream")
     func missingEnd() throws {
         let stream = JoinedFileTests.stating(try EpisodeVersions.flac().first)

@@ -25,6 +25,24 @@ extension ContainerTrackReader {
         return Self.lastFrame(of: &copy, source) == frames
     }
 
+    /// Returns true if the numbers of packets begin again in a complete FLAC file, or if there are more frames than it
+    /// states: FFmpeg joins files without the header of the second one.
+    func restartsNumbers(total: Int64) -> Bool {
+        guard segments.count == 1, let frames = declaredFrames, let start = index.audioStart else { return false }
+        let length = (total - start) / Self.part
+        var copy = parser
+        var reached: Int64 = 0
+        for number in 1..<Self.part {
+            let offset = start + number * length
+            guard let place = Self.place(in: offset..<offset + length, &copy, source) else { return false }
+            guard place.frame >= reached else { return true }
+            reached = place.frame
+        }
+        copy.synchronize(from: max(start, total - Self.endLength))
+        guard let end = Self.lastFrame(of: &copy, source) else { return false }
+        return end < reached || end > frames
+    }
+
     /// Returns the place of the first packet in a range; `nil` if there is none, or another stream begins before it.
     private static func place(
         in range: Range<Int64>, _ parser: inout any ContainerParser, _ source: any ByteSource

@@ -6,7 +6,9 @@ package import Media
 /// number may find it in the wrong stream.
 extension ContainerTrackReader {
     /// True if the file is known to have more than one stream.
-    var isJoined: Bool { segments.count > 1 || nextStream.start != nil || exceedsStream }
+    var isJoined: Bool {
+        segments.count > 1 || nextStream.start != nil || nextStream.restartsNumbers == true || exceedsStream
+    }
 
     package func ends(before target: TimeTarget) -> Bool? {
         guard findNextStream(for: [target]) else { return index.last == nil ? false : nil }
@@ -37,12 +39,18 @@ extension ContainerTrackReader {
         guard kind == .ogg || kind == .flac, let last = index.last else { return .notFound }
         let outcome = nextStream.findStart(after: last.offset, in: source)
         let progress = source.downloadProgress
-        guard case .unfinished = outcome, kind == .flac, !nextStream.hasComparedNumbers,
-            progress.condition == .complete, let total = progress.total
-        else { return outcome }
-        let isOnlyStream = hasOneStream(from: nextStream.end, total: total)
-        nextStream.compared(upTo: isOnlyStream ? total : nil)
-        return isOnlyStream ? .notFound : .unfinished
+        guard kind == .flac, progress.condition == .complete, let total = progress.total else { return outcome }
+        switch outcome {
+        case .unfinished where !nextStream.hasComparedNumbers:
+            let isOnlyStream = hasOneStream(from: nextStream.end, total: total)
+            nextStream.compared(upTo: isOnlyStream ? total : nil)
+            return isOnlyStream ? .notFound : .unfinished
+        case .notFound:
+            let doesRestart = nextStream.restartsNumbers ?? restartsNumbers(total: total)
+            nextStream.restartsNumbers = doesRestart
+            return doesRestart ? .found : .notFound
+        case .found, .unfinished: return outcome
+        }
     }
 
     /// Returns true if the packets up to a landing must be read in their order, because another stream begins after the

@@ -24,6 +24,8 @@ struct StreamSearch {
     private(set) var end: Int64 = 0
     /// True if the numbers of packets after those bytes were compared, which is tried once.
     private(set) var hasComparedNumbers = false
+    /// True if the numbers of packets begin again although no other stream begins; `nil` before that is examined.
+    var restartsNumbers: Bool?
 
     init(_ kind: ContainerKind, stepLength: Int64 = 8 << 20) { (self.kind, self.stepLength) = (kind, stepLength) }
 
@@ -50,6 +52,7 @@ struct StreamSearch {
     /// - Parameter end: the end of the file if they show that no other stream follows; otherwise `nil`.
     mutating func compared(upTo end: Int64?) {
         hasComparedNumbers = true
+        if end != nil { restartsNumbers = false }
         self.end = max(self.end, end ?? 0)
     }
 }
