@@ -8,7 +8,8 @@ import Media
 ///
 /// The start is, in this order:
 /// 1. the media time of the edit list (ISO/IEC 14496-12 section 8.6.6; QuickTime File Format, appendix G). FFmpeg
-///    writes 1024 for its AAC encoder, Apple 2112. Empty edits delay the track against a video; they are ignored.
+///    writes 1024 for its AAC encoder, Apple 2112. Empty edits delay the track against a video; they are ignored. So is
+///    a time of 0 for Opus, which FFmpeg copies from WebM: a decoder drops the pre-skip there.
 /// 2. the delay of iTunSMPB, which counts in units of the media timescale.
 /// 3. the pre-skip of Opus.
 /// 4. 0. Apple's players assume 2112 frames here, others none; a cut into the music is worse than a delay.
@@ -48,10 +49,12 @@ struct MP4Trimming: Sendable, Equatable {
         let edit = MediaEdit(track.edits ?? [], movieTimescale: movieTimescale, timescale: track.timescale)
         let endsInLastPacket =
             total.map { (0..<(clock.packetFrames ?? 1)).contains($0 - times.frame(at: track.duration)) } ?? false
-        let first = edit?.start ?? gapless?.delay
+        let preSkip = Self.preSkip(of: codec)
+        let stated = edit?.start ?? gapless?.delay
+        let first = stated == 0 && preSkip > 0 ? nil : stated
         let last = Self.mediaEnd(edit, gapless, duration: track.duration, endsInLastPacket: endsInLastPacket)
         let delay = first == nil ? 0 : Self.delay(of: codec, clock)
-        let start = first.map { times.frame(at: $0) + delay } ?? Self.preSkip(of: codec)
+        let start = first.map { times.frame(at: $0) + delay } ?? preSkip
         let end = last.map { times.frame(at: $0) + delay }
         // Statements that leave nothing to play are ignored.
         let isEmpty = end.map { $0 <= start } ?? false || total.map { $0 <= start } ?? false

@@ -150,15 +150,18 @@ struct MP4TrimmingTests {
         #expect(trimming.cuts == file.cuts)
     }
 
-    @Test("Opus without an edit list starts after its pre-skip")
-    func preSkip() throws {
+    @Test(
+        "Opus without an edit list, or with one that begins at 0, starts after its pre-skip",
+        arguments: [nil, 0, 912] as [Int64?])
+    func preSkip(mediaTime: Int64?) throws {
         let codec = AudioCodec.opus(try OpusHead(CodecHeaderTests.opus))
         var track = TrackBox()
         track.timescale = 48000
+        track.edits = mediaTime.map { [TrackBox.Edit(duration: 0, mediaTime: $0)] }
         let trimming = MP4Trimming(
             track, movieTimescale: 1000, gapless: nil, clock: TrackClock(codec, timescale: 48000), codec: codec,
             total: nil)
-        #expect(trimming.start == 312)
+        #expect(trimming.start == max(312, mediaTime ?? 0))
         #expect(trimming.end == nil)
     }
 
