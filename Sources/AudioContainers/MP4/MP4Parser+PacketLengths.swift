@@ -4,9 +4,12 @@ import Media
 /// The frames of packets of Opus and FLAC, whose lengths differ. The tables state times, which are in milliseconds if a
 /// program copied them from Matroska; the packets state their lengths, and follow each other.
 extension MP4Parser {
-    /// Returns the frames of the packet at `payload`.
-    /// - Parameter stated: its frames according to the tables.
-    func packetFrames(stated: Int64) -> Int64 {
+    /// Returns the frames of the packet at `payload`. If the tables state fewer, the next part of a joined file follows
+    /// inside it.
+    /// - Parameters:
+    ///   - stated: its frames according to the tables; 0 if they are unknown.
+    ///   - isLast: true if the track may end inside the packet.
+    func packetFrames(stated: Int64, isLast: Bool) -> Int64 {
         let coded = window.withBytes(of: payload) { bytes -> Int? in
             switch track?.codec {
             case .opus: OpusPacketDuration.frames(of: bytes)
@@ -14,7 +17,8 @@ extension MP4Parser {
             case .aac, .vorbis, .pcm, nil: nil
             }
         }
-        return coded.map(Int64.init) ?? min(stated, mostFrames)
+        guard let coded = coded.map(Int64.init) else { return min(stated, mostFrames) }
+        return !isLast && stated > 0 && stated < coded - rounding ? stated : coded
     }
 
     /// The most frames of a packet. The tables may state more, but decoders return no more.

@@ -64,7 +64,7 @@ extension MP4Parser {
         }
         if try realign(sample) { return }
         let first = firstFrame(stated: frame)
-        try emit(sample, frame: first, frames: frames)
+        try emit(sample, frame: first, frames: frames, isLast: packet + 1 == table?.count)
         pattern.end = (packet + 1, sample.offset + sample.size)
         point = ContainerPoint(frame: first, offset: walkerStart, index: packet)
         if packet % SeekCheckpoints.interval == 0 {
@@ -136,7 +136,7 @@ extension MP4Parser {
     }
 
     /// Returns a sample as a packet, when its bytes are buffered.
-    mutating func emit(_ sample: MediaSample, frame: Int64?, frames: Int64) throws(Interruption) {
+    mutating func emit(_ sample: MediaSample, frame: Int64?, frames: Int64, isLast: Bool) throws(Interruption) {
         guard sample.offset < ByteWindow.farthest else { throw .beyondEnd }
         let range = sample.offset..<sample.offset + sample.size
         let isDamaged = sample.size > longestPacket
@@ -148,7 +148,7 @@ extension MP4Parser {
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
         released = nil
         if !payload.isEmpty { try window.require(payload) }
-        let frames = packetFrames(stated: frames)
+        let frames = packetFrames(stated: frames, isLast: isLast)
         let packet = AudioPacket(
             frame: frame, frames: Int(frames), offset: sample.offset, length: payload.count)
         pending.append(.packet(packet))

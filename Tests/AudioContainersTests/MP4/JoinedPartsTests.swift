@@ -39,6 +39,18 @@ struct JoinedPartsTests {
         #expect(track.end == nil)
     }
 
+    @Test("A packet of Opus that is stated shorter is played as far as the tables say, unless it is the last one")
+    func shortOpusPacket() {
+        let stream = OpusStream(packets: Array(repeating: (9, 1), count: 20))
+        var builder = MP4Builder(stream.packets.indices.map { stream.packet($0) })
+        let fields = [0, 2, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]
+        (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", BoxWriter.box("dOps", fields)), 48000)
+        builder.times = [(9, 960), (1, 312), (9, 960), (1, 312)]
+        let packets = MP4Driver.outcome(MP4Parser(), builder.build().bytes).packets
+        #expect(packets.map(\.frames) == (0..<20).map { $0 == 9 ? 312 : 960 })
+        #expect(packets.compactMap(\.frame) == (0..<20).map { Int64($0) * 960 - ($0 > 9 ? 648 : 0) })
+    }
+
     static let otherTimes: [(String, [(count: Int, duration: Int)], Int)] = [
         ("one part with a short last packet", [(39, 1024), (1, 400)], 44100),
         ("durations of an uneven clock", [(10, 1024), (1, 1023), (10, 1024), (1, 1023), (18, 1024)], 44100),
