@@ -61,9 +61,10 @@ extension WAVParser {
         case ("COMM", true) where format == nil: read(.format, of: chunk, atMost: AIFFSoundFormat.longest)
         case ("ds64", false) where sound == nil: read(.lengths, of: chunk, atMost: 28)
         case ("data", false) where sound == nil: beginSound(chunk)
-        case ("SSND", true) where sound == nil:
-            move(
-                to: chunk.start, .soundHeader(length: chunk.length, next: chunk.next))
+        case ("SSND", true) where format == nil:
+            earlySound = earlySound ?? chunk
+            move(to: chunk.next, .chunk)
+        case ("SSND", true) where sound == nil: readSound(of: chunk)
         case ("LIST", false) where chunk.length <= WaveInfo.longest: read(.info, of: chunk)
         case ("NAME", true) where chunk.length <= WaveInfo.longest: read(.title, of: chunk)
         case ("AUTH", true) where chunk.length <= WaveInfo.longest: read(.artist, of: chunk)
@@ -71,6 +72,11 @@ extension WAVParser {
         case ("ID3 ", _) where chunk.length <= PictureBlock.longest: read(.tag, of: chunk)
         default: move(to: chunk.next, .chunk)
         }
+    }
+
+    /// Begins with the numbers before the sound of AIFF.
+    private mutating func readSound(of chunk: WaveContainer.Chunk) {
+        move(to: chunk.start, .soundHeader(length: chunk.length, next: chunk.next))
     }
 
     private mutating func read(_ content: Content, of chunk: WaveContainer.Chunk, atMost limit: Int = .max) {
@@ -85,7 +91,11 @@ extension WAVParser {
         case .found(let bytes):
             do throws(MediaFailure) {
                 try parse(content, bytes)
-                move(to: next, .chunk)
+                guard format != nil, let chunk = earlySound.take() else {
+                    move(to: next, .chunk)
+                    return .moved
+                }
+                readSound(of: chunk)
             } catch {
                 if error != Self.damaged { refusal = error }
                 fail(error.reason)

@@ -41,6 +41,8 @@ public struct WAVParser: ContainerParser {
     /// The number of PCM frames that AIFF declares.
     var declaredFrames: Int64?
     var sound: WaveSound?
+    /// The sound of AIFF that precedes its format.
+    var earlySound: WaveContainer.Chunk?
     /// The offset after a chunk of sound whose stated length is 0: the real one may follow, or the length is wrong.
     var emptySound: Int64?
     /// A jump that waits for the start of the sound.

@@ -21,6 +21,15 @@ struct WAVParserTests {
         #expect(track.format == AudioFormat(sampleRate: 44100, channels: 2))
     }
 
+    @Test("The format of AIFF may follow its sound", arguments: [WaveWriter.Kind.aiff, .aiffC])
+    func soundFirst(kind: WaveWriter.Kind) {
+        let writer = WaveWriter(kind: kind, isSoundFirst: true, after: [("NAME", Array("N".utf8))])
+        let records = records(writer.bytes)
+        #expect(records.filter { $0.packet != nil }.flatMap(\.payload) == writer.sound)
+        #expect(records.metadata == AudioMetadata(title: "N"))
+        #expect(records.failures == [])
+    }
+
     struct EncodingRow {
         let tag: Int
         let bytes: Int

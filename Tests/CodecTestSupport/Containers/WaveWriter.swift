@@ -13,6 +13,8 @@ struct WaveWriter {
     var frames = 10_000
     /// The declared length of the sound; `nil` declares the right one.
     var declaredLength: UInt32?
+    /// True if the sound of AIFF precedes its format.
+    var isSoundFirst = false
     /// Chunks before and after the sound.
     var before: [(String, [UInt8])] = []
     var after: [(String, [UInt8])] = []
@@ -86,7 +88,8 @@ struct WaveWriter {
         if kind == .aiffC { common += Array("sowt".utf8) + [0, 0] }
         var body = Array((kind == .aiffC ? "AIFC" : "AIFF").utf8)
         for (name, content) in before { body += Self.bigChunk(name, content) }
-        body += Self.bigChunk("COMM", common) + Self.bigChunk("SSND", [0, 0, 0, 0, 0, 0, 0, 0] + sound)
+        let chunks = [Self.bigChunk("COMM", common), Self.bigChunk("SSND", [0, 0, 0, 0, 0, 0, 0, 0] + sound)]
+        body += (isSoundFirst ? chunks.reversed() : chunks).joined()
         for (name, content) in after { body += Self.bigChunk(name, content) }
         return Self.bigChunk("FORM", body)
     }
