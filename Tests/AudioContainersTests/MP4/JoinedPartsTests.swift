@@ -48,7 +48,8 @@ struct JoinedPartsTests {
         builder.times = [(9, 960), (1, 312), (9, 960), (1, 312)]
         let packets = MP4Driver.outcome(MP4Parser(), builder.build().bytes).packets
         #expect(packets.map(\.frames) == (0..<20).map { $0 == 9 ? 312 : 960 })
-        #expect(packets.compactMap(\.frame) == (0..<20).map { Int64($0) * 960 - ($0 > 9 ? 648 : 0) })
+        let starts: [Int64] = (0..<20).map { (packet: Int64) in packet > 9 ? packet * 960 - 648 : packet * 960 }
+        #expect(packets.compactMap(\.frame) == starts)
     }
 
     static let otherTimes: [(String, [(count: Int, duration: Int)], Int)] = [
