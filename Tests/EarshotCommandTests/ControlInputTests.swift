@@ -35,13 +35,4 @@ struct ControlInputTests {
         #expect(MediaFailure(changing) == MediaFailure(.temporary, "the output is being changed"))
         #expect(MediaFailure(ControlError.invalidParameters("\"to\" is missing")).kind == .unavailable)
     }
-
-    @Test("An episode that a client asks for again during its removal stays wanted")
-    func downloadAgain() {
-        let again = ReplyTicket(client: ClientID(number: 2), form: .none)
-        var state = DownloadDesk.State()
-        state.wanted = [WantedDownload(episode: 4, ticket: again)]
-        state.end(WantedDownload(episode: 4, ticket: ticket))
-        #expect(state.wanted == [WantedDownload(episode: 4, ticket: again)])
-    }
 }

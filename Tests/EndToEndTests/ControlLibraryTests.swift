@@ -42,6 +42,27 @@ struct ControlLibraryTests {
         run.end(service)
     }
 
+    @Test("An episode that a client adds during its removal is downloaded")
+    func downloadAgain() async throws {
+        let server = run.library.server
+        server.serve("/part1.mp3", DemoEpisodes.episode(1).with { $0.latency = .seconds(3600) })
+        let service = try run.serve()
+        var connection = try run.connect(to: "downloads")
+        _ = try downloads(&connection, .downloadsAdd, "1")
+        #expect(service.wait { _ in !server.requests(for: "/part1.mp3").isEmpty })
+        let before = server.requests(for: "/part1.mp3").count
+
+        let link = ControlLink.start(connection, receive: { _ in }, ended: { _ in })
+        link?.call(.downloadsRemove, [names("1")]) { _ in }
+        let added = try await link?.call(.downloadsAdd, [names("1")])
+        #expect(added?["downloads"]?.elements?.map { $0["episode"]?.integer } == [1])
+        #expect(service.wait { _ in server.requests(for: "/part1.mp3").count > before })
+        let list = try await link?.call(.downloadsList)
+        #expect(list?["downloads"]?.elements?.map { $0["episode"]?.integer } == [1])
+        link?.close()
+        run.end(service)
+    }
+
     @Test("When an episode is played to its end, clients get the queue without it")
     func playedEpisode() throws {
         let service = try run.serve()

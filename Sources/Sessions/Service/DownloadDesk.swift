@@ -10,17 +10,13 @@ import TerminalInterface
 
 /// The downloads that clients of the owner ask for. They run one after the other, like those of `earshot download`.
 final class DownloadDesk: Sendable {
-    struct State {
+    private struct State {
         var wanted: [WantedDownload] = []
         /// The first of them, while it runs.
         var current: (episode: Int64, task: Task<Void, Never>)?
         var isRunning = false
-
-        /// Notes the end of the first download. After a removal, a client may have asked for the episode again.
-        mutating func end(_ download: WantedDownload) {
-            current = nil
-            wanted.removeAll { $0 == download }
-        }
+        /// The last request. Each waits for the one before it: an addition during a removal would be removed with it.
+        var lastRequest: Task<Void, Never>?
     }
 
     private let options: SessionOptions
@@ -52,14 +48,22 @@ final class DownloadDesk: Sendable {
 
     // MARK: Requests
 
-    /// Executes a request about downloads, and replies.
+    /// Executes a request about downloads after those before it, and replies.
     func perform(_ request: ControlRequest) {
-        Task { [self] in
-            do {
-                owner.reply(.success(try await answer(to: request)), to: request.ticket)
-            } catch {
-                owner.reply(.failure(ControlError(MediaFailure(converting: error))), to: request.ticket)
+        state.withLock { state in
+            let former = state.lastRequest
+            state.lastRequest = Task { [self] in
+                await former?.value
+                await execute(request)
             }
+        }
+    }
+
+    private func execute(_ request: ControlRequest) async {
+        do {
+            owner.reply(.success(try await answer(to: request)), to: request.ticket)
+        } catch {
+            owner.reply(.failure(ControlError(MediaFailure(converting: error))), to: request.ticket)
         }
     }
 
@@ -113,7 +117,10 @@ final class DownloadDesk: Sendable {
             }
             let task = Task { [self] in
                 await wanted.fetch(parts, publish: owner.publish)
-                self.state.withLock { $0.end(wanted) }
+                self.state.withLock { state in
+                    state.current = nil
+                    state.wanted.removeAll { $0.episode == wanted.episode }
+                }
             }
             state.current = (wanted.episode, task)
             return task

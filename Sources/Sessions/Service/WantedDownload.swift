@@ -6,7 +6,7 @@ import Media
 import TerminalInterface
 
 /// An episode that a client wants to download.
-struct WantedDownload: Sendable, Equatable {
+struct WantedDownload: Sendable {
     private static let interval = Duration.seconds(1)
 
     let episode: Int64
