@@ -222,7 +222,7 @@ let package = Package(
             [
                 "TerminalInterface", "Sessions", "ControlProtocol", "Subscriptions", "EpisodeSources", "Playback",
                 "AudioProcessing", "AudioEngine", "AudioOutput", "AudioFiles", "AudioBuffers", "EpisodeLibrary",
-                "Feeds", "Media",
+                "Feeds", "Media", "ControlSocket", "ControlTestSupport",
             ]),
         tests(
             "ScreensTests", ["Screens", "TerminalInterface", "Playback", "Media"], resources: [.copy("Golden")]),

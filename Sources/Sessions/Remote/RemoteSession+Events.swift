@@ -16,12 +16,14 @@ extension RemoteSession {
             requested = RequestedItems(list.compactMap { $0["id"]?.integer }, RepeatMode(status: result) ?? .off)
             for event in early { note(event) }
             early = []
+            guard !isOver else { return refuseWaiting(MediaFailure(.unavailable, "playback has ended")) }
             requestStatus()
             applyOptions()
             performWaiting()
         case .failure(.refused(let error)):
-            refuseWaiting(MediaFailure(error))
-            note(error.status.flatMap { Int32(exactly: $0) }.flatMap(ExitStatus.init) ?? .unavailable)
+            let failure = MediaFailure(error)
+            refuseWaiting(failure)
+            note(ExitStatus(failure.kind))
             if !hasReportedFailure { write(reporter.note(error.message)) }
             isOver = true
         case .failure(let failure): end(failure)

@@ -9,7 +9,7 @@ import TerminalInterface
 extension RemoteSession {
     mutating func handle(_ input: SessionInput) {
         switch input {
-        case .pressed(.character("d")): isOver = true
+        case .pressed(.character("d")): leave()
         case .pressed(let key): if let command = key.command { execute(command) }
         case .key(let command): execute(command)
         case .command(let command, let text):
@@ -21,7 +21,7 @@ extension RemoteSession {
         // Sound goes on when a terminal is closed.
         case .stop(let status) where status == .hungUp || status == .terminated:
             self.status = status
-            isOver = true
+            leave()
         case .stop(let status):
             self.status = status
             stop()
@@ -30,6 +30,12 @@ extension RemoteSession {
             refresh()
         case .tick, .commandsEnded: break
         }
+    }
+
+    /// Ends the session without ending playback.
+    private mutating func leave() {
+        refuseWaiting(MediaFailure(.temporary, "earshot ended before the episode began"))
+        isOver = true
     }
 
     /// Executes the lines before the reply, now that the items of this session play.
