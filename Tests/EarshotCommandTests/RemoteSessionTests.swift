@@ -71,4 +71,18 @@ struct RemoteSessionTests {
         #expect(session.isOver && session.waiting.isEmpty && session.status == .terminated)
         end()
     }
+
+    @Test("`quit` waits for the lines before it, and without one for nothing")
+    func quit() async throws {
+        var patient = session()
+        patient.handle(SessionInput.command(.pause, line: "pause"))
+        patient.handle(SessionInput.command(.stop, line: "quit"))
+        #expect(patient.waiting.count == 2 && !patient.isStopping)
+        var prompt = session()
+        prompt.handle(SessionInput.command(.stop, line: "quit"))
+        #expect(prompt.waiting.isEmpty && prompt.isStopping)
+        let methods = try await requests()
+        #expect(methods.contains(.stop))
+        end()
+    }
 }

@@ -14,7 +14,7 @@ extension RemoteSession {
         case .key(let command): execute(command)
         case .command(let command, let text):
             let line = SentLine(number: answers.expect(), text: text)
-            if requested == nil { waiting.append((command, line)) } else { perform(command, line) }
+            if awaitsItems(command) { waiting.append((command, line)) } else { perform(command, line) }
         case .badCommand(let problem):
             let number = answers.expect()
             answer(problem, to: number)
@@ -30,6 +30,12 @@ extension RemoteSession {
             refresh()
         case .tick, .commandsEnded: break
         }
+    }
+
+    /// True if a line waits for the reply. One that ends playback waits only for the lines before it, because the reply
+    /// may wait for a slow server.
+    private func awaitsItems(_ command: PlayerCommand) -> Bool {
+        requested == nil && (command != .stop || !waiting.isEmpty)
     }
 
     /// Ends the session without ending playback.
