@@ -102,6 +102,19 @@ struct SubscriptionTests {
         #expect(lines.first?["params"]?["seq"]?.integer == 301)
     }
 
+    @Test("A client that unsubscribes before the snapshot of its gap arrives gets no gap")
+    func endedGap() {
+        var fixture = HubFixture()
+        let id = fixture.connect()
+        fixture.subscribe(id)
+        let text = String(repeating: "x", count: 1000)
+        for _ in 0..<300 { fixture.publish(.state, text) }
+        _ = fixture.read(id)
+        fixture.write(#"{"id":2,"method":"unsubscribe"}"# + "\n", to: id)
+        fixture.answerSnapshots()
+        #expect(fixture.read(id).map { $0["id"]?.integer } == [2])
+    }
+
     @Test("A slow client never has more than 256 KiB of events, and is not closed for it")
     func bounded() {
         var outbox = Outbox()

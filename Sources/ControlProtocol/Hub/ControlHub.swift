@@ -218,6 +218,7 @@ extension ControlHub {
             self.reply(.success(.object(result)), to: reply, at: now)
         case .gap:
             clients[ticket.client]?.awaitsSnapshot = false
+            guard client.subscription != nil else { return }
             let event = ControlEvent(.gap, [.init("snapshot", .object(state))], at: now)
             send(event.line(sequence: sequence), to: ticket.client, at: now)
         }
