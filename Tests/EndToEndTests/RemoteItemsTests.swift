@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
+import Dispatch
 import EarshotTestSupport
 import Media
 import Testing
@@ -94,13 +95,24 @@ struct RemoteItemsTests {
     @Test("Without an item, the lines of `--commands` are answered with the reason")
     func linesWithoutItem() throws {
         let service = try run.serve()
+        let written = DispatchSemaphore(value: 0)
+        run.library.server.handle("/nowhere") { _, _ in
+            written.wait()
+            // Further requests do not wait.
+            written.signal()
+            return .status(404)
+        }
         let client = try run.library.earshot.start(
-            ["play", "/nowhere.mp3", "--commands", "-", "--json"], environment: run.environment, keepsInput: true,
-            limit: TimeLimit.event)
-        client.write("seek 0:14\n")
+            ["play", run.library.server.url("/nowhere"), "--commands", "-", "--json"], environment: run.environment,
+            keepsInput: true, limit: TimeLimit.event)
+        client.write("dance\nseek 0:14\n")
+        // The first line is wrong, so its answer does not wait for the episode.
+        #expect(client.wait { $0.outputSoFar.contains("dance") })
+        written.signal()
         let outcome = client.wait()
         let problems = try outcome.events().named("answer").map { $0["error"]?.text ?? "" }
-        #expect(outcome.status == 66 && problems.allSatisfy { $0.contains("nowhere.mp3") }, "\(problems)")
+        #expect(outcome.status == 66 && problems.count == 2, "\(problems)")
+        #expect(problems.last?.contains("404") == true, "\(problems)")
         run.end(service)
     }
 
