@@ -11,6 +11,8 @@ public struct ControlConnection: ~Copyable {
         /// The owner refused the request or the connection.
         case refused(ControlError)
         case timedOut
+        /// The owner accepted the request to stop, but has not ended in time.
+        case notEnded
         /// The owner closed the connection.
         case closed
         /// The socket belongs to another user, or its owner speaks another protocol.

@@ -70,7 +70,8 @@ struct ControlTests {
     func endless() throws {
         let owner = try EchoOwner(in: RuntimeFolder.open(environment: environment, creates: true), as: .play)
         let outcome = try run("stop")
-        #expect(outcome.status == 75 && outcome.errors == "earshot: the player does not answer\n")
+        let sentence = "earshot: the player accepted the request, but has not ended yet\n"
+        #expect(outcome.status == 75 && outcome.errors == sentence)
         owner.stop()
     }
 

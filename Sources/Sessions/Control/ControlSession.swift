@@ -37,7 +37,7 @@ package enum ControlSession {
                 // A service ends playback before it replies, and stays.
                 guard connection.hello.owner == .play else { return }
                 while try connection.nextEvent(within: limit) != nil {}
-                throw .timedOut
+                throw .notEnded
             }
         }
     }
@@ -151,6 +151,7 @@ extension MediaFailure {
             case .notRunning: MediaFailure(.unavailable, "nothing is playing; to start: earshot play")
             case .refused(let error): MediaFailure(error)
             case .timedOut: MediaFailure(.temporary, "the player does not answer")
+            case .notEnded: MediaFailure(.temporary, "the player accepted the request, but has not ended yet")
             case .closed: MediaFailure(.temporary, "the player closed the connection")
             case .foreign: MediaFailure(.badProtocol, "the control socket belongs to another user or version")
             case .system(let error): MediaFailure(.inputOutput, "the control socket: \(error.phrase)")
