@@ -6,8 +6,8 @@ extension MediaFailure {
     /// - Parameter delay: at most an hour (`ResponseHead.retryDelay`).
     package func stating(_ delay: Duration?) -> MediaFailure {
         guard let delay, delay > RetryPolicy.longestBackoff else { return self }
-        let minutes = (delay.components.seconds + 59) / 60
-        let time = minutes >= 60 ? "an hour or more" : minutes == 1 ? "1 minute" : "\(minutes) minutes"
+        let minutes = Int((delay.components.seconds + 59) / 60)
+        let time = minutes >= 60 ? "an hour or more" : CountText.text(minutes, "minute")
         return MediaFailure(kind, "\(reason); try again after \(time)", choices: choices, needsPassword: needsPassword)
     }
 }

@@ -77,7 +77,7 @@ public enum ImportText {
     }
 
     private static func count(_ count: Int, _ one: String, _ many: String) -> String? {
-        count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        count == 0 ? nil : CountText.text(count, one, many)
     }
 
     public static func json(_ lines: [SubscriptionImport.Line]) -> [ReportText] {

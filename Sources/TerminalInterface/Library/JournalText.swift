@@ -51,15 +51,13 @@ public enum JournalText {
     }
 
     private static func words(_ count: Int, _ loss: UndoResult.Loss) -> String {
-        let (one, many) =
-            switch loss {
-            case .download: ("download", "downloads")
-            case .bookmark: ("bookmark", "bookmarks")
-            case .playback: ("position", "positions")
-            case .podcast: ("subscription", "subscriptions")
-            case .queueEntry: ("queue entry", "queue entries")
-            }
-        return "\(count) \(count == 1 ? one : many)"
+        switch loss {
+        case .download: CountText.text(count, "download")
+        case .bookmark: CountText.text(count, "bookmark")
+        case .playback: CountText.text(count, "position")
+        case .podcast: CountText.text(count, "subscription")
+        case .queueEntry: CountText.text(count, "queue entry", "queue entries")
+        }
     }
 
     /// Returns the output of `earshot undo --list`.

@@ -67,7 +67,7 @@ public enum LibraryRemark {
     /// Reports files that the library has recorded, because it did not know them.
     public static func found(_ count: Int) -> [ReportText] {
         guard count > 0 else { return [] }
-        let (what, them) = count == 1 ? ("1 download", "it") : ("\(count) downloads", "them")
+        let (what, them) = (CountText.text(count, "download"), count == 1 ? "it" : "them")
         return [message("Found \(what) on the disk. \"keep-total\" counts \(them) from the next refresh on.")]
     }
 
