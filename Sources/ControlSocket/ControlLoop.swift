@@ -159,7 +159,6 @@ extension ControlLoop {
 // MARK: New clients
 extension ControlLoop {
     private mutating func acceptClients() {
-        acceptsAgainAt = nil
         while true {
             let number = accept(keeper.listener.socket.number, nil, nil)
             guard number >= 0 else {
