@@ -172,13 +172,15 @@ public final class Library: Sendable {
     public func makeDurable() throws(LibraryError) {
         let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
         guard log >= 0 else {
+            let code = errno
             // Without a log, everything is in the library file and synced.
-            if errno == ENOENT { return }
-            throw LibraryError(.notWritable, "the library \(path) cannot be synced: \(SystemError.phrase(of: errno))")
+            if code == ENOENT { return }
+            throw LibraryError(.notWritable, "the library \(path) cannot be synced: \(SystemError.phrase(of: code))")
         }
         defer { Glibc.close(log) }
         guard fdatasync(log) == 0 else {
-            throw LibraryError(.inputOutput, "the library \(path): \(SystemError.phrase(of: errno))")
+            let code = errno
+            throw LibraryError(.inputOutput, "the library \(path): \(SystemError.phrase(of: code))")
         }
     }
 
