@@ -23,7 +23,7 @@ struct TransferWatchTests {
     }
 
     @Test("A request with a larger timeout factor waits that multiple of 10 s")
-    func patience() {
+    func timeoutFactor() {
         var watch = TransferTimeout(limits: TransferLimits(), for: .identity, timeoutFactor: 6)
         watch.requestSent(at: start)
         #expect(watch.deadline == start + .seconds(60))

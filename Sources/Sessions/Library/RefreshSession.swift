@@ -107,7 +107,7 @@ package enum RefreshSession {
     /// Applies the rules, and closes the library.
     /// - Returns: the episodes that the rules download, and those of downloads that were found on the disk.
     private static func applyRules(
-        _ library: Library, changedSince count: Int, _ options: RefreshOptions
+        _ library: Library, changedSince before: Int, _ options: RefreshOptions
     ) throws -> (wanted: [Int64], found: [Int64]) {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         let rules = LibraryRules(library, downloads)
@@ -119,7 +119,7 @@ package enum RefreshSession {
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         CompositionRoot.keepBackup(of: library, options.session.logLevel)
-        try LibraryNews.close(library, changedSince: count)
+        try LibraryNews.close(library, changedSince: before)
         return (wanted, found)
     }
 

@@ -130,8 +130,9 @@ extension ServiceSession {
     /// a later request of the same kind.
     mutating func performPostponed() async {
         guard !postponed.isEmpty, successor == nil, let status = deck?.player.status else { return }
-        let requests = postponed.filter { status.isReady || !$0.needsItem }
-        postponed.removeAll { status.isReady || !$0.needsItem }
+        let isDue = { (request: MPRISRequest) in status.isReady || !request.needsItem }
+        let requests = postponed.filter(isDue)
+        postponed.removeAll(where: isDue)
         for request in requests { await deck?.handle(.desktop(request)) }
     }
 
