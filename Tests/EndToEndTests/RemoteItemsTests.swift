@@ -3,6 +3,7 @@ import ControlProtocol
 import ControlSocket
 import Dispatch
 import EarshotTestSupport
+import Glibc
 import Media
 import Testing
 
@@ -92,16 +93,40 @@ struct RemoteItemsTests {
         run.end(service)
     }
 
+    @Test("The failed target of the process that plays is neither reported by `play` beside it nor its exit status")
+    func ownersFailure() throws {
+        let written = DispatchSemaphore(value: 0)
+        serveNothing(after: written)
+        let owner = try start(DemoEpisodes.path(1), run.library.server.url("/nowhere"), "--output", "null")
+        awaitBegins(1, owner)
+        let client = try start("part 2")
+        awaitBegins(1, client)
+        written.signal()
+        #expect(owner.wait { $0.outputSoFar.contains("404") })
+        var connection = try run.connect(to: "player")
+        try seekToEnd(&connection)
+        let outcome = client.wait()
+        #expect(outcome.status == 0 && outcome.sentences == [])
+        #expect(try outcome.events().named("error").isEmpty)
+        owner.signal(SIGTERM)
+        _ = owner.wait()
+    }
+
+    /// Answers requests for `/nowhere` with the status 404 after a signal.
+    private func serveNothing(after signal: DispatchSemaphore) {
+        run.library.server.handle("/nowhere") { _, _ in
+            signal.wait()
+            // Further requests do not wait.
+            signal.signal()
+            return .status(404)
+        }
+    }
+
     @Test("Without an item, the lines of `--commands` are answered with the reason")
     func linesWithoutItem() throws {
         let service = try run.serve()
         let written = DispatchSemaphore(value: 0)
-        run.library.server.handle("/nowhere") { _, _ in
-            written.wait()
-            // Further requests do not wait.
-            written.signal()
-            return .status(404)
-        }
+        serveNothing(after: written)
         let client = try run.library.earshot.start(
             ["play", run.library.server.url("/nowhere"), "--commands", "-", "--json"], environment: run.environment,
             keepsInput: true, limit: TimeLimit.event)

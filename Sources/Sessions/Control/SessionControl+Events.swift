@@ -31,7 +31,9 @@ extension SessionControl {
     }
 
     /// Publishes a failure outside the playlist.
-    mutating func publish(_ failure: MediaFailure, about subject: String) {
+    /// - Parameter control: the name of the control that caused it; `nil` if none did.
+    mutating func publish(_ failure: MediaFailure, about subject: String, by control: String? = nil) {
+        if let control { causes.note(.error, EventCauses.Cause(control), at: MonotonicTime.now) }
         publish(EventJSON(failure, about: subject, number: nil))
     }
 

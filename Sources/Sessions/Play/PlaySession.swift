@@ -133,7 +133,7 @@ package struct PlaySession {
         switch event {
         case .person(let input): handle(input)
         case .player(let event): handle(event)
-        case .targetFailed(let target, let failure): fail(failure, about: target)
+        case .targetFailed(let target, let failure): fail(failure, about: target, by: "play")
         case .nothingToPlay(let hasPodcasts):
             let hint =
                 hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
@@ -285,9 +285,10 @@ package struct PlaySession {
         player.send(.stop)
     }
 
-    mutating func fail(_ failure: MediaFailure, about target: String) {
+    /// - Parameter control: the name of the control that caused the failure; `nil` if none did.
+    mutating func fail(_ failure: MediaFailure, about target: String, by control: String? = nil) {
         note(failure)
-        control?.publish(failure, about: target)
+        self.control?.publish(failure, about: target, by: control)
         write(reporter.report(failure, about: target))
     }
 
