@@ -16,7 +16,7 @@ struct DeckRecordTests {
         (record.targets, record.nextList, record.position) = (["41", "/a b.mp3"], .queue, .milliseconds(1500))
         (record.isPlaying, record.volume, record.repeatMode) = (true, 0.8, .all)
         (record.output, record.isOpen, record.time) = (.pulse(sink: "x"), true, 1000)
-        (record.boot, record.restarted) = ("b", 900)
+        (record.boot, record.restarted, record.isOutputSilent) = ("b", 900, true)
         record.sound = SoundChanges(speed: 1.5, silenceTrimming: .mild, loudness: .target(-16), boostsVoice: true)
         record.sleep = .endOfChapter(count: 2)
         record.ends = [1: .time(.milliseconds(32_500))]

@@ -47,6 +47,24 @@ struct ServiceCrashTests {
         run.end(second)
     }
 
+    @Test("A chosen output on which nothing sounded before a crash is remembered when something sounds on it")
+    func silentOutput() throws {
+        let server = try PulseServer()
+        let output = "pulse:\(PulseServer.sinkName)"
+        #expect(try run.run("settings", "set", "remember", "output").status == 0)
+        let first = try run.serve(["--output", output], ["PULSE_SERVER": server.address])
+        #expect(first.wait { _ in run.record.contains("silent yes\n") })
+        crash(first)
+        let second = try run.serve([], ["PULSE_SERVER": server.address])
+        var connection = try run.connect(to: "player")
+        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
+        let scratch = run.library.earshot.scratch
+        let sound = { String(decoding: scratch.read("earshot/sound"), as: UTF8.self) }
+        #expect(second.wait { _ in sound() == "output \(output)\n" })
+        #expect(second.wait { _ in run.record.contains("output") && !run.record.contains("silent") })
+        run.end(second)
+    }
+
     @Test("A skipped episode may be queued again while a service that crashed rests")
     func queuedAgain() throws {
         let first = try run.serve()

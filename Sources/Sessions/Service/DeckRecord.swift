@@ -34,6 +34,8 @@ struct DeckRecord: Sendable, Equatable {
     var sound = SoundChanges()
     var sleep: SleepTimer?
     var output: OutputOption?
+    /// True for a chosen output until an item sounds on it.
+    var isOutputSilent = false
     /// True until playback is stopped or ends, or the service quits: it continues here. Such a record of a past process
     /// means a crash.
     var isOpen = false
@@ -140,6 +142,7 @@ extension DeckRecord {
         case "speed", "trim-silence", "loudness", "voice-boost", "sleep":
             choose(try? PlayerCommand(parsing: "\(name) \(value)"))
         case "output": output = try? OutputOption.device(value)
+        case "silent": isOutputSilent = value == "yes"
         case "open": isOpen = value == "yes"
         case "time": time = Self.time(value) ?? 0
         case "boot": boot = value
@@ -172,6 +175,7 @@ extension DeckRecord {
         if let position { lines.append("position \(position.components.seconds * 1000 + position.milliseconds)") }
         if let anchor { lines.append("anchor \(anchor.text)") }
         if let output { lines.append("output \(output)") }
+        if isOutputSilent { lines.append("silent yes") }
         if let restarted { lines.append("restarted \(restarted)") }
         lines += sound.commandLines + [sleep?.commandLine].compactMap { $0 }
         // A line end inside a path would end the target.

@@ -30,7 +30,8 @@ extension ServiceSession {
     /// Returns a record with the output, the time, and the last restart if that continued with the same target.
     private func stamped(_ present: DeckRecord) -> DeckRecord {
         var stamped = present
-        (stamped.output, stamped.boot) = (output, DeckJournal.boot)
+        (stamped.output, stamped.isOutputSilent) = (output, silentOutput != nil)
+        stamped.boot = DeckJournal.boot
         stamped.time = CompositionRoot.now.secondsSince1970
         if present.targets.first == record.targets.first { stamped.restarted = record.restarted }
         return stamped

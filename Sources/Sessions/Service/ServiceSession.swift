@@ -85,7 +85,7 @@ struct ServiceSession {
         journal = DeckJournal(logger)
         record = journal.read()
         control.resting.repeatMode = record.repeatMode
-        if output == nil { output = record.output }
+        if output == nil { (output, silentOutput) = (record.output, record.isOutputSilent ? record.output : nil) }
         control.update()
     }
 
