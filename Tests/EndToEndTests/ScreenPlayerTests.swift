@@ -39,6 +39,20 @@ struct ScreenPlayerTests {
         kill(try #require(run.owner), SIGTERM)
     }
 
+    @Test("In the mode of lines, `quit` says that it waits for the answer to `play`, and Ctrl-C ends the wait")
+    func waitingQuit() throws {
+        let server = try FaultServer(["/slow": [FaultScript().with { $0.latency = .seconds(3600) }]])
+        let screen = try run.start(command: "tui --lines --output null")
+        #expect(screen.wait { $0.contains("Type a command") })
+        try screen.type("play \(server.url("/slow"))")
+        #expect(screen.wait { _ in !server.requests(for: "/slow").isEmpty })
+        try screen.type("quit")
+        #expect(screen.wait { $0.contains("Waiting for the player; Ctrl-C leaves.") }, "\(screen.rows)")
+        try screen.press("C-c")
+        #expect(screen.wait { _ in screen.child == nil })
+        kill(try #require(run.owner), SIGTERM)
+    }
+
     @Test("The command to play accepts options, and wrong ones are reported")
     func options() throws {
         let screen = try run.start(command: "tui --output null")

@@ -96,7 +96,10 @@ private struct LineLoop: ~Copyable {
 
     /// Closes the connection after the answers to the last commands, and reports their failures.
     private mutating func endPlayer() {
-        player.settle()
+        if !player.settle(withinSeconds: 1) {
+            if !prompt.isEmpty { write("Waiting for the player; Ctrl-C leaves.\n") }
+            _ = player.settle(withinSeconds: ScreenPlayer.settlingSeconds)
+        }
         prompt = ""
         for input in box.take() { handle(input) }
         player.stop()

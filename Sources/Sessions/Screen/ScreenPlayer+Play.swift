@@ -11,10 +11,11 @@ package typealias PlayParsing = @Sendable ([String]) -> PlayOptions?
 
 extension ScreenPlayer {
     /// A bit longer than the start of an owner.
-    private static let settlingSeconds = 25
+    static let settlingSeconds = 25
 
-    /// Waits until the requests to play are answered, for a limited time.
-    func settle() { _ = unanswered.wait(timeout: .now() + .seconds(Self.settlingSeconds)) }
+    /// Waits until the requests to play are answered.
+    /// - Returns: true if they are answered within the time.
+    func settle(withinSeconds seconds: Int) -> Bool { unanswered.wait(timeout: .now() + .seconds(seconds)) == .success }
 
     /// Plays as `earshot play` does beside an owner of playback.
     func play(_ options: PlayOptions) {
