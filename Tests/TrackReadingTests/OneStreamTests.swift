@@ -50,13 +50,18 @@ struct OneStreamTests {
         #expect(JoinedFileTests.matches(reading, file, from: target), "\(reading.place)")
     }
 
-    @Test("A target in FLAC that was joined without the header of the second file is found", arguments: [true, false])
-    func restartingNumbers(isLongFirst: Bool) throws {
+    /// Returns two FLAC files, joined without the header of the second one.
+    private static func withoutSecondHeader(isLongFirst: Bool) throws -> TrackFile {
         let versions = try EpisodeVersions.flac()
         let files = isLongFirst ? [versions.second, versions.first] : [versions.first, versions.second]
         let bytes = JoinedFileTests.stating(files[0]).bytes + files[1].bytes.dropFirst(FLACWriter().head.count)
-        let file = TrackFile(.flac, bytes, files[0].parts[0], files[1].parts[0])
-        let border = files[0].duration
+        return TrackFile(.flac, bytes, files[0].parts[0], files[1].parts[0])
+    }
+
+    @Test("A target in FLAC that was joined without the header of the second file is found", arguments: [true, false])
+    func restartingNumbers(isLongFirst: Bool) throws {
+        let file = try Self.withoutSecondHeader(isLongFirst: isLongFirst)
+        let border = file.parts[0].duration
         for target in [Duration.seconds(5), border - .seconds(1), border + .seconds(10)] {
             let reader = file.reader()
             reader.seek(to: .time(target))
@@ -64,6 +69,18 @@ struct OneStreamTests {
             let ends = reader.ends(before: .time(border + .seconds(10)))
             #expect(JoinedFileTests.matches(reading, file, from: target), "\(target): \(reading.place)")
             #expect(ends == false)
+        }
+    }
+
+    @Test("A seek back and forth over the border of such a file lands at the right sound", arguments: [true, false])
+    func backOverBorder(isLongFirst: Bool) throws {
+        let file = try Self.withoutSecondHeader(isLongFirst: isLongFirst)
+        let border = file.parts[0].duration
+        let reader = file.reader()
+        for target in [border + .seconds(10), .seconds(5), border + .seconds(10), border - .seconds(1)] {
+            reader.seek(to: .time(target))
+            let reading = reader.read(enough: 3000)
+            #expect(JoinedFileTests.matches(reading, file, from: target), "\(target): \(reading.place)")
         }
     }
 

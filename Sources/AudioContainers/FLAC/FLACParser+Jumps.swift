@@ -61,13 +61,13 @@ extension FLACParser {
         case .synchronize(let offset): restart(at: max(start, offset))
         case .resume(let point):
             restart(at: max(start, point.offset))
-            self.stream?.next = point.frame
+            self.stream?.resume(at: point.frame)
         }
     }
 
     /// Continues in the stream at `offset`.
     private mutating func restart(at offset: Int64) {
-        stream?.next = nil
+        stream?.resume(at: nil)
         (wantedFrame, isAfterSeek) = (nil, false)
         move(to: offset, .searching(since: offset, isDamage: false))
     }

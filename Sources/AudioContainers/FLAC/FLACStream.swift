@@ -12,8 +12,10 @@ struct FLACStream: Sendable {
     /// The number of the first sample, which is not 0 if the beginning of the stream was cut off; `nil` before it is
     /// known.
     var base: Int64?
-    /// The number of the next PCM frame; `nil` after a jump.
-    var next: Int64? = 0
+    /// The number of the next PCM frame; `nil` after a jump to a place whose number is unknown.
+    private(set) var next: Int64? = 0
+    /// True before the first frame after a jump to a place whose number is known.
+    private var hasResumed = false
     /// PCM frames per frame in a stream of fixed block size.
     private var blockSize: Int64?
 
@@ -27,6 +29,9 @@ struct FLACStream: Sendable {
         return header.number * size
     }
 
+    /// Continues at a frame whose number is `next`; `nil` if it is unknown.
+    mutating func resume(at next: Int64?) { (self.next, hasResumed) = (next, next != nil) }
+
     /// Numbers a frame, and the following one.
     /// - Parameter isStartDamaged: True if a frame before the first one may be missing.
     /// - Returns: `nil` if the frame belongs before the first one.
@@ -35,13 +40,14 @@ struct FLACStream: Sendable {
         let base = self.base ?? (isStartDamaged ? 0 : sample)
         var frame = sample - base
         self.base = base
-        if let next, frame < next {
-            // The frames' numbers went back, as in joined streams: the packets' numbers must not.
+        if let next, hasResumed || frame < next {
+            // The frames' numbers went back, as in joined streams: the packets' numbers must not. After a jump back,
+            // they count as they did there.
             self.base = sample - next
             frame = next
         }
         guard frame >= 0 else { return nil }
-        next = frame + Int64(header.blockSize)
+        (next, hasResumed) = (frame + Int64(header.blockSize), false)
         return frame
     }
 }
