@@ -29,6 +29,7 @@ extension MP4Parser {
             phase = .boxes
             return
         }
+        if samples.fragment == firstFragment, samples.index == 0 { firstDuration = sample.duration }
         if let time = fragmentSamples?.takeStatedTime() { numberPackets(from: time, in: samples) }
         if case .index(let index, let frame) = skip, samples.index >= index { (skip, nextFrame) = (nil, frame) }
         let frames = clock.frames(from: 0, duration: sample.duration)

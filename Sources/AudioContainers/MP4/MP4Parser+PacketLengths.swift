@@ -5,7 +5,7 @@ import Media
 /// program copied them from Matroska; the packets state their lengths, and follow each other.
 extension MP4Parser {
     /// Returns the frames of the packet at `payload`. If the tables state fewer, the next part of a joined file follows
-    /// inside it.
+    /// inside it. The stated time of that part is the one of its pre-skip, which overlaps with the end of this packet.
     /// - Parameters:
     ///   - stated: its frames according to the tables; 0 if they are unknown.
     ///   - isLast: true if the track may end inside the packet.
@@ -18,7 +18,12 @@ extension MP4Parser {
             }
         }
         guard let coded = coded.map(Int64.init) else { return min(stated, mostFrames) }
-        return !isLast && stated > 0 && stated < coded - rounding ? stated : coded
+        guard !isLast, stated > 0, stated < coded - rounding else { return coded }
+        return min(coded, stated + preSkip)
+    }
+
+    private var preSkip: Int64 {
+        if case .opus(let head) = track?.codec { Int64(head.preSkip) } else { 0 }
     }
 
     /// The most frames of a packet. The tables may state more, but decoders return no more.
@@ -42,9 +47,11 @@ extension MP4Parser {
     var rounding: Int64 { clock.packetFrames == nil ? clock.rate / 500 : 0 }
 
     /// Returns the frame for which a whole number of milliseconds stands, so that a packet after a jump has the same
-    /// number as in a linear read.
+    /// number as in a linear read. The parts of joined files may begin there, too, but their times are exact.
     private func unrounded(_ frame: Int64) -> Int64 {
-        guard clock.isInMilliseconds(frame), let unit = packetUnit else { return frame }
+        guard let unit = packetUnit, let first = table?.firstDuration ?? firstDuration,
+            clock.frame(at: first) % unit != 0, clock.isInMilliseconds(frame)
+        else { return frame }
         let nearest = (frame + unit / 2) / unit * unit
         return abs(nearest - frame) <= rounding ? nearest : frame
     }

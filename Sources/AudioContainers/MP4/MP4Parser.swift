@@ -124,6 +124,8 @@ public struct MP4Parser: ContainerParser {
     /// The decoding time of the first fragment, and its offset.
     var fragmentBase: Int64?
     var firstFragment: Int64?
+    /// The stated duration of the first packet of that fragment.
+    var firstDuration: Int64?
     /// The first frame of the next packet; `nil` if it is unknown.
     var nextFrame: Int64?
     /// What the packets since the last stated time tell of the next one; `nil` after a jump.

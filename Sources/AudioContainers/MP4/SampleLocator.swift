@@ -60,6 +60,7 @@ struct SampleLocator: Sendable {
             try table.times.require(position.timeRun, from: window)
             let count = table.times.number(at: position.timeRun, length: 4)
             let duration = table.times.number(at: position.timeRun, byte: 4, length: 4)
+            if position.timeRun == 0 { table.firstDuration = duration }
             if let number = number(among: count, duration) {
                 position.packet = timedPackets + number
                 position.time = Self.time(timeBefore, number, duration)

@@ -64,6 +64,8 @@ struct SampleTable: Sendable, SampleCursor {
     /// True if the samples' times come from `stts`, false if all have the same duration.
     let readsTimes: Bool
     var position = Position()
+    /// The duration in the first entry of `stts`; `nil` before it is read.
+    var firstDuration: Int64?
     /// The size of a sample that the table states wrongly.
     var correction: (packet: Int64, size: Int64)?
 
@@ -198,6 +200,7 @@ struct SampleTable: Sendable, SampleCursor {
             position.leftInTimeRun = times.number(at: run, length: 4)
             position.duration = times.number(at: run, byte: 4, length: 4)
             position.timeRun = run
+            if run == 0 { firstDuration = position.duration }
         }
     }
 }

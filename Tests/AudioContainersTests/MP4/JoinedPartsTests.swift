@@ -39,17 +39,39 @@ struct JoinedPartsTests {
         #expect(track.end == nil)
     }
 
-    @Test("A packet of Opus that is stated shorter is played as far as the tables say, unless it is the last one")
-    func shortOpusPacket() {
+    /// Returns a file of Opus whose last packet of each of two parts is stated shorter.
+    private static func joinedOpus(stated: Int) -> [UInt8] {
         let stream = OpusStream(packets: Array(repeating: (9, 1), count: 20))
         var builder = MP4Builder(stream.packets.indices.map { stream.packet($0) })
         let fields = [0, 2, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]
         (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", BoxWriter.box("dOps", fields)), 48000)
-        builder.times = [(9, 960), (1, 312), (9, 960), (1, 312)]
-        let packets = MP4Driver.outcome(MP4Parser(), builder.build().bytes).packets
-        #expect(packets.map(\.frames) == (0..<20).map { $0 == 9 ? 312 : 960 })
-        let starts: [Int64] = (0..<20).map { (packet: Int64) in packet > 9 ? packet * 960 - 648 : packet * 960 }
-        #expect(packets.compactMap(\.frame) == starts)
+        builder.times = [(9, 960), (1, stated), (9, 960), (1, stated)]
+        return builder.build().bytes
+    }
+
+    /// The first frames of the packets in such a file.
+    private static func starts(stated: Int64) -> [Int64] {
+        (0..<20).map { (packet: Int64) in packet > 9 ? packet * 960 - 960 + stated : packet * 960 }
+    }
+
+    @Test(
+        "A packet of Opus that is stated shorter is played to the end of the pre-skip of the next part",
+        arguments: [(144, 456), (312, 624), (800, 960)])
+    func shortOpusPacket(stated: Int, frames: Int) {
+        let packets = MP4Driver.outcome(MP4Parser(), Self.joinedOpus(stated: stated)).packets
+        #expect(packets.map(\.frames) == (0..<20).map { $0 == 9 ? frames : 960 })
+        #expect(packets.compactMap(\.frame) == Self.starts(stated: Int64(stated)))
+    }
+
+    @Test("After a jump, the packets of the next part of Opus keep their times, also in whole milliseconds")
+    func jumpInJoinedOpus() {
+        let bytes = Self.joinedOpus(stated: 144)
+        let offset = MP4Driver.outcome(MP4Parser(), bytes).packets[14].offset
+        var driver = MP4Driver(MP4Parser(), bytes)
+        driver.run(packets: 1)
+        driver.parser.synchronize(from: offset)
+        driver.run()
+        #expect(driver.outcome.packets.dropFirst().compactMap(\.frame) == Array(Self.starts(stated: 144)[14...]))
     }
 
     static let otherTimes: [(String, [(count: Int, duration: Int)], Int)] = [
