@@ -6,6 +6,7 @@
 struct OggClock: Sendable {
     /// The page in which packets end.
     struct Page {
+        let offset: Int64
         /// The number of PCM frames of the packets that end in the page.
         let frames: Int64
         let granule: Int64?
@@ -26,12 +27,19 @@ struct OggClock: Sendable {
         case unknown
     }
 
-    /// The granule position of frame 0: negative if the first page drops frames at the start, positive if the
-    /// beginning of the stream was cut off. `nil` until the first granule position.
-    private(set) var base: Int64?
-    /// The granule position of frame 0 for the end of a stream whose first pages state too little: some encoders of
-    /// Opus count the pre-skip late, but state the end correctly.
-    private var endBase: Int64?
+    /// The pages from an offset on whose granule positions count from the same frame.
+    private struct Part {
+        let offset: Int64
+        /// The granule position of frame 0: negative if the first page drops frames at the start, positive if the
+        /// beginning of the stream was cut off.
+        let base: Int64
+        /// The granule position of frame 0 for the end of a stream whose first pages state too little: some encoders
+        /// of Opus count the pre-skip late, but state the end correctly.
+        var endBase: Int64?
+    }
+
+    /// The parts of the stream, in their order. A file that was joined without the headers of the others has several.
+    private var parts: [Part] = []
     private let trimsStart: Bool
     /// The number of the next frame if the pages before were parsed.
     private(set) var next: Int64? = 0
@@ -45,6 +53,12 @@ struct OggClock: Sendable {
     /// milliseconds from Matroska. The shortest packets of Opus have 120 frames, those of Vorbis in use 128.
     private static let rounding: Int64 = 96
 
+    /// More parts than these replace the last one.
+    private static let mostParts = 1000
+
+    /// The granule position of frame 0 at the start; `nil` until the first granule position.
+    var base: Int64? { parts.first?.base }
+
     /// - Parameter trimsStart: true for a codec whose first page may drop frames at the start.
     init(trimsStart: Bool) { self.trimsStart = trimsStart }
 
@@ -53,20 +67,29 @@ struct OggClock: Sendable {
 
     mutating func place(_ page: Page) -> Placement {
         guard let granule = page.granule else { return continued(by: page.frames) }
-        guard let base else { return begin(page, granule) }
-        let first = granule - base - page.frames
+        guard let part = part(at: page.offset) else { return begin(page, granule) }
+        let first = granule - part.base - page.frames
         // Granule positions that go forward without end are not believed.
         guard first <= ContainerPoint.farthest else { return continued(by: page.frames) }
         guard let next else { return join(page, first) }
         // If the granule positions never catch up, they count from a cut, and so does the last one.
-        if page.isLast, let endBase, first > next { return end(page, at: granule - endBase, next) }
+        if page.isLast, let endBase = part.endBase, first > next { return end(page, at: granule - endBase, next) }
         if !page.isAfterHole, isRounded(first - next, page) { return take(next, page.frames) }
         if first >= next { return take(first, page.frames) }
-        if page.isLast { return end(page, at: granule - base, next) }
+        if page.isLast { return end(page, at: granule - part.base, next) }
         if page.mayOverlap, next - first <= Self.longestOverlap, first >= 0 { return take(first, page.frames) }
         // The granule positions went back: the numbers must not.
-        (self.base, endBase) = (granule - next - page.frames, nil)
+        add(Part(offset: page.offset, base: granule - next - page.frames))
         return take(next, page.frames)
+    }
+
+    /// Returns the part that contains an offset, so that pages have the same numbers after a jump back.
+    private func part(at offset: Int64) -> Part? { parts.last { $0.offset <= offset } ?? parts.first }
+
+    private mutating func add(_ part: Part) {
+        parts.removeAll { $0.offset >= part.offset }
+        if parts.count == Self.mostParts { parts.removeLast() }
+        parts.append(part)
     }
 
     /// Returns true if a page lies so near to the end of those before it that no packet is missing. The last page may
@@ -84,11 +107,11 @@ struct OggClock: Sendable {
         let before = next ?? 0
         let reached = before + page.frames
         guard isStartDamaged || page.isLast && granule < reached else {
-            base = granule - reached
-            if !trimsStart, granule < reached { endBase = 0 }
+            let endBase: Int64? = !trimsStart && granule < reached ? 0 : nil
+            add(Part(offset: page.offset, base: granule - reached, endBase: endBase))
             return take(before, page.frames)
         }
-        base = 0
+        add(Part(offset: page.offset, base: 0))
         return place(page)
     }
 

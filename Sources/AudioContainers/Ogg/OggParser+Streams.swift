@@ -87,9 +87,9 @@ extension OggParser {
         }
         let placement = link.clock.place(
             OggClock.Page(
-                frames: measured.reduce(0) { $0 + Int64($1.frames) }, granule: isTruncated ? nil : page.granule,
-                isLast: page.isLast && !isTruncated, isAfterHole: isAfterHole,
-                mayOverlap: isAfterHole && link.mapping.needsPreparingPacket))
+                offset: page.offset, frames: measured.reduce(0) { $0 + Int64($1.frames) },
+                granule: isTruncated ? nil : page.granule, isLast: page.isLast && !isTruncated,
+                isAfterHole: isAfterHole, mayOverlap: isAfterHole && link.mapping.needsPreparingPacket))
         switch placement {
         case .unknown: self.link = link
         case .needsEarlierPage:

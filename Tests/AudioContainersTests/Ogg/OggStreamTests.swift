@@ -115,6 +115,26 @@ struct OggStreamTests {
         #expect(Array(resumed.dropFirst()) == linear.dropFirst(19).compactMap(\.packet))
     }
 
+    @Test("A jump back over a place where the granule positions go back leads to the same numbers")
+    func jumpBackOverJoin() throws {
+        // Given a file that FFmpeg has joined: the second part begins 504 frames before the end of the first one.
+        let pages = Self.pages(OpusStream().bytes).enumerated().map { number, bytes in
+            number < 6 ? bytes : Self.page(bytes, at: min(Int64(number - 1) * 8, 60) * 960 - 504)
+        }
+        var run = ContainerRun(Array(pages.joined()), OggParser())
+        run.run()
+        let linear = run.records.filter { $0.packet != nil }
+        #expect(linear.packets.compactMap(\.frame) == (0..<60).map { $0 * 960 })
+
+        run.parser.resume(at: try #require(linear[5].point))
+        run.run()
+        #expect(run.records.packets == Array(linear.packets[5...]))
+
+        run.parser.synchronize(from: linear.packets[16].offset)
+        run.run()
+        #expect(run.records.packets == Array(linear.packets[16...]))
+    }
+
     @Test("A damaged page is reported as garbage, and the packets after it keep their numbers")
     func damagedPage() throws {
         var pages = Self.pages(OpusStream().bytes)
