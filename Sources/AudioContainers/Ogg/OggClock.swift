@@ -41,6 +41,7 @@ struct OggClock: Sendable {
     /// The parts of the stream, in their order. A file that was joined without the headers of the others has several.
     private var parts: [Part] = []
     private let trimsStart: Bool
+    private let preSkip: Int64
     /// The number of the next frame if the pages before were parsed.
     private(set) var next: Int64? = 0
     /// True if the bytes before the first page are damaged, so that the first page may be missing.
@@ -59,8 +60,10 @@ struct OggClock: Sendable {
     /// The granule position of frame 0 at the start; `nil` until the first granule position.
     var base: Int64? { parts.first?.base }
 
-    /// - Parameter trimsStart: true for a codec whose first page may drop frames at the start.
-    init(trimsStart: Bool) { self.trimsStart = trimsStart }
+    /// - Parameters:
+    ///   - trimsStart: true for a codec whose first page may drop frames at the start.
+    ///   - preSkip: the frames that the headers drop at the start.
+    init(trimsStart: Bool, preSkip: Int64) { (self.trimsStart, self.preSkip) = (trimsStart, preSkip) }
 
     /// Continues at a page whose number of frames before it is `next`; `nil` if it is unknown.
     mutating func restart(at next: Int64?) { self.next = next }
@@ -72,8 +75,9 @@ struct OggClock: Sendable {
         // Granule positions that go forward without end are not believed.
         guard first <= ContainerPoint.farthest else { return continued(by: page.frames) }
         guard let next else { return join(page, first) }
-        // If the granule positions never catch up, they count from a cut, and so does the last one.
-        if page.isLast, let endBase = part.endBase, first > next { return end(page, at: granule - endBase, next) }
+        if page.isLast, let endBase = part.endBase, isCaughtUp(first - next, part.base, endBase) {
+            return end(page, at: granule - endBase, next)
+        }
         if !page.isAfterHole, isRounded(first - next, page) { return take(next, page.frames) }
         if first >= next { return take(first, page.frames) }
         if page.isLast { return end(page, at: granule - part.base, next) }
@@ -90,6 +94,13 @@ struct OggClock: Sendable {
         parts.removeAll { $0.offset >= part.offset }
         if parts.count == Self.mostParts { parts.removeLast() }
         parts.append(part)
+    }
+
+    /// Returns true if the last granule position counts from the start of the stream, although the first ones state too
+    /// little. Otherwise, all of them count from a cut. Encoders that count the pre-skip late lack exactly that, and may
+    /// drop more at the end.
+    private func isCaughtUp(_ distance: Int64, _ base: Int64, _ endBase: Int64) -> Bool {
+        distance > 0 ? distance <= endBase - base : distance < 0 && base == -preSkip
     }
 
     /// Returns true if a page lies so near to the end of those before it that no packet is missing. The last page may

@@ -61,12 +61,13 @@ struct OggOpusTests {
         #expect(trimmed.tracks.map(\.end) == [nil, 60 * 960 - 700])
     }
 
-    @Test("A stream that counts the pre-skip late, but not at its end, is trimmed where that states it")
-    func latePreSkip() {
-        // The last granule position lies 100 frames before the end.
-        let records = records(OpusStream(firstGranule: -312, endTrim: 100 - 312))
+    @Test(
+        "A stream that counts the pre-skip late, but not at its end, is trimmed where that states it",
+        arguments: [100, 700] as [Int64])
+    func latePreSkip(endTrim: Int64) {
+        let records = records(OpusStream(firstGranule: -312, endTrim: endTrim - 312))
         #expect(records.packets.last?.frame == Int64(59 * 960))
-        #expect(records.tracks.map(\.end) == [nil, 60 * 960 - 100])
+        #expect(records.tracks.map(\.end) == [nil, 60 * 960 - endTrim])
     }
 
     @Test("A page shorter than its packets trims the end, if it is the only one")

@@ -115,6 +115,15 @@ struct OggStreamTests {
         #expect(Array(resumed.dropFirst()) == linear.dropFirst(19).compactMap(\.packet))
     }
 
+    @Test("A missing page before the last one of a stream that counts from a cut leaves a gap")
+    func holeBeforeEndFromCut() {
+        var pages = Self.pages(OpusStream(firstGranule: -4800).bytes)
+        pages.remove(at: pages.count - 2)
+        let records = Self.records(pages)
+        #expect(records.packets.compactMap(\.frame) == (Array(0..<48) + Array(56..<60)).map { $0 * 960 })
+        #expect(records.tracks.map(\.end) == [nil])
+    }
+
     @Test("A jump back over a place where the granule positions go back leads to the same numbers")
     func jumpBackOverJoin() throws {
         // Given a file that FFmpeg has joined: the second part begins 504 frames before the end of the first one.
