@@ -120,7 +120,8 @@ struct OggStreamTests {
         var pages = Self.pages(OpusStream(firstGranule: -4800).bytes)
         pages.remove(at: pages.count - 2)
         let records = Self.records(pages)
-        #expect(records.packets.compactMap(\.frame) == (Array(0..<48) + Array(56..<60)).map { $0 * 960 })
+        let expected: [Int64] = (0..<48).map { $0 * 960 } + (56..<60).map { $0 * 960 }
+        #expect(records.packets.compactMap(\.frame) == expected)
         #expect(records.tracks.map(\.end) == [nil])
     }
 
