@@ -33,6 +33,18 @@ struct ItemFramesTests {
         #expect(frames.next == 9001)
     }
 
+    @Test("Each change of the version counts, also if the next version is replaced before its first block")
+    func countsChanges() {
+        var frames = ItemFrames()
+        frames.beginBlock(at: 0, tolerance: 10)
+        frames.renumber()
+        frames.wrote(20)
+        frames.renumber()
+        #expect(frames.changes(since: 0) == 2)
+        frames.beginBlock(at: 9000, tolerance: 10)
+        #expect(frames.changes(since: 0) == 2 && frames.changes(since: 1) == 0 && frames.version == 1)
+    }
+
     @Test("A version that changes before the first block leaves the number unknown")
     func renumbersEarly() {
         var frames = ItemFrames()

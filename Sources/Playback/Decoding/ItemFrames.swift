@@ -6,13 +6,15 @@ struct ItemFrames: Sendable, Equatable {
         /// No block was decoded yet.
         case unknown
         case known(Int64)
-        /// The next block is of another version, whose frames are numbered differently.
-        case outdated(Int64)
+        /// The next block is of another version, whose frames are numbered differently, after so many changes.
+        case outdated(Int64, changes: Int)
     }
 
     private var number = Number.unknown
-    /// The number of changes of the version since then (`FrameRun.version`).
+    /// The number of versions read since then, after the first one (`FrameRun.version`).
     private(set) var version: UInt16 = 0
+    /// The number of changes that led to each of them: a version may be replaced before any of it is read.
+    private var changesToVersions: [Int] = []
     /// The number of a frame of the version less the number that it had in the version before.
     private(set) var shift: Int64 = 0
     /// True until the ring contains the mark that announces the item.
@@ -32,22 +34,29 @@ struct ItemFrames: Sendable, Equatable {
     var next: Int64? {
         switch number {
         case .unknown: nil
-        case .known(let frame), .outdated(let frame): frame
+        case .known(let frame), .outdated(let frame, _): frame
         }
     }
 
     /// True if the next block is of another version, whose numbers are not known yet.
     var isOutdated: Bool { if case .outdated = number { true } else { false } }
 
-    /// Returns the number of changes of the version since an earlier one, with one whose frames are not read yet.
-    func changes(since version: UInt16) -> Int { Int(self.version &- version) + (isOutdated ? 1 : 0) }
+    /// Returns the number of changes of the version since an earlier one, with those whose frames are not read yet.
+    func changes(since version: UInt16) -> Int {
+        changesToVersions.suffix(Int(self.version &- version)).reduce(unreadChanges, +)
+    }
+
+    private var unreadChanges: Int { if case .outdated(_, let changes) = number { changes } else { 0 } }
 
     /// Starts a block at `frame`, unless the block follows the frames before it.
     /// - Parameter tolerance: the difference that rounding and the frames in the converter cause. After a greater one,
     ///   frames between the blocks are lost.
     mutating func beginBlock(at frame: Int64, tolerance: Int64) {
         if case .known(let next) = number, frame - next <= tolerance { return }
-        if case .outdated(let next) = number { (version, shift) = (version &+ 1, frame - next) }
+        if case .outdated(let next, let changes) = number {
+            (version, shift) = (version &+ 1, frame - next)
+            changesToVersions.append(changes)
+        }
         number = .known(frame)
     }
 
@@ -55,14 +64,14 @@ struct ItemFrames: Sendable, Equatable {
     mutating func endBlock() { hasSound = true }
 
     /// Notes that the next block is of another version.
-    mutating func renumber() { if let next { number = .outdated(next) } }
+    mutating func renumber() { if let next { number = .outdated(next, changes: unreadChanges + 1) } }
 
     /// Notes that frames were written to the ring, with the first mark if it was still due.
     mutating func wrote(_ count: Int) {
         switch number {
         case .unknown: number = .known(Int64(count))
         case .known(let frame): number = .known(frame + Int64(count))
-        case .outdated(let frame): number = .outdated(frame + Int64(count))
+        case .outdated(let frame, let changes): number = .outdated(frame + Int64(count), changes: changes)
         }
         needsFirstMark = false
         isWritten = true
