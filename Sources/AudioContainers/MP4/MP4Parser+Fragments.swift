@@ -55,8 +55,8 @@ extension MP4Parser {
     /// of other tracks look the same, so there must be none.
     func isOrphaned(_ data: BoxHeader) -> Bool {
         guard data.bodyLength > 0, isFragmented, hasOneTrack, let walker else { return false }
-        // Another box may stand between a fragment and its data.
-        if let end = fragmentSamples?.dataEnd, data.body < end, end <= data.end { return false }
+        // Another box may stand between a fragment and its data, which may be in several boxes.
+        if let end = fragmentSamples?.dataEnd, data.body < end { return false }
         return data.start >= walker.end && table?.count ?? 0 == 0
     }
 

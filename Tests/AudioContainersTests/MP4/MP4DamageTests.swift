@@ -117,10 +117,12 @@ struct MP4DamageTests {
         }
     }
 
-    @Test("A box between a fragment and its data is not damage")
-    func separateData() {
+    @Test(
+        "A box between a fragment and its data is not damage, also if it is data",
+        arguments: [["free"], ["free", "mdat"]])
+    func separateData(types: [String]) {
         var builder = FragmentBuilder(MP4Builder.payloads(30))
-        builder.filler = BoxWriter.box("free", [UInt8](repeating: 1, count: 50))
+        builder.filler = types.flatMap { BoxWriter.box($0, [UInt8](repeating: 1, count: 50)) }
         var driver = MP4Driver(MP4Parser(), builder.build().bytes)
         driver.run()
         #expect(driver.outcome.payloads == builder.payloads)
