@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
-import Glibc
 import Media
 import Synchronization
 
@@ -196,9 +195,5 @@ extension PullThread {
         return .starved
     }
 
-    private static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private static var now: Duration { .nanoseconds(HostTime.now.nanoseconds) }
 }
