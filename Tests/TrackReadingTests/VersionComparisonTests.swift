@@ -31,6 +31,22 @@ struct VersionComparisonTests {
         try check(reader, later, lengths: (old.count, new.count), shift: .milliseconds(26_122), within: 10)
     }
 
+    @Test("A new version of MP3 of which too little has arrived keeps the time to continue at")
+    func keepsTime() throws {
+        let file = Self.file(after: 0..<1000)
+        let old = MPEGTrackReader(MemoryByteSource(file), TrackSection(start: .time(.seconds(20))))
+        _ = old.read(enough: 5000)
+        let time = try #require(old.nextTime)
+        let packets = PacketReader(source: MemoryByteSource(file, held: 10_000, bytesPerSecond: 1000))
+        while packets.first == nil, packets.step() != .notYetAvailable {}
+
+        let new = MPEGTrackReader(goingOnFrom: old, TrackSection(), at: nil, in: packets)
+        let newest = MPEGTrackReader(goingOnFrom: new, TrackSection(), at: nil, in: packets)
+
+        #expect(time > .seconds(20) && new.nextTime == nil)
+        #expect(new.requestedTime == time && newest.requestedTime == time)
+    }
+
     @Test("In ADTS, the first packet after a gap is found again, and times near it move about as far")
     func adts() throws {
         let versions = try EpisodeVersions.adts()

@@ -53,7 +53,7 @@ package final class MPEGTrackReader: TrackReader {
         let other = reader as? MPEGTrackReader
         (self.section, self.packets) = (section, packets)
         // If the other reader has not landed yet, this one lands instead.
-        goal = other?.goal ?? .land(.time(reader.requestedTime))
+        (goal, requestedTime) = (other?.goal ?? .land(.time(reader.requestedTime)), reader.requestedTime)
         if let first = packets.first { updateGaplessFacts(first.header) }
         guard let frames = map?.frames, let time = reader.nextTime else { return }
         var landing = time + reader.correction.time
@@ -63,7 +63,7 @@ package final class MPEGTrackReader: TrackReader {
             landing = frames.time(ofFrame: max(0, frames.trimmedFrame(ofPacket: packet) + offset))
         }
         // If too few packets are indexed to choose an approach, a later one decides.
-        goal = .land(.time(landing))
+        (goal, requestedTime) = (.land(.time(landing)), landing)
         beginApproach(to: landing)
     }
 
