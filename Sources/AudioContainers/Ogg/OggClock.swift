@@ -97,8 +97,8 @@ struct OggClock: Sendable {
     }
 
     /// Returns true if the last granule position counts from the start of the stream, although the first ones state too
-    /// little. Otherwise, all of them count from a cut. Encoders that count the pre-skip late lack exactly that, and may
-    /// drop more at the end.
+    /// little. Otherwise, all of them count from a cut. Encoders that count the pre-skip late lack exactly that, and
+    /// may drop more at the end.
     private func isCaughtUp(_ distance: Int64, _ base: Int64, _ endBase: Int64) -> Bool {
         distance > 0 ? distance <= endBase - base : distance < 0 && base == -preSkip
     }
