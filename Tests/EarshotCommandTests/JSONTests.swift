@@ -126,7 +126,21 @@ struct JSONTests {
             .seekFailed(Statuses.item, MediaFailure(.badData, "truncated")),
             [
                 #"{"event":"error","kind":"badData","status":65,"subject":"http://example.net/rain.mp3","#
-                    + #""reason":"truncated","track":1}"#
+                    + #""reason":"truncated","track":1,"continues":true}"#
+            ]
+        ),
+        (
+            .beyondEnd(Statuses.item, at: .seconds(90), end: .exact(.seconds(60)), .stayed),
+            [
+                #"{"event":"error","kind":"missing","status":66,"subject":"http://example.net/rain.mp3","#
+                    + #""reason":"1:30 is beyond the end (1:00)","track":1,"continues":true}"#
+            ]
+        ),
+        (
+            .beyondEnd(Statuses.item, at: .seconds(90), end: .exact(.seconds(60)), .refused),
+            [
+                #"{"event":"error","kind":"missing","status":66,"subject":"http://example.net/rain.mp3","#
+                    + #""reason":"--from 1:30 is beyond the end (1:00)","track":1}"#
             ]
         ),
     ]

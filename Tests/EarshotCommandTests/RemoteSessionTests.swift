@@ -63,6 +63,22 @@ struct RemoteSessionTests {
         end()
     }
 
+    @Test("After a seek beyond the end, later lines are sent, and the exit status stays 0")
+    func failedSeek() async throws {
+        var session = session()
+        let item = #"{"id":3,"title":"Tide","podcast":null,"location":"t.mp3"}"#
+        session.begin(.success(try JSONValue(parsing: #"{"items":[\#(item)]}"#)))
+        session.accept(
+            try JSONValue(
+                parsing: #"{"event":"error","kind":"missing","status":66,"subject":"t.mp3","#
+                    + #""reason":"9:00 is beyond the end","track":3,"continues":true}"#))
+        session.handle(SessionInput.command(.pause, line: "pause"))
+        #expect(!session.isOver && session.status == .success)
+        let methods = try await requests()
+        #expect(methods.contains(.command))
+        end()
+    }
+
     @Test("Lines are answered when a signal ends the session")
     func signal() {
         var session = session()

@@ -183,6 +183,15 @@ struct RequestedItemsTests {
         #expect(items.isOver)
     }
 
+    @Test("A seek that fails does not end an item that continues to play")
+    func failedSeek() throws {
+        var items = RequestedItems([3])
+        items.note(try json(#"{"event":"error","track":3,"continues":true}"#))
+        #expect(!items.isOver && items.concern(3))
+        items.note(try json(#"{"event":"error","track":3}"#))
+        #expect(items.isOver)
+    }
+
     @Test("An item that ended before the list repeats is awaited when it plays again")
     func playsAgain() throws {
         var items = RequestedItems([3, 4])

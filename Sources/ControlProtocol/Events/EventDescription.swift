@@ -98,7 +98,10 @@ extension EventDescription {
         EventDescription(.ended, "every item was played or has failed", [], example: "{}"),
         EventDescription(
             .error, "something is unavailable or cannot be played",
-            [kind, status, .required("subject", .text, "the subject of the failure"), reason, maybeTrack],
+            [
+                kind, status, .required("subject", .text, "the subject of the failure"), reason, maybeTrack,
+                .optional("continues", .bool, "true if only a seek failed, and the item continues to play"),
+            ],
             example: #"{"kind":"missing","status":66,"subject":"pilot.mp3","reason":"no such file","track":3}"#),
     ]
 

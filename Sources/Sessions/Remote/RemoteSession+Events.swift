@@ -58,7 +58,8 @@ extension RemoteSession {
         if json["event"]?.string == "error" {
             guard isOurs(json) else { return }
             let failure = MediaFailure(event: json)
-            if requested?.concern(json["track"]?.integer) ?? true { note(ExitStatus(failure.kind)) }
+            let isOfItem = requested?.concern(json["track"]?.integer) ?? true
+            if isOfItem, json["continues"]?.bool != true { note(ExitStatus(failure.kind)) }
             return write(reporter.report(failure, about: options.typed(json["subject"]?.string ?? "")))
         }
         guard let event = PlayerEvent(json, item) else { return }

@@ -91,7 +91,7 @@ struct RequestedItems: Sendable {
         case ("track", "begin"): begin(track, interrupting: event["interrupts"]?.integer)
         // An item that repeats, or whose list repeats, plays again.
         case ("track", "end"): if let track, repeatMode == .off { end(track) }
-        case ("error", _): if let track { end(track) }
+        case ("error", _): if let track, event["continues"]?.bool != true { end(track) }
         case ("items", _): follow(event["items"]?.elements?.compactMap(\.integer) ?? [])
         case ("repeat", _): follow(repeatModeOf: event)
         case ("gap", _): follow(statusAfterGap: event["snapshot"]?["player"])

@@ -63,17 +63,19 @@ public struct EventJSON: Sendable, Equatable {
 
     private init?(failed event: PlayerEvent) {
         switch event {
-        case .itemFailed(let item, let failure), .seekFailed(let item, let failure):
-            self.init(failure, about: item.location, item: item)
+        case .itemFailed(let item, let failure): self.init(failure, of: item, continues: false)
+        case .seekFailed(let item, let failure): self.init(failure, of: item, continues: true)
         case .outputLost(let failure): self.init(failure, about: "sound output", number: nil)
         case .beyondEnd(let item, let place, let end, let outcome) where outcome != .startedOver:
-            self.init(MediaFailure(beyond: place, end, outcome), about: item.location, item: item)
+            self.init(MediaFailure(beyond: place, end, outcome), of: item, continues: outcome == .stayed)
         default: return nil
         }
     }
 
-    private init(_ failure: MediaFailure, about subject: String, item: PlaybackItem) {
-        self.init(failure, about: subject, number: Int64(item.id) + 1)
+    /// - Parameter continues: true if only a seek failed, and the item continues to play.
+    private init(_ failure: MediaFailure, of item: PlaybackItem, continues: Bool) {
+        let object = EventJSON(failure, about: item.location, number: Int64(item.id) + 1)
+        self.init(object.name, object.members + (continues ? [.init("continues", .bool(true))] : []))
     }
 
     /// Creates the object of a failure.
