@@ -127,7 +127,8 @@ public final class PositionSaver: Sendable {
         do throws(LibraryError) {
             try library.beginLog()
         } catch {
-            state.withLock { $0.note(error) }
+            // The first positions may be stored in a file, whose folder the report then names.
+            if !error.isSetAside { state.withLock { $0.note(error) } }
         }
     }
 

@@ -139,6 +139,21 @@ struct PositionKeeperTests {
         #expect(error.kind == .notWritable)
     }
 
+    @Test("A library that cannot be written is reported when the separate file has the first position, not before")
+    func unwritableFromStart() async throws {
+        let library = try stage.blockedCopy()
+        let keeper = keeper(library)
+        await keeper.settle()
+        let early = keeper.removeError()
+        keeper.write(save(9))
+        await keeper.settle()
+        let (error, folder) = (keeper.removeError(), keeper.fallbackFolder)
+        #expect(early == nil && error?.kind == .notWritable)
+        #expect(folder == library.path + "-positions")
+        stage.unblockCopy()
+        #expect(await keeper.finish() == .saved)
+    }
+
     @Test("A library that cannot be written is reported once; a separate file keeps the position until it is writable")
     func unwritable() async throws {
         let library = try stage.blockedCopy()
