@@ -191,6 +191,7 @@ struct TranscriptSearchTests {
         #expect(try found("alice") == ["The storm came.", "Yes."] && found("odegard yes") == ["Yes."])
         #expect(try found("storm came") == ["The storm came."] && found("alice storm") == ["The storm came."])
         #expect(try found("ボブ") == ["Did it? 雨"] && found("雨港") == ["Did it? 雨"])
+        #expect(try found("came did") == ["The storm came. 港のボブ: Did it? 雨"])
         try stage.library.removeTranscript(of: 1)
         #expect(try TranscriptStoreTests.indexedWords(stage.library) == 0)
     }

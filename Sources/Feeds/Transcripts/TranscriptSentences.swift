@@ -13,10 +13,14 @@ extension Transcript {
         return first...last
     }
 
-    /// Returns the texts of the cues on one line.
+    /// Returns the texts of the cues on one line. The name of a speaker precedes each turn except the first one.
     public func text(of range: ClosedRange<Int>) -> String {
-        cues[range].dropFirst().reduce(cues[range.lowerBound].text) { text, cue in
-            text + WordJoining.separator(text, cue.text) + cue.text
+        zip(cues[range], cues[range].dropFirst()).reduce(cues[range.lowerBound].text) { text, pair in
+            let (former, cue) = pair
+            guard let speaker = cue.speaker, speaker != former.speaker else {
+                return text + WordJoining.separator(text, cue.text) + cue.text
+            }
+            return "\(text) \(speaker): \(cue.text)"
         }
     }
 

@@ -129,12 +129,13 @@ struct TranscriptTests {
         #expect(Transcript.sentences(in: text).map(String.init) == sentences)
     }
 
-    @Test("The sentence around a cue has one speaker and a limited size")
+    @Test("The sentence around a cue has one speaker and a limited size, and a text names the next speakers")
     func aroundCue() {
         let talk = transcript(
             "0-1 Mary: One", "1-2 Mary: two.", "2-3 Mary: Three", "3-4 Mary: four", "4-5 John: Five", "5-6 John: six")
         let found = [0...0, 1...1, 2...2, 3...3, 5...5, 1...2].map { talk.text(of: talk.sentence(around: $0)) }
         #expect(found == ["One two.", "One two.", "Three four", "Three four", "Five six", "One two. Three four"])
+        #expect(talk.text(of: 2...5) == "Three four John: Five six")
         let endless = Transcript(
             cues: (0..<50).map { .init(time: .seconds($0) ..< .seconds($0 + 1), text: "twenty bytes of text") })
         #expect(endless.text(of: endless.sentence(around: 25...25)).utf8.count == 12 * 21 - 1)
