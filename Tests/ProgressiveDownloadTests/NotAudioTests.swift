@@ -77,6 +77,20 @@ struct NotAudioTests {
         #expect(isEqual)
     }
 
+    @Test("Stored audio stays readable if noise replaces it before it is read, and is refused")
+    func unreadStays() async {
+        let content = episode(300_000)
+        let noise = Server.serve(Self.noise(3000), etag: "\"2\"", ranges: false)
+        let fixture = DownloadFixture([Server.serve(content, cut: 200_000), noise])
+        fixture.start()
+        let downloadProgress = await fixture.finish()
+        #expect(downloadProgress.condition == .failed(Self.refused))
+        #expect(downloadProgress.extents.ranges == [0..<200_000])
+        let isEqual = ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == Array(content[..<200_000])
+        #expect(isEqual)
+        fixture.source.close()
+    }
+
     @Test("A recording of AAC that begins inside a frame is audio if three frames follow")
     func recordingOfAAC() {
         let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC] + [UInt8](repeating: 0, count: 364)

@@ -8,10 +8,12 @@ import Synchronization
 /// A source shows one version. If the server has a different version and bytes of the first one were read already,
 /// the source stays with the first: its downloaded bytes stay readable, reads past them fail, and a successor shows
 /// the new version. Bytes of two versions are never mixed. If no byte was read yet, the source shows the new version
-/// itself.
+/// itself, or the first one again if the new one is discarded unread.
 public final class DownloadedByteSource: ByteSource {
     private struct Shown {
         var file: PartialFile?
+        /// The file of the first version if another one replaced it and neither was read.
+        var replaced: PartialFile?
         var condition = DownloadProgress.Condition.connecting
         /// The time of the next retry.
         var retryTime: Duration?
@@ -111,7 +113,7 @@ public final class DownloadedByteSource: ByteSource {
     private func delivered(_ count: Int, from file: PartialFile) -> ByteRead {
         shown.withLock { shown in
             if shown.file === file {
-                shown.wasRead = true
+                (shown.wasRead, shown.replaced) = (true, nil)
                 return .data(count: count)
             }
             if case .failed(let failure) = shown.condition { return .failed(failure) }
@@ -132,7 +134,9 @@ extension DownloadedByteSource {
     func show(_ file: PartialFile, total: Int64? = nil) -> DownloadedByteSource {
         shown.withLock { shown in
             guard !shown.isDetached else { return self }
-            guard shown.wasRead, shown.file?.stamp != file.stamp else {
+            let isOther = shown.file?.stamp != file.stamp
+            guard shown.wasRead, isOther else {
+                if isOther { shown.replaced = shown.replaced ?? shown.file }
                 (shown.file, shown.total) = (file, total)
                 return self
             }
@@ -161,8 +165,8 @@ extension DownloadedByteSource {
         return successor
     }
 
-    /// Shows no file, because the received bytes were discarded.
-    func showNothing() { shown.withLock { if !$0.isDetached { $0.file = nil } } }
+    /// Shows the version before the discarded one if neither was read, else no file.
+    func removeFile() { shown.withLock { if !$0.isDetached { ($0.file, $0.replaced) = ($0.replaced, nil) } } }
 
     /// Applies the machine's state to the reader's view.
     func show(_ machine: DownloadStateMachine) {
@@ -173,6 +177,7 @@ extension DownloadedByteSource {
             if condition != .receiving { shown.meter.end() }
             if condition == .connecting { shown.meter.request(machine.generation, at: time) }
             if condition == .receiving, shown.condition != .receiving { shown.meter.begin(at: time) }
+            if condition == .complete { shown.replaced = nil }
             // The throughput after a pause is unrelated to the throughput before it.
             if condition.isInactive { shown.meter = ThroughputMeter() }
             (shown.condition, shown.retryTime, shown.unverified) = (condition, machine.retryTime, machine.unverified)

@@ -275,7 +275,7 @@ extension EpisodeDownload {
             guard core.file != nil else { return nil }
             onDisk(core) { file throws(SystemError) in try file.discard() }
             core.file = nil
-            core.source.showNothing()
+            core.source.removeFile()
         case .scheduleRetry(let generation, let delay):
             core.retry?.cancel()
             core.retry = retry(generation, after: delay)
