@@ -58,9 +58,19 @@ struct CommandProblemTests {
         status.duration = .exact(.seconds(40))
         var playlist = PlaybackQueue()
         playlist.append(Self.item(3))
-        #expect(seek.problem(status, playlist, awaiting: 4) == nil)
+        #expect(seek.problem(status, playlist, awaiting: [4]) == nil)
         playlist.append(Self.item(4))
-        #expect(seek.problem(status, playlist, awaiting: 4) == "0:45 is beyond the end (0:40)")
+        #expect(seek.problem(status, playlist, awaiting: [4]) == "0:45 is beyond the end (0:40)")
+    }
+
+    @Test("A command after a request to play is refused before the first sound if it depends on the item that plays")
+    func awaitedStart() {
+        let (status, playlist) = (PlayerStatus(), PlaybackQueue())
+        for command in [PlayerCommand.next, .chapter(.next)] {
+            #expect(command.problem(status, playlist, awaiting: [4]) == "playback has not started yet")
+        }
+        #expect(PlayerCommand.next.problem(status, playlist, awaiting: [4, 5]) == nil)
+        #expect(PlayerCommand.previous.problem(status, playlist, awaiting: [4]) == nil)
     }
 
     @Test("A stated end after the position is not named as the end")

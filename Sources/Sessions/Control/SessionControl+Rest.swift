@@ -4,7 +4,7 @@ import Playback
 // MARK: Without a player
 extension SessionControl {
     /// Shows a player from now on.
-    mutating func attach(_ player: Player) { (self.player, awaited) = (player, nil) }
+    mutating func attach(_ player: Player) { (self.player, awaited) = (player, []) }
 
     /// Shows that nothing plays, or that the item waits for another player.
     /// - Parameter activity: `nil` if no other player has the item.

@@ -80,8 +80,8 @@ struct SessionControl {
     var namedNext: PlaybackItem.ID?
     /// The items that clients assume to be those of the request whose list is followed.
     var namedItems: [PlaybackItem.ID] = []
-    /// The first item of the last request to play, which the player may not have got yet.
-    var awaited: PlaybackItem.ID?
+    /// The items of the last request to play, which the player may not have got yet.
+    var awaited: [PlaybackItem.ID] = []
 
     init(_ owner: PlaybackOwner, _ downloads: DownloadDesk) { (self.owner, self.downloads) = (owner, downloads) }
 
@@ -194,7 +194,7 @@ struct SessionControl {
         switch outcome {
         case .success(let items):
             causes.confirm(Self.cause(of: ticket))
-            awaited = items.first?.id ?? awaited
+            if !items.isEmpty { awaited = items.map(\.id) }
             let list = JSONValue.array(items.map { StatusJSON.item($0, episodes[$0.id]) })
             reply(.success(.object(statusMembers + [.init("items", list)])), to: ticket)
         case .failure(let failure): refuse(ticket, failure)

@@ -115,7 +115,7 @@ extension PlaySession {
     mutating func failure(executing command: PlayerCommand, by control: String?) -> MediaFailure? {
         // The player publishes the status before the playlist.
         let playlist = player.playlist
-        if let problem = command.problem(player.status, playlist, awaiting: self.control?.awaited) {
+        if let problem = command.problem(player.status, playlist, awaiting: self.control?.awaited ?? []) {
             return MediaFailure(player.status.item == nil ? .unavailable : .missing, problem)
         }
         return execute(command, by: control) ? nil : MediaFailure(.unavailable, command.refusal)

@@ -6,16 +6,18 @@ import TerminalInterface
 extension PlayerCommand {
     /// Returns the reason why the command would have no effect; `nil` if it has one, as far as that is known before it
     /// is executed.
-    /// - Parameter awaited: the item of the last request to play. Until the playlist has it, the status is that of the
-    ///   item before.
+    /// - Parameter awaited: the items of the last request to play. Until the playlist has the first one, the status is
+    ///   that of the item before.
     func problem(
-        _ status: PlayerStatus, _ playlist: PlaybackQueue, awaiting awaited: PlaybackItem.ID? = nil
+        _ status: PlayerStatus, _ playlist: PlaybackQueue, awaiting awaited: [PlaybackItem.ID] = []
     ) -> String? {
-        if let awaited, playlist.item(awaited) == nil { return nil }
+        let isAwaiting = awaited.first.map { playlist.item($0) == nil } ?? false
         return switch self {
+        case .next where isAwaiting && awaited.count > 1: nil
         case .chapter where status.hasNotStarted && status.chapters == nil,
             .next where status.hasNotStarted && !status.canNext:
             "playback has not started yet"
+        case _ where isAwaiting: nil
         case .chapter: ChapterText.problem(self, status)
         case .next where !status.canNext: "there is no next item"
         case .previous where status.item == nil: "nothing is playing"
