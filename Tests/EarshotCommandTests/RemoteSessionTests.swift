@@ -3,6 +3,7 @@ import ControlProtocol
 import ControlSocket
 import ControlTestSupport
 import EarshotTestSupport
+import EpisodeSources
 import Logging
 import Media
 import Playback
