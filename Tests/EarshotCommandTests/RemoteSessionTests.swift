@@ -98,6 +98,8 @@ struct RemoteSessionTests {
         var prompt = session()
         prompt.handle(SessionInput.command(.stop, line: "quit"))
         #expect(prompt.waiting.isEmpty && prompt.isStopping)
+        prompt.begin(.failure(.refused(ControlError(MediaFailure(.temporary, "playback has ended")))))
+        #expect(prompt.status == .success && !prompt.isOver)
         let methods = try await requests()
         #expect(methods.contains(.stop))
         end()

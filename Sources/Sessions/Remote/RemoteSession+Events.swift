@@ -16,13 +16,18 @@ extension RemoteSession {
             requested = RequestedItems(list.compactMap { $0["id"]?.integer }, RepeatMode(status: result) ?? .off)
             for event in early { note(event) }
             early = []
-            guard !isOver else { return refuseWaiting(MediaFailure(.unavailable, "playback has ended")) }
+            // After `quit`, the options and the later lines would change what is played next.
+            guard !isOver, !isStopping else {
+                return refuseWaiting(MediaFailure(.unavailable, "playback has ended"))
+            }
             requestStatus()
             applyOptions()
             performWaiting()
         case .failure(.refused(let error)):
             let failure = MediaFailure(error)
             refuseWaiting(failure)
+            // The reply to `quit` ends the session.
+            guard !isStopping else { return }
             note(ExitStatus(failure.kind))
             if !hasReportedFailure { write(reporter.note(error.message)) }
             isOver = true
