@@ -133,7 +133,9 @@ package struct PlaySession {
         switch event {
         case .person(let input): handle(input)
         case .player(let event): handle(event)
-        case .targetFailed(let target, let failure): fail(failure, about: target, by: "play")
+        case .targetFailed(let target, let failure):
+            // A client asked for those of a service before.
+            fail(failure, about: target, by: options.isService ? nil : "play")
         case .nothingToPlay(let hasPodcasts):
             let hint =
                 hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
