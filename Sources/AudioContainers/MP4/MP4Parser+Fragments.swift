@@ -56,7 +56,10 @@ extension MP4Parser {
     func isOrphaned(_ data: BoxHeader) -> Bool {
         guard data.bodyLength > 0, isFragmented, hasOneTrack, let walker else { return false }
         // Another box may stand between a fragment and its data, which may be in several boxes.
-        if let end = fragmentSamples?.dataEnd, data.body < end { return false }
+        // After a jump back, the last fragment may be a later one.
+        if let fragmentSamples, fragmentSamples.fragment < data.start, data.body < fragmentSamples.dataEnd {
+            return false
+        }
         return data.start >= walker.end && table?.count ?? 0 == 0
     }
 
