@@ -99,6 +99,8 @@ extension MP4Parser {
 
     /// Searches for a packet in the tables, or first reads the rest of `moov`, which states the places of the chunks.
     private mutating func begin(_ goal: SampleLocator.Goal) -> Bool {
+        // The first fragment follows the table.
+        if isFragmented { nextFrame = declaredFrames }
         if table?.offsets == nil, hasRest {
             self.goal = goal
             phase = .movie

@@ -40,6 +40,22 @@ struct MP4Case: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A file whose first packets are in the table of `moov`, the others in fragments.
+    init(fragmentsAfter tablePackets: Int, count: Int = 40) {
+        let all = MP4Builder.payloads(count)
+        var fragments = FragmentBuilder(Array(all[tablePackets...]))
+        fragments.firstTime = tablePackets * 1024
+        var table = MP4Builder(Array(all[..<tablePackets]))
+        table.userData = fragments.trackDefaults
+        let (movie, rest) = (table.build(), fragments.build())
+        testDescription = "\(tablePackets) packets before the fragments"
+        bytes = movie.bytes + rest.bytes.dropFirst(fragments.start.count)
+        let shift = movie.bytes.count - fragments.start.count
+        offsets = movie.offsets.map(Int64.init) + rest.offsets.map { Int64($0 + shift) }
+        payloads = all
+        numbers = Array(all.indices)
+    }
+
     static let all = whole + fragmented
     private static let alike = MP4Builder.payloads(40, sizes: 20...20)
 

@@ -76,6 +76,22 @@ struct MP4SeekTests {
         }
     }
 
+    @Test("The fragments keep their numbers after a jump back into the table of moov", arguments: [1, 12, 30, 40])
+    func jumpBackFromFragments(after: Int) throws {
+        let file = MP4Case(fragmentsAfter: 10)
+        let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
+        #expect(whole.packets.map(\.frame) == (0..<40).map { Int64($0) * 1024 })
+        #expect(whole.payloads == file.payloads)
+        let sought = rest(of: file, after: after) { $0.seek(to: 3 * 1024) }
+        #expect(sought?.packets == Array(whole.packets[2...]))
+        let point = try #require(whole.points[4])
+        let resumed = rest(of: file, after: after) {
+            $0.resume(at: point)
+            return true
+        }
+        #expect(resumed?.packets == Array(whole.packets[4...]))
+    }
+
     @Test("A parser finds the first packet at or after an offset", arguments: MP4Case.whole)
     func synchronize(file: MP4Case) throws {
         let whole = MP4Driver.outcome(MP4Parser(), file.bytes)

@@ -53,16 +53,21 @@ struct FragmentBuilder {
         }
     }
 
-    /// The movie box without samples.
-    var start: [UInt8] {
-        var builder = MP4Builder([])
-        (builder.edits, builder.entry, builder.timescale) = (edits, entry, timescale)
-        builder.userData = Writer.box(
+    /// The box that announces fragments.
+    var trackDefaults: [UInt8] {
+        Writer.box(
             "mvex",
             Writer.full(
                 "trex",
                 Writer.u32(1) + Writer.u32(1) + Writer.u32(fields == .trackDefaults ? 1024 : 7)
                     + Writer.u32(fields == .trackDefaults ? payloads[0].count : 3) + Writer.u32(0)))
+    }
+
+    /// The movie box without samples.
+    var start: [UInt8] {
+        var builder = MP4Builder([])
+        (builder.edits, builder.entry, builder.timescale) = (edits, entry, timescale)
+        builder.userData = trackDefaults
         return Writer.box("ftyp", Writer.type("iso5") + Writer.u32(0)) + builder.movie(dataStart: 0)
     }
 
