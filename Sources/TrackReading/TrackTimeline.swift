@@ -56,9 +56,10 @@ extension TrackTimeline {
         }
     }
 
-    /// Returns the failure of a file that states sound at a time but ends before it.
+    /// Returns the failure of a truncated file whose missing part may contain a time. A file that states its end
+    /// contains none after it.
     package func shortfall(at time: Duration) -> MediaFailure? {
-        guard let statedEnd, time < statedEnd else { return nil }
+        if let statedEnd, time >= statedEnd { return nil }
         return shortfall
     }
 
