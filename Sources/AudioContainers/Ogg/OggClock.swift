@@ -98,9 +98,10 @@ struct OggClock: Sendable {
 
     /// Returns true if the last granule position counts from the start of the stream, although the first ones state too
     /// little. Otherwise, all of them count from a cut. Encoders that count the pre-skip late lack exactly that, and
-    /// may drop more at the end.
+    /// may drop more at the end. Other differences of a few frames are rounding.
     private func isCaughtUp(_ distance: Int64, _ base: Int64, _ endBase: Int64) -> Bool {
-        distance > 0 ? distance <= endBase - base : distance < 0 && base == -preSkip
+        guard distance <= endBase - base else { return false }
+        return base == -preSkip ? distance != 0 : distance > Self.rounding
     }
 
     /// Returns true if a page lies so near to the end of those before it that no packet is missing. The last page may

@@ -63,7 +63,7 @@ struct OggOpusTests {
 
     @Test(
         "A stream that counts the pre-skip late, but not at its end, is trimmed where that states it",
-        arguments: [100, 700] as [Int64])
+        arguments: [100, 250, 700] as [Int64])
     func latePreSkip(endTrim: Int64) {
         let records = records(OpusStream(firstGranule: -312, endTrim: endTrim - 312))
         #expect(records.packets.last?.frame == Int64(59 * 960))

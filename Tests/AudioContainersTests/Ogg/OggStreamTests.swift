@@ -36,17 +36,19 @@ struct OggStreamTests {
     }
 
     /// Returns the pages of a stream whose granule positions are rounded, as by a copy from Matroska.
-    private static func roundedPages() -> [[UInt8]] {
+    private static func roundedPages(from start: Int64 = 0) -> [[UInt8]] {
         let errors: [Int64] = [24, -20, 28, -24, 0, 48, -44, 40]
         return Self.pages(OpusStream().bytes).enumerated().map { number, bytes in
             guard number >= 2 else { return bytes }
-            return Self.page(bytes, at: min(Int64(number - 1) * 8, 60) * 960 + errors[number - 2])
+            return Self.page(bytes, at: start + min(Int64(number - 1) * 8, 60) * 960 + errors[number - 2])
         }
     }
 
-    @Test("Granule positions in milliseconds leave neither holes nor an early end")
-    func rounded() {
-        let records = Self.records(Self.roundedPages())
+    @Test(
+        "Granule positions in milliseconds leave neither holes nor an early end, also after a cut",
+        arguments: [0, -4800] as [Int64])
+    func rounded(start: Int64) {
+        let records = Self.records(Self.roundedPages(from: start))
         #expect(records.packets.compactMap(\.frame) == (0..<60).map { $0 * 960 })
         #expect(records.tracks.map(\.end) == [nil])
     }
