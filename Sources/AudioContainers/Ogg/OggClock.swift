@@ -42,6 +42,7 @@ struct OggClock: Sendable {
     private var parts: [Part] = []
     private let trimsStart: Bool
     private let preSkip: Int64
+    private let longestLag: Int64
     /// The number of the next frame if the pages before were parsed.
     private(set) var next: Int64? = 0
     /// True if the bytes before the first page are damaged, so that the first page may be missing.
@@ -63,7 +64,10 @@ struct OggClock: Sendable {
     /// - Parameters:
     ///   - trimsStart: true for a codec whose first page may drop frames at the start.
     ///   - preSkip: the frames that the headers drop at the start.
-    init(trimsStart: Bool, preSkip: Int64) { (self.trimsStart, self.preSkip) = (trimsStart, preSkip) }
+    ///   - longestLag: the most frames by which the durations of the packets in a page may be moved.
+    init(trimsStart: Bool, preSkip: Int64, longestLag: Int64) {
+        (self.trimsStart, self.preSkip, self.longestLag) = (trimsStart, preSkip, longestLag)
+    }
 
     /// Continues at a page whose number of frames before it is `next`; `nil` if it is unknown.
     mutating func restart(at next: Int64?) { self.next = next }
@@ -107,7 +111,7 @@ struct OggClock: Sendable {
     /// Returns true if a page lies so near to the end of those before it that no packet is missing. The last page may
     /// drop a few frames at its end.
     private func isRounded(_ distance: Int64, _ page: Page) -> Bool {
-        (page.isLast ? 0...Self.rounding : -Self.rounding...Self.rounding).contains(distance)
+        (page.isLast ? 0 : -Self.rounding) <= distance && distance <= Self.rounding + longestLag
     }
 
     private mutating func continued(by frames: Int64) -> Placement {

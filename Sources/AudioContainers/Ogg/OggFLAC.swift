@@ -24,6 +24,7 @@ struct OggFLAC: OggMapping {
     var track: AudioTrack { AudioTrack(codec: .flac(info), format: info.format) }
     var comments: VorbisComments { reader.comments }
     let trimsStart = false
+    let longestLag: Int64 = 0
     let needsPreparingPacket = false
 
     mutating func readHeader(_ piece: UnsafeRawBufferPointer, isBeginning: Bool, isEnding: Bool) -> OggHeaderStep {

@@ -22,6 +22,6 @@ struct OggLink: Sendable {
 
     init(ordinal: Int, offset: Int64, serial: UInt32, mapping: any OggMapping) {
         (self.ordinal, self.offset, self.serial, self.mapping) = (ordinal, offset, serial, mapping)
-        clock = OggClock(trimsStart: mapping.trimsStart, preSkip: mapping.track.start)
+        clock = OggClock(trimsStart: mapping.trimsStart, preSkip: mapping.track.start, longestLag: mapping.longestLag)
     }
 }

@@ -15,6 +15,7 @@ struct OggOpus: OggMapping {
     }
     var comments: VorbisComments { reader?.comments ?? VorbisComments() }
     let trimsStart = false
+    let longestLag: Int64 = 0
     let needsPreparingPacket = false
 
     mutating func readHeader(_ piece: UnsafeRawBufferPointer, isBeginning: Bool, isEnding: Bool) -> OggHeaderStep {

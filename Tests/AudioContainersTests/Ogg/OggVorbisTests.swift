@@ -26,6 +26,23 @@ struct OggVorbisTests {
         #expect(records.tracks.map(\.end) == [nil, total - 40])
     }
 
+    @Test("A page that is late by the difference of two packets leaves no hole, unless a page before it is missing")
+    func movedDurations() throws {
+        let vorbis = OggVorbis(try VorbisIdentification(VorbisStream().identification[...]), bytes: [])
+        var clock = OggClock(trimsStart: true, preSkip: 0, longestLag: vorbis.longestLag)
+        let granules: [Int64] = [9000, 18_480, 27_016, 36_480]
+        let placements = granules.enumerated().map { number, granule -> OggClock.Placement in
+            clock.place(
+                OggClock.Page(
+                    offset: Int64(number), frames: 9000, granule: granule, isLast: false, isAfterHole: number == 3,
+                    mayOverlap: number == 3))
+        }
+        let expected: [OggClock.Placement] = [
+            .at(0, end: nil), .at(9000, end: nil), .at(18_000, end: nil), .at(27_480, end: nil),
+        ]
+        #expect(placements == expected)
+    }
+
     @Test("The codec has the identification and setup headers")
     func codec() throws {
         let stream = VorbisStream(comments: [Array("TITLE=T".utf8)])
