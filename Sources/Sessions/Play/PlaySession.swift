@@ -133,9 +133,7 @@ package struct PlaySession {
         switch event {
         case .person(let input): handle(input)
         case .player(let event): handle(event)
-        case .targetFailed(let target, let failure):
-            // A client asked for those of a service before.
-            fail(failure, about: target, by: options.isService ? nil : "play")
+        case .targetFailed(let target, let failure): fail(failure, about: target, by: options.isService ? nil : "play")
         case .nothingToPlay(let hasPodcasts):
             let hint =
                 hasPodcasts ? "play an episode by its name, or add episodes to the queue" : "earshot subscribe URL"
@@ -287,7 +285,7 @@ package struct PlaySession {
         player.send(.stop)
     }
 
-    /// - Parameter control: the name of the control that caused the failure; `nil` if none did.
+    /// - Parameter control: the control that caused the failure; `nil` if none did, or a client of the service earlier.
     mutating func fail(_ failure: MediaFailure, about target: String, by control: String? = nil) {
         note(failure)
         self.control?.publish(failure, about: target, by: control)
