@@ -45,14 +45,20 @@ struct UnwritableLibraryTests {
         #expect(try Library(path: library.path) { .newYear }.queue().map(\.id) == [1])
     }
 
-    @Test("A connection opened while the library was not writable is reopened")
-    func connection() throws {
-        let directory = ScratchDirectory()
+    /// Opens a library while it cannot be written.
+    private func unwritableLibrary(in directory: ScratchDirectory) throws -> Library {
         let path = try LibrarySample.copy("2", in: directory)
         try Library(path: path) { .newYear }.close()
         // If the file is a folder, SQLite can read but has no shared memory.
         #expect(mkdir(path + "-shm", 0o755) == 0)
-        let library = try Library(path: path) { .newYear }
+        return try Library(path: path) { .newYear }
+    }
+
+    @Test("A connection opened while the library was not writable is reopened")
+    func connection() throws {
+        let directory = ScratchDirectory()
+        let library = try unwritableLibrary(in: directory)
+        let path = library.path
         #expect(#expect(throws: LibraryError.self) { try library.clearQueue() }?.kind == .notWritable)
         rmdir(path + "-shm")
         try library.clearQueue()
@@ -62,10 +68,8 @@ struct UnwritableLibraryTests {
     @Test("A library that cannot be reopened is read from a copy until it can be written")
     func reopening() throws {
         let directory = ScratchDirectory()
-        let path = try LibrarySample.copy("2", in: directory)
-        try Library(path: path) { .newYear }.close()
-        #expect(mkdir(path + "-shm", 0o755) == 0)
-        let library = try Library(path: path) { .newYear }
+        let library = try unwritableLibrary(in: directory)
+        let path = library.path
         let queue = try library.queue().map(\.id)
         #expect(rmdir(path + "-shm") == 0 && symlink("nowhere", path + "-shm") == 0)
         for _ in 0..<2 {
@@ -81,10 +85,8 @@ struct UnwritableLibraryTests {
     @Test("A library that can neither be reopened nor copied is used again when it can be opened")
     func neither() throws {
         let directory = ScratchDirectory()
-        let path = try LibrarySample.copy("2", in: directory)
-        try Library(path: path) { .newYear }.close()
-        #expect(mkdir(path + "-shm", 0o755) == 0)
-        let library = try Library(path: path) { .newYear }
+        let library = try unwritableLibrary(in: directory)
+        let path = library.path
         let queue = try library.queue().map(\.id)
         // The connection may have created a log.
         unlink(path + "-wal")

@@ -57,13 +57,19 @@ struct EarlySeekTests {
         #expect(await stage.stop())
     }
 
-    @Test("A seek beyond the end of FLAC is refused after a search for another stream that takes several rounds")
-    func refusedAfterSearch() throws {
-        let file = try TrackFileCase.flacTable.file()
+    /// Returns a stage with a file in which the search for another stream takes several rounds.
+    private func stage(searchingAfter file: TrackFile) throws -> LoopStage {
         let stage = LoopStage()
         stage.append(MemoryByteSource(file.bytes + [UInt8](repeating: 0, count: 1 << 20)))
         let reader = try #require(stage.loop.audio.items.first?.reader.track as? ContainerTrackReader)
         reader.nextStream = StreamSearch(file.kind, stepLength: 1)
+        return stage
+    }
+
+    @Test("A seek beyond the end of FLAC is refused after a search for another stream that takes several rounds")
+    func refusedAfterSearch() throws {
+        let file = try TrackFileCase.flacTable.file()
+        let stage = try stage(searchingAfter: file)
         let isRefused = { stage.events.contains { if case .beyondEnd(_, _, _, .stayed) = $0 { true } else { false } } }
         stage.loop.mailbox.post(.command(.seek(.absolute(.time(file.duration + .seconds(60))))))
         _ = stage.loop.round()
@@ -76,10 +82,7 @@ struct EarlySeekTests {
     @Test("A relative seek counts from the target of a seek that waits for the search for another stream of FLAC")
     func relativeAfterSearch() throws {
         let file = try TrackFileCase.flacTable.file()
-        let stage = LoopStage()
-        stage.append(MemoryByteSource(file.bytes + [UInt8](repeating: 0, count: 1 << 20)))
-        let reader = try #require(stage.loop.audio.items.first?.reader.track as? ContainerTrackReader)
-        reader.nextStream = StreamSearch(file.kind, stepLength: 1)
+        let stage = try stage(searchingAfter: file)
         stage.say(.seek(.absolute(.fraction(0.25))), .seek(.relative(.seconds(1))), .seek(.relative(.seconds(1))))
         #expect(stage.loop.position == .seconds(10))
     }

@@ -94,6 +94,13 @@ struct VersionCrossingTests {
     /// Does all that can be done with the bytes that have arrived, including the comparison of versions.
     private func work(_ stage: LoopStage) { repeat { stage.work() } while stage.loop.steer(.progressed) }
 
+    /// Expects that a sleep timer has paused playback at a position, to within a millisecond.
+    private func expectPause(of stage: LoopStage, at expected: Duration) throws {
+        #expect(stage.loop.machine.intent == .pause)
+        let position = try #require(stage.loop.position)
+        #expect(abs((position - expected) / .milliseconds(1)) < 1)
+    }
+
     @Test(
         "A sleep timer that ends in a new version returns to the sound at which its fade began",
         arguments: [false, true])
@@ -112,10 +119,7 @@ struct VersionCrossingTests {
         stage.play(1000)
         work(stage)
         stage.play(100_000)
-        #expect(stage.loop.machine.intent == .pause)
-        let position = try #require(stage.loop.position)
-        let expected = format.duration(ofFrames: 400_000 + server.shift)
-        #expect(abs((position - expected) / .milliseconds(1)) < 1)
+        try expectPause(of: stage, at: format.duration(ofFrames: 400_000 + server.shift))
     }
 
     @Test("A sleep timer whose fade began in the item before returns to the start of the item in its new version")
@@ -133,10 +137,7 @@ struct VersionCrossingTests {
         stage.play(190_000)
         work(stage)
         stage.play(31_000)
-        #expect(stage.loop.machine.intent == .pause)
-        let position = try #require(stage.loop.position)
-        let expected = Duration.seconds(5) + format.duration(ofFrames: server.shift)
-        #expect(abs((position - expected) / .milliseconds(1)) < 1)
+        try expectPause(of: stage, at: .seconds(5) + format.duration(ofFrames: server.shift))
     }
 
     @Test("A short beginning that arrives again packet by packet continues at the next sample")
