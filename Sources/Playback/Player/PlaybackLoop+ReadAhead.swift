@@ -4,9 +4,10 @@ import TrackReading
 
 /// The reading ahead of the device, and the requests for the bytes that it needs.
 extension PlaybackLoop {
-    /// Reads until the ring is full or no data is available, at most 32 steps.
+    /// Reads until the ring is full or no data is available, at most 64 steps: enough for what the device plays between
+    /// two rounds at double speed.
     func readAhead() -> DecodePipeline.Progress {
-        for _ in 0..<32 {
+        for _ in 0..<64 {
             let progress = audio.step()
             if progress != .progressed { return react(to: progress) }
         }
