@@ -47,10 +47,10 @@ def formats(contestants, given):
                 first = [started(given.runs, pulse, command, url) for _, command in contestants]
                 deep = [started(given.runs, pulse, [*command, *players.starting_at(name, TARGET)], url, expected)
                         for name, command in contestants]
-                rows.append([kind, *map(cell, first)])
+                rows.append([kind, *map(cell, first), f"{silence(hour(ending, options)):.3f}"])
                 deep_rows.append([kind, *map(cell, deep)])
                 table[f"{link} {kind}"] = {"first": dict(zip(names, first)), "deep": dict(zip(names, deep))}
-        show(f"first sound, {link}", names, rows)
+        show(f"first sound, {link}", [*names, "silence first"], rows)
         show(f"start at 45 min, {link}", names, deep_rows)
     table["memory"] = memory(contestants, names)
     return table
@@ -86,6 +86,14 @@ def started(times, pulse, command, url, expected=None):
                     error = None if frames is None else round(frames / material.RATE, 3)
         runs.append((seconds, error))
     return runs
+
+
+def silence(path):
+    """Returns the seconds before the first audible frame of a decoded file. Where nothing states the delay of the
+    encoder, as in ADTS, every player plays it."""
+    command = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-t", "1", "-ac", "1", "-f", "s16le", "-"]
+    samples = numpy.frombuffer(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout, "<i2")
+    return int(numpy.argmax(abs(samples.astype(int)) > sound.AUDIBLE)) / material.RATE
 
 
 def cell(runs):
