@@ -122,9 +122,10 @@ struct OggClock: Sendable {
     private mutating func begin(_ page: Page, _ granule: Int64) -> Placement {
         let before = next ?? 0
         let reached = before + page.frames
-        guard isStartDamaged || page.isLast && granule < reached else {
-            let endBase: Int64? = !trimsStart && granule < reached ? 0 : nil
-            add(Part(offset: page.offset, base: granule - reached, endBase: endBase))
+        // A negative position counts from a cut.
+        let isShort = granule >= 0 && granule < reached
+        guard isStartDamaged || page.isLast && isShort else {
+            add(Part(offset: page.offset, base: granule - reached, endBase: !trimsStart && isShort ? 0 : nil))
             return take(before, page.frames)
         }
         add(Part(offset: page.offset, base: 0))

@@ -34,8 +34,8 @@ struct OggPage: Sendable {
     let end: Int64
     let serial: UInt32
     let sequence: UInt32
-    /// The position of the end of the last packet that ends in the page, in the unit of the codec; `nil` if no packet
-    /// ends in it, or if the value is beyond any real file.
+    /// The position of the end of the last packet that ends in the page, in the unit of the codec; negative before the
+    /// start of a cut. `nil` if no packet ends in the page, or if the value is beyond any real file.
     let granule: Int64?
     /// The page continues a packet of the page before.
     let isContinued: Bool
@@ -80,7 +80,7 @@ struct OggPage: Sendable {
         isFirst = flags & 2 != 0
         isLast = flags & 4 != 0
         let position = Int64(bitPattern: header[start + 6..<start + 14].number(.littleEndian))
-        granule = 0...(1 << 52) ~= position ? position : nil
+        granule = position != -1 && position.magnitude <= 1 << 52 ? position : nil
         serial = UInt32(truncatingIfNeeded: header[start + 14..<start + 18].number(.littleEndian))
         sequence = UInt32(truncatingIfNeeded: header[start + 18..<start + 22].number(.littleEndian))
         checksum = UInt32(truncatingIfNeeded: header[start + 22..<start + 26].number(.littleEndian))

@@ -117,9 +117,11 @@ struct OggStreamTests {
         #expect(Array(resumed.dropFirst()) == linear.dropFirst(19).compactMap(\.packet))
     }
 
-    @Test("A missing page before the last one of a stream that counts from a cut leaves a gap")
-    func holeBeforeEndFromCut() {
-        var pages = Self.pages(OpusStream(firstGranule: -4800).bytes)
+    @Test(
+        "A missing page before the last one of a stream that counts from a cut leaves a gap",
+        arguments: [-4800, -20_000] as [Int64])
+    func holeBeforeEndFromCut(start: Int64) {
+        var pages = Self.pages(OpusStream(firstGranule: start).bytes)
         pages.remove(at: pages.count - 2)
         let records = Self.records(pages)
         let expected: [Int64] = (0..<48).map { $0 * 960 } + (56..<60).map { $0 * 960 }

@@ -17,13 +17,26 @@ struct OggVorbisTests {
         #expect(records.tracks.first?.preRoll == Int64(1 << exponents.1) / 2)
     }
 
-    @Test("The first granule position drops frames at the start, the last one at the end")
-    func trim() {
-        let stream = VorbisStream(firstGranule: -300, endTrim: 40)
+    @Test(
+        "The first granule position drops frames at the start, also if it is negative, the last one at the end",
+        arguments: [300, 20_000] as [Int64])
+    func trim(start: Int64) {
+        let stream = VorbisStream(firstGranule: -start, endTrim: 40)
         let records = records(stream)
         let total = Int64(stream.durations.reduce(0, +))
-        #expect(records.tracks.map(\.start) == [300, 300])
+        #expect(records.tracks.map(\.start) == [start, start])
         #expect(records.tracks.map(\.end) == [nil, total - 40])
+    }
+
+    @Test("A jump to a page with a negative granule position finds the packets with their numbers")
+    func jumpBeforeCut() {
+        var run = ContainerRun(VorbisStream(firstGranule: -20_000).bytes, OggParser())
+        run.run()
+        let linear = run.records.packets
+        // The second page begins with the tenth packet, which prepares the decoder.
+        run.parser.synchronize(from: linear[9].offset)
+        run.run()
+        #expect(Array(run.records.packets.dropFirst()) == Array(linear[10...]))
     }
 
     @Test("A page that is late by the difference of two packets leaves no hole, unless a page before it is missing")
