@@ -43,6 +43,10 @@ struct OggClock: Sendable {
     private let trimsStart: Bool
     private let preSkip: Int64
     private let longestLag: Int64
+    /// The most frames by which a granule position may differ from the packets without a loss: those of two
+    /// milliseconds. A copy from Matroska rounds times to milliseconds, which changes the distance of two pages by at
+    /// most one, and some files were copied twice. The shortest packets of Opus have 2.5 milliseconds.
+    private let rounding: Int64
     /// The number of the next frame if the pages before were parsed.
     private(set) var next: Int64? = 0
     /// True if the bytes before the first page are damaged, so that the first page may be missing.
@@ -50,10 +54,6 @@ struct OggClock: Sendable {
 
     /// The number of frames by which a page may overlap with the one before a hole: two packets of the longest kind.
     private static let longestOverlap: Int64 = 2 * 8192
-
-    /// The most frames by which a granule position may differ from the packets without a loss: programs copy times in
-    /// milliseconds from Matroska. The shortest packets of Opus have 120 frames, those of Vorbis in use 128.
-    private static let rounding: Int64 = 96
 
     /// More parts than these replace the last one.
     private static let mostParts = 1000
@@ -65,8 +65,10 @@ struct OggClock: Sendable {
     ///   - trimsStart: true for a codec whose first page may drop frames at the start.
     ///   - preSkip: the frames that the headers drop at the start.
     ///   - longestLag: the most frames by which the durations of the packets in a page may be moved.
-    init(trimsStart: Bool, preSkip: Int64, longestLag: Int64) {
+    ///   - rate: the frames per second.
+    init(trimsStart: Bool, preSkip: Int64, longestLag: Int64, rate: Int) {
         (self.trimsStart, self.preSkip, self.longestLag) = (trimsStart, preSkip, longestLag)
+        rounding = Int64(rate) / 500
     }
 
     /// Continues at a page whose number of frames before it is `next`; `nil` if it is unknown.
@@ -105,13 +107,13 @@ struct OggClock: Sendable {
     /// may drop more at the end. Other differences of a few frames are rounding.
     private func isCaughtUp(_ distance: Int64, _ base: Int64, _ endBase: Int64) -> Bool {
         guard distance <= endBase - base else { return false }
-        return base == -preSkip ? distance != 0 : distance > Self.rounding
+        return base == -preSkip ? distance != 0 : distance > rounding
     }
 
     /// Returns true if a page lies so near to the end of those before it that no packet is missing. The last page may
     /// drop a few frames at its end.
     private func isRounded(_ distance: Int64, _ page: Page) -> Bool {
-        (page.isLast ? 0 : -Self.rounding) <= distance && distance <= Self.rounding + longestLag
+        (page.isLast ? 0 : -rounding) <= distance && distance <= rounding + longestLag
     }
 
     private mutating func continued(by frames: Int64) -> Placement {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// One audio stream of a chained Ogg file, with the state of its parser. Source: RFC 3533 section 4.
 struct OggLink: Sendable {
@@ -22,6 +23,9 @@ struct OggLink: Sendable {
 
     init(ordinal: Int, offset: Int64, serial: UInt32, mapping: any OggMapping) {
         (self.ordinal, self.offset, self.serial, self.mapping) = (ordinal, offset, serial, mapping)
-        clock = OggClock(trimsStart: mapping.trimsStart, preSkip: mapping.track.start, longestLag: mapping.longestLag)
+        let track = mapping.track
+        clock = OggClock(
+            trimsStart: mapping.trimsStart, preSkip: track.start, longestLag: mapping.longestLag,
+            rate: track.format.sampleRate)
     }
 }

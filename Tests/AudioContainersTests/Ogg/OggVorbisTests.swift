@@ -42,18 +42,38 @@ struct OggVorbisTests {
     @Test("A page that is late by the difference of two packets leaves no hole, unless a page before it is missing")
     func movedDurations() throws {
         let vorbis = OggVorbis(try VorbisIdentification(VorbisStream().identification[...]), bytes: [])
-        var clock = OggClock(trimsStart: true, preSkip: 0, longestLag: vorbis.longestLag)
-        let granules: [Int64] = [9000, 18_480, 27_016, 36_480]
-        let placements = granules.enumerated().map { number, granule -> OggClock.Placement in
-            clock.place(
-                OggClock.Page(
-                    offset: Int64(number), frames: 9000, granule: granule, isLast: false, isAfterHole: number == 3,
-                    mayOverlap: number == 3))
-        }
+        let clock = OggClock(trimsStart: true, preSkip: 0, longestLag: vorbis.longestLag, rate: 44100)
+        let placements = placements(clock, pagesOf: 9000, at: [9000, 18_480, 27_016, 36_480], hole: 3)
         let expected: [OggClock.Placement] = [
             .at(0, end: nil), .at(9000, end: nil), .at(18_000, end: nil), .at(27_480, end: nil),
         ]
         #expect(placements == expected)
+    }
+
+    @Test("Times in milliseconds leave no hole at a high sample rate, unless a packet is missing")
+    func roundedAtHighRate() {
+        let clock = OggClock(trimsStart: false, preSkip: 0, longestLag: 0, rate: 192_000)
+        // The pages have ten packets of 4,096 frames, and end at 213, 427 and 640 ms. A packet before the last page is
+        // missing, although the numbers of the pages do not show that.
+        let placements = placements(clock, pagesOf: 40_960, at: [40_896, 81_984, 122_880, 168_000])
+        let expected: [OggClock.Placement] = [
+            .at(0, end: nil), .at(40_960, end: nil), .at(81_920, end: nil), .at(127_104, end: nil),
+        ]
+        #expect(placements == expected)
+    }
+
+    /// Returns the places of pages with these granule positions.
+    /// - Parameter hole: the number of the page before which another one is missing.
+    private func placements(
+        _ clock: OggClock, pagesOf frames: Int64, at granules: [Int64], hole: Int? = nil
+    ) -> [OggClock.Placement] {
+        var clock = clock
+        return granules.enumerated().map { number, granule in
+            clock.place(
+                OggClock.Page(
+                    offset: Int64(number), frames: frames, granule: granule, isLast: false,
+                    isAfterHole: number == hole, mayOverlap: number == hole))
+        }
     }
 
     @Test("The codec has the identification and setup headers")
