@@ -23,9 +23,9 @@ struct OggVorbis: OggMapping {
     }
     var comments: VorbisComments { reader?.comments ?? VorbisComments() }
     let trimsStart = true
-    /// The difference between the packet at a change of the block size and the one before. FFmpeg moves the durations
-    /// in a copy from Matroska.
-    var longestLag: Int64 { Int64(head.longBlock - head.shortBlock) / 4 }
+    /// Twice the difference between the packet at a change of the block size and the one before. FFmpeg moves the
+    /// durations in each copy from Matroska. A lost packet of long blocks has more frames.
+    var longestLag: Int64 { Int64(head.longBlock - head.shortBlock) / 2 }
     let needsPreparingPacket = true
 
     mutating func readHeader(_ piece: UnsafeRawBufferPointer, isBeginning: Bool, isEnding: Bool) -> OggHeaderStep {

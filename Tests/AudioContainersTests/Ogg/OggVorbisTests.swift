@@ -39,11 +39,13 @@ struct OggVorbisTests {
         #expect(Array(run.records.packets.dropFirst()) == Array(linear[10...]))
     }
 
-    @Test("A page that is late by the difference of two packets leaves no hole, unless a page before it is missing")
-    func movedDurations() throws {
+    @Test(
+        "A page that is late by the difference of two packets, or twice that, leaves no hole unless one is missing",
+        arguments: [18_480, 18_940] as [Int64])
+    func movedDurations(late: Int64) throws {
         let vorbis = OggVorbis(try VorbisIdentification(VorbisStream().identification[...]), bytes: [])
         let clock = OggClock(trimsStart: true, preSkip: 0, longestLag: vorbis.longestLag, rate: 44100)
-        let placements = placements(clock, pagesOf: 9000, at: [9000, 18_480, 27_016, 36_480], hole: 3)
+        let placements = placements(clock, pagesOf: 9000, at: [9000, late, 27_016, 36_480], hole: 3)
         let expected: [OggClock.Placement] = [
             .at(0, end: nil), .at(9000, end: nil), .at(18_000, end: nil), .at(27_480, end: nil),
         ]
