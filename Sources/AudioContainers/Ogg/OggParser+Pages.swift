@@ -65,6 +65,8 @@ extension OggParser {
         position = candidate
     }
 
+    private var isSynced: Bool { if case .synced = phase { true } else { false } }
+
     private mutating func reportGarbage(before offset: Int64) {
         guard case .searching(let since, true) = phase, since < offset else { return }
         queue(.garbage(since..<offset))
@@ -72,12 +74,12 @@ extension OggParser {
     }
 
     /// Uses the whole packets of a page that the end of the file truncates. Its checksum is missing, but its header
-    /// must continue the stream.
+    /// must continue the stream, or be where a jump leads.
     /// - Returns: false if there is no such page at `position`.
     private mutating func passTruncatedPage() -> Bool {
-        guard window.isClosed, case .synced = phase, case .found(let page) = OggPage.header(in: window, at: position),
-            page.end > window.end, !page.isFirst, let link, link.serial == page.serial, link.assembler.expects(page),
-            link.audioStart != nil
+        guard window.isClosed, case .found(let page) = OggPage.header(in: window, at: position),
+            page.end > window.end, !page.isFirst, let link, link.serial == page.serial, link.audioStart != nil,
+            isSynced && link.assembler.expects(page) || jumpTarget == page.offset
         else { return false }
         let whole = page.pieces.last { $0.isEnding && $0.range.upperBound <= window.end }
         position = window.end

@@ -9,7 +9,7 @@ import Testing
 @Suite("Ogg: pages and streams")
 struct OggStreamTests {
     /// Splits a stream into its pages.
-    private static func pages(_ bytes: [UInt8]) -> [[UInt8]] {
+    static func pages(_ bytes: [UInt8]) -> [[UInt8]] {
         var pages: [[UInt8]] = []
         var rest = bytes[...]
         while rest.count >= 27 {
@@ -166,26 +166,6 @@ struct OggStreamTests {
         var pages = Self.pages(OpusStream().bytes)
         pages[2][60] ^= 1
         #expect(Self.records(pages).packets.first?.frame == Int64(8 * 960))
-    }
-
-    @Test("The whole packets of a truncated page are returned")
-    func truncatedPage() {
-        let pages = Self.pages(OpusStream(packetLength: 100).bytes)
-        let bytes = Array(pages[...4].joined()) + pages[5].prefix(27 + 8 + 350)
-        let records = ContainerRun.records(bytes, OggParser())
-        #expect(records.packets.count == 24 + 3)
-        #expect(records.packets.last?.frame == Int64(26 * 960))
-    }
-
-    @Test("A jump away from a truncated page discards the report of its damage")
-    func jumpFromTruncatedPage() throws {
-        let pages = Self.pages(OpusStream(packetLength: 100).bytes)
-        var run = ContainerRun(Array(pages[...4].joined()) + pages[5].prefix(27 + 8 + 350), OggParser())
-        run.run(packets: 26)
-        let point = try #require(run.records.first(where: { $0.packet != nil })?.point)
-        run.parser.resume(at: point)
-        run.run(packets: 1)
-        #expect(run.records.compactMap(\.garbage) == [])
     }
 
     @Test("Chained streams are tracks of their own, also with the same serial number")
