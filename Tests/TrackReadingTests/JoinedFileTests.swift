@@ -153,6 +153,23 @@ struct JoinedFileTests {
         #expect(Self.matches(reading, file, from: target), "\(reading.place)")
     }
 
+    @Test("A start far inside a FLAC file needs a second of sound, then only bytes near the target")
+    func singleStream() throws {
+        let file = Self.stating(try EpisodeVersions.flac().second)
+        let source = MemoryByteSource(file.bytes, held: 2000, bytesPerSecond: 1000)
+        let target = Duration.seconds(30)
+        let reader = file.reader(source, TrackSection(start: .time(target)))
+        var offsets: [Int64] = []
+
+        let reading = reader.read(enough: 3000) {
+            offsets.append(reader.readOffset)
+            return source.serve(reader)
+        }
+
+        #expect(Self.matches(reading, file, from: target), "\(reading.place)")
+        #expect(offsets.allSatisfy { $0 < 60_000 || $0 > 800_000 }, "\(offsets)")
+    }
+
     @Test("A complete FLAC file is searched also if it states too short a longest packet")
     func wrongLongestPacket() throws {
         let file = Self.stating(try EpisodeVersions.flac().second, longestPacketPercentage: 67)

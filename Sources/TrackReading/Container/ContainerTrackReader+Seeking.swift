@@ -191,6 +191,8 @@ extension ContainerTrackReader {
         guard isAhead || progress.condition == .complete else { return follow(landing) }
         guard let mustRead = mayLieBehindNextStream(landing) else { return approachLater(time) }
         guard !mustRead else { return follow(landing) }
+        // Reading a second of sound costs less than a request for a nearer place.
+        guard let isEndDoubtful = hasDoubtfulEnd(map) else { return approachLater(time) }
         searchedLanding = landing
         guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
         let track = segments[landing.segment].track
@@ -199,7 +201,7 @@ extension ContainerTrackReader {
             for: landing.frame - track.preRoll, from: .init(offset: last.offset, frame: last.frame),
             to: (total, map.estimatedEnd(expected: section.expectedDuration)),
             nearFrames: track.format.frames(in: Self.nearness(bytesPerSecond: rate)),
-            isEndDoubtful: hasDoubtfulEnd(map))
+            isEndDoubtful: isEndDoubtful)
         continueSearch(landing, search)
     }
 

@@ -70,13 +70,15 @@ extension ContainerTrackReader {
     }
 
     /// Returns true if another stream may follow the one whose length FLAC states, where bytes are missing: the file is
-    /// longer than that one would be at the bit rate so far, which varies, or the rate is unknown.
-    func hasDoubtfulEnd(_ map: ContainerTimeline) -> Bool {
+    /// longer than that one would be at the bit rate so far, which varies.
+    /// - Returns: `nil` if the bit rate is not known before the next packets.
+    func hasDoubtfulEnd(_ map: ContainerTimeline) -> Bool? {
         guard kind == .flac, source.downloadProgress.condition != .complete, case .declared(let end) = map.duration,
             let total = map.totalLength
         else { return false }
-        guard let rate = map.byteRate(total: nil, expected: nil) else { return true }
-        return Double(total - map.audioStart) > Self.rateTolerance * rate * (end / .seconds(1))
+        return map.byteRate(total: nil, expected: nil).map { rate in
+            Double(total - map.audioStart) > Self.rateTolerance * rate * (end / .seconds(1))
+        }
     }
 
     private static let rateTolerance = 1.25
