@@ -32,10 +32,11 @@ public struct FrameSearch: Sendable {
     private var isUpperFound = false
     private let isEndDoubtful: Bool
     private var steps = 0
+    /// The number of steps in succession that have moved `result`; negative if they have moved `upper`.
+    private var streak = 0
 
-    /// The number of steps after which every second one halves the range: interpolation alone would approach slowly
-    /// where the bit rate varies.
-    private static let interpolations = 3
+    /// The number of steps after which every second one halves the range, in case the numbers mislead interpolation.
+    private static let interpolations = 6
     /// The part of the way of the first step if the end is doubtful: the rate up to there predicts the next one.
     private static let firstPart: Int64 = 4
 
@@ -60,22 +61,29 @@ public struct FrameSearch: Sendable {
         let bytes = upper.offset - result.offset
         guard bytes > max(Self.nearBytes, spacing), frame - result.frame >= nearFrames else { return nil }
         let mayInterpolate = steps < Self.interpolations || steps.isMultiple(of: 2)
-        guard mayInterpolate, let bytesPerFrame else { return result.offset + bytes / 2 }
+        guard mayInterpolate, let distance else { return result.offset + bytes / 2 }
         // The aim is a little early, because packets before the frame are wanted.
         let margin = max(Self.nearBytes / 4, min(spacing, bytes / 2))
-        let aim = Int64(min(Double(bytes), Double(frame - result.frame) * bytesPerFrame)) - margin
+        let aim = Int64(min(Double(bytes), distance)) - margin
         let step = min(max(aim, Self.nearBytes / 4), bytes - margin)
         return result.offset + (isEndDoubtful && steps == 0 ? step / Self.firstPart : step)
     }
 
-    /// The bytes for each frame after `result`: between two places that were found, or else as before `result`, or as
-    /// the caller estimates.
-    private var bytesPerFrame: Double? {
+    /// The estimated bytes from `result` to the frame: at the rate before `result`, or between two places that were
+    /// found, or that the caller estimates.
+    ///
+    /// Where the bit rate varies, plain interpolation moves only one of the two places, in small steps. So the frames
+    /// to the other place count half as much after each such step (Illinois method), until the aim is beyond the frame.
+    private var distance: Double? {
+        var before = Double(frame - result.frame)
         if !isUpperFound, result.frame > start.frame {
-            return Double(result.offset - start.offset) / Double(result.frame - start.frame)
+            return before * Double(result.offset - start.offset) / Double(result.frame - start.frame)
         }
         guard let last = upper.frame, last > result.frame else { return nil }
-        return Double(upper.offset - result.offset) / Double(last - result.frame)
+        var after = Double(max(0, last - frame))
+        let weight = Double(sign: .plus, exponent: -max(0, abs(streak) - 1), significand: 1)
+        if streak > 0 { after *= weight } else { before *= weight }
+        return Double(upper.offset - result.offset) * before / (before + after)
     }
 
     /// Records the first packet that was found from `nextOffset` on; `nil` if there is none before the end.
@@ -90,9 +98,11 @@ public struct FrameSearch: Sendable {
         if let place, result.frame...frame ~= place.frame, place.offset >= result.offset, origin < upper.offset {
             // The next attempt must be at a later offset even if the same packet is found again.
             result = Place(offset: max(place.offset, tried), frame: place.frame)
+            streak = max(0, streak) + 1
         } else {
             (upper, isUpperFound) = ((tried, place?.frame), true)
             spacing = min(Self.longestSpacing, max(spacing, origin - tried))
+            streak = min(0, streak) - 1
         }
     }
 }

@@ -109,6 +109,37 @@ struct FrameSearchTests {
         }
     }
 
+    /// The first packet at or after an offset of a stream whose minutes alternate between silence and sound.
+    private static func packetOfMinutes(at offset: Int64) -> FrameSearch.Place {
+        let (count, silent, loud) = (Int64(574), Int64(420), Int64(7000))
+        let length = count * (silent + loud)
+        let (pair, rest) = offset.quotientAndRemainder(dividingBy: length)
+        let isSilent = rest < count * silent
+        let number = isSilent ? (rest + silent - 1) / silent : count + (rest - count * silent + loud - 1) / loud
+        let bytes = min(number, count) * silent + max(0, number - count) * loud
+        return .init(offset: pair * length + bytes, frame: (pair * 2 * count + number) * 4608)
+    }
+
+    @Test("An hour whose bit rate changes each minute is searched with six jumps on average")
+    func varyingRate() {
+        let end = Self.packetOfMinutes(at: 30 * 574 * 7420)
+        var generator = SeededGenerator(seed: 6)
+        var jumps = 0
+        for _ in 0..<60 {
+            let wanted = Int64.random(in: 0..<end.frame, using: &generator)
+            var search = FrameSearch(
+                for: wanted, from: .init(offset: 0, frame: 0), to: (end.offset, end.frame), nearFrames: 44100)
+            while let offset = search.nextOffset {
+                let place = Self.packetOfMinutes(at: offset)
+                search.found(place.offset < end.offset ? place : nil)
+                jumps += 1
+            }
+            // 64 KB of silence are 157 packets.
+            #expect(search.result.frame <= wanted && wanted - search.result.frame < 160 * 4608)
+        }
+        #expect(jumps <= 6 * 60, "\(jumps)")
+    }
+
     @Test("A packet with a lower number than an earlier one belongs to another stream")
     func lowerNumber() throws {
         let start = FrameSearch.Place(offset: 1_000_000, frame: 1_000_000)
