@@ -30,7 +30,8 @@ public struct FrameSearch: Sendable {
     private var spacing: Int64 = 0
     /// True if `upper` was found, rather than estimated by the caller.
     private var isUpperFound = false
-    private let isEndDoubtful: Bool
+    /// True if the end may be that of another stream, whose frames have the same numbers.
+    public let isEndDoubtful: Bool
     private var steps = 0
     /// The number of steps in succession that have moved `result`; negative if they have moved `upper`.
     private var streak = 0

@@ -179,11 +179,11 @@ extension ContainerTrackReader {
     /// Parses on from the end of the index, unless the bytes of the landing are far ahead or have already arrived.
     func searchOrFollow(_ landing: Landing, _ time: Duration) {
         let progress = source.downloadProgress
-        guard let map, progress.canSkipAhead, let total = progress.total,
+        guard let map, progress.canSkipAhead, progress.total != nil,
             landing.frame > segments[landing.segment].track.start
         else { return follow(landing) }
         if let last = index.last, last.segment != landing.segment { return follow(landing) }
-        guard let last = index.last, map.byte(atTime: time) != nil else {
+        guard index.last != nil, map.byte(atTime: time) != nil else {
             // The bit rate is not known before the first packets.
             return approachLater(time)
         }
@@ -195,6 +195,11 @@ extension ContainerTrackReader {
         guard let isEndDoubtful = hasDoubtfulEnd(map) else { return approachLater(time) }
         searchedLanding = landing
         guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
+        beginSearch(landing, map, isEndDoubtful: isEndDoubtful)
+    }
+
+    private func beginSearch(_ landing: Landing, _ map: ContainerTimeline, isEndDoubtful: Bool) {
+        guard let last = index.last, let total = map.totalLength else { return follow(landing) }
         let track = segments[landing.segment].track
         let rate = map.byteRate(total: total, expected: section.expectedDuration) ?? 0
         let search = FrameSearch(
@@ -273,6 +278,10 @@ extension ContainerTrackReader {
         let (frame, start) = (segment == landing.segment && !exceedsStream(packet) ? packet.frame : nil, search.result)
         search.found(frame.map { .init(offset: packet.offset, frame: $0) }, inFragmentAt: parser.point?.offset)
         let isBefore = search.result != start
+        if isBefore, !search.isEndDoubtful, mayExceedStream(packet), let map {
+            beginSearch(landing, map, isEndDoubtful: true)
+            return .progressed
+        }
         guard isBefore, search.nextOffset == nil else {
             continueSearch(landing, search, best: isBefore ? parser.point ?? best : best)
             return .progressed

@@ -92,6 +92,18 @@ extension ContainerTrackReader {
         return packet.offset - last.offset > info.longestLength(ofFrames: max(0, frame - last.frame))
     }
 
+    /// Returns true if a packet of FLAC that a search has found may belong to another stream, where bytes are missing:
+    /// the bit rate before it is more than a quarter higher than the one after it. The number of a packet of another
+    /// stream does not count the packets of the first one, whose bytes lie before it.
+    func mayExceedStream(_ packet: AudioPacket) -> Bool {
+        guard kind == .flac, source.downloadProgress.condition != .complete, let last = index.last,
+            case .flac(let info) = segments[last.segment].track.codec, let frames = info.frames,
+            let frame = packet.frame, let start = index.audioStart, let total = source.downloadProgress.total
+        else { return false }
+        let (before, after) = (Double(packet.offset - start), Double(total - packet.offset))
+        return before * Double(frames - frame) > Self.rateTolerance * after * Double(frame)
+    }
+
     /// The most bytes of tags after a stream.
     private static let longestTags: Int64 = 1 << 20
 

@@ -65,13 +65,15 @@ struct EpisodeVersions: Sendable {
         // The blocks of both versions begin with the same samples.
         let front = TestProgramme(sampleRate: 48000, channels: 1, seconds: Double(insertion), seed: 2)
             .samples.prefix(70 * 4096)
-        func file(_ samples: [Float]) throws -> TrackFile {
-            let sound = TestProgramme(sampleRate: 48000, channels: 1, samples: samples)
-            let stream = try FLACEncoding(sound, bits: 12, blockSize: 4096)
-            let bytes = FLACWriter().head(stream.info.bytes) + stream.packets.flatMap(\.bytes)
-            return TrackFile(.flac, bytes, TrackFile.Part(format: stream.info.format, samples: stream.samples))
-        }
-        return EpisodeVersions(first: try file(programme.samples), second: try file(front + programme.samples))
+        return EpisodeVersions(first: try flac(programme.samples), second: try flac(front + programme.samples))
+    }
+
+    /// Returns a FLAC file of one channel.
+    static func flac(_ samples: [Float]) throws -> TrackFile {
+        let sound = TestProgramme(sampleRate: 48000, channels: 1, samples: samples)
+        let stream = try FLACEncoding(sound, bits: 12, blockSize: 4096)
+        let bytes = FLACWriter().head(stream.info.bytes) + stream.packets.flatMap(\.bytes)
+        return TrackFile(.flac, bytes, TrackFile.Part(format: stream.info.format, samples: stream.samples))
     }
 
     /// Vorbis in Ogg; the first version lacks the beginning of the second one.
