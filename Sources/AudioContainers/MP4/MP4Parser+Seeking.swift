@@ -68,7 +68,8 @@ extension MP4Parser {
             return
         }
         leave()
-        guard isFragmented, let walker, offset >= walker.end || (table?.count ?? 0) == 0 else {
+        let isInTable = offset < walker?.end ?? 0 || checkpoints.frame(atOffset: offset) != nil
+        guard isFragmented, let walker, !isInTable || (table?.count ?? 0) == 0 else {
             skip = .offset(offset)
             _ = begin(.packet(checkpoints.last(atOrBeforeOffset: offset)?.index ?? 0))
             return
