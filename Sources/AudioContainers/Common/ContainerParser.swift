@@ -56,6 +56,8 @@ public protocol ContainerParser: Sendable {
     /// The number of those frames that the container declares, also if the file has fewer bytes; `nil` if it declares
     /// none.
     var statedFrames: Int64? { get }
+    /// The most frames by which that number may exceed those of all packets, because times are rounded.
+    var statedTolerance: Int64 { get }
     /// The position of the packet that `next()` returned last; `nil` before the first one, and if its frame is unknown.
     var point: ContainerPoint? { get }
     /// Moves to the packet that holds the decoded frame `frame` (numbered before trimming) minus the track's pre-roll,
@@ -79,5 +81,6 @@ extension ContainerParser {
     public var isCutOff: Bool { false }
     public var endsInsidePacket: Bool { false }
     public var refusal: MediaFailure? { nil }
+    public var statedTolerance: Int64 { 0 }
     public var statedFrames: Int64? { if case .declared(let frames) = length { frames } else { nil } }
 }

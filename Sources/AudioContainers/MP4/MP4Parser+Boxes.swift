@@ -37,7 +37,7 @@ extension MP4Parser {
 
     /// Handles the end of the file before the bytes that the phase needs.
     mutating func endReached() {
-        isCutOff = endsInsideFragments || hasLostFragment
+        isCutOff = endsInsideFragments || hasLostFragment || phase == .samples && clock.packetFrames == nil
         switch phase {
         case .boxes where walker == nil: fail(noIndex)
         case .movie where table == nil: startWithCutMovie()
@@ -53,7 +53,7 @@ extension MP4Parser {
         }
     }
 
-    /// True if the file ends inside a fragment or a box after it. In other files, the tables state the missing part.
+    /// True if the file ends inside a fragment or a box after it. In other files, the tables list the missing packets.
     private var endsInsideFragments: Bool {
         guard isFragmented, let end = window.fileEnd else { return false }
         return switch phase {

@@ -24,12 +24,15 @@ extension MP4Parser {
     /// The most bytes after the last indexed fragment: another index (`mfra`) and padding.
     private static let longestEnd: Int64 = 16 << 10
 
-    /// The stated frames of the track, without those that rounded times may add. The stated length of a fragmented
-    /// movie is that of its longest track.
+    /// The stated frames of the track. The stated length of a fragmented movie is that of its longest track.
     public var statedFrames: Int64? {
         guard !isFragmented || walker?.movie.trackCount == 1, case .declared(let frames) = length else { return nil }
-        return max(0, frames - rounding)
+        return frames
     }
+
+    /// The frames that rounded times may add: in a joined file, a millisecond for each part. `isCutOff` is true if the
+    /// table lists a missing packet.
+    public var statedTolerance: Int64 { isFragmented || clock.packetFrames != nil ? rounding : clock.rate / 2 }
 
     public mutating func seek(to frame: Int64) -> Bool {
         guard let track, frame >= 0 else { return false }

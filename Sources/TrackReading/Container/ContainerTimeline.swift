@@ -124,9 +124,10 @@ package struct ContainerTimeline: TrackTimeline {
         }
     }
 
-    /// The frames that may be missing at the end: some writers of WAV count the bytes of the header.
+    /// The frames that may be missing at the end: some writers of WAV count the bytes of the header, and times are
+    /// rounded.
     private var slack: Int64 {
-        guard case .pcm(let encoding) = last.track.codec else { return 0 }
+        guard case .pcm(let encoding) = last.track.codec else { return parser.statedTolerance }
         return Self.longestHeader / Int64(last.track.format.channels * encoding.bytesPerSample)
     }
 

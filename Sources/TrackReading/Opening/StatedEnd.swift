@@ -44,7 +44,7 @@ private struct StatedEnd {
         // The boxes after the sound may state its true start and end.
         guard kind != .mp4 || endsWithBox(total) else { return false }
         guard let stated, let reached else { return false }
-        return reached >= min(stated, track?.end ?? stated)
+        return reached + parser.statedTolerance >= min(stated, track?.end ?? stated)
     }
 
     /// Returns true if the file ends with the table of its fragments (`mfra`), whose last box is `mfro`.

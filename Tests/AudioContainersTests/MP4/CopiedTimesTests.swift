@@ -121,4 +121,11 @@ struct CopiedTimesTests {
         #expect(Array(starts[...20]) == Array(file.starts[...20]))
         #expect(starts[21] - starts[20] > 4 * file.frames)
     }
+
+    @Test("The stated frames are those of the table")
+    func statedFrames() {
+        var driver = MP4Driver(MP4Parser(), CopiedTimes.opus.bytes())
+        driver.run(packets: 1)
+        #expect(driver.parser.statedFrames == 192_048)
+    }
 }
