@@ -119,14 +119,19 @@ struct DamageTests {
         #expect(reader.timeline?.duration == .exact(file.duration))
     }
 
-    @Test("An MP4 file whose times were copied from Matroska, in milliseconds, is whole and intact")
-    func copiedTimes() throws {
+    @Test(
+        "An MP4 file of one or more parts whose times were copied from Matroska, in milliseconds, is intact",
+        arguments: [1, 10])
+    func copiedTimes(parts: Int) throws {
         let stream = try OpusEncoding(TestProgramme(sampleRate: 48000, channels: 1, seconds: 2))
         let fields = [0, 1, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]
         var builder = MP4Builder(stream.packets.map(\.bytes))
         (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", BoxWriter.box("dOps", fields)), 48000)
-        // The first time is −6.5 ms, rounded to −7.
-        builder.times = [(1, 1008), (stream.packets.count - 1, 960)]
+        // The first time of each part is −6.5 ms, rounded to −7.
+        let (length, rest) = stream.packets.count.quotientAndRemainder(dividingBy: parts)
+        builder.times = (0..<parts).flatMap { part -> [(count: Int, duration: Int)] in
+            [(1, 1008), (length - 1 + (part == 0 ? rest : 0), 960)]
+        }
         builder.edits = nil
         let part = try TrackFile.Part(.opus(stream.head), stream.head.format, stream.packets, start: 312)
         let file = TrackFile(.mp4, builder.build().bytes, part)

@@ -237,9 +237,6 @@ extension AudioTrack {
         _ codec: AudioCodec, _ box: TrackBox, _ movie: MovieBox, _ clock: TrackClock, total: Int64?,
         omissions: [Range<Int64>]
     ) {
-        var total = total
-        // The last sample of Opus may be declared shorter than it decodes.
-        if case .opus = codec { total = nil }
         let trimming = MP4Trimming(
             box, movieTimescale: movie.timescale, gapless: movie.tags.gapless, clock: clock, codec: codec, total: total,
             omissions: omissions)

@@ -63,8 +63,7 @@ extension MP4Parser {
             return
         }
         if try realign(sample) { return }
-        let first = firstFrame(stated: frame)
-        try emit(sample, frame: first, frames: frames, isLast: packet + 1 == table?.count)
+        let first = try emit(sample, at: frame, frames: frames, isLast: packet + 1 == table?.count) ?? frame
         pattern.end = (packet + 1, sample.offset + sample.size)
         point = ContainerPoint(frame: first, offset: walkerStart, index: packet)
         if packet % SeekCheckpoints.interval == 0 {
@@ -135,8 +134,11 @@ extension MP4Parser {
         return isBefore
     }
 
-    /// Returns a sample as a packet, when its bytes are buffered.
-    mutating func emit(_ sample: MediaSample, frame: Int64?, frames: Int64, isLast: Bool) throws(Interruption) {
+    /// Emits a sample as a packet, when its bytes are buffered.
+    /// - Returns: its first frame.
+    mutating func emit(
+        _ sample: MediaSample, at start: Int64?, frames: Int64, isLast: Bool
+    ) throws(Interruption) -> Int64? {
         guard sample.offset < ByteWindow.farthest else { throw .beyondEnd }
         let range = sample.offset..<sample.offset + sample.size
         let isDamaged = sample.size > longestPacket
@@ -148,13 +150,13 @@ extension MP4Parser {
         payload = isDamaged ? range.lowerBound..<range.lowerBound : range
         released = nil
         if !payload.isEmpty { try window.require(payload) }
-        let frames = packetFrames(stated: frames, isLast: isLast)
+        let place = number(sample, at: start, stated: frames, isLast: isLast)
         let packet = AudioPacket(
-            frame: frame, frames: Int(frames), offset: sample.offset, length: payload.count)
+            frame: place.frame, frames: Int(place.frames), offset: sample.offset, length: payload.count)
         pending.append(.packet(packet))
         (hasReturnedPacket, hasLostFragment) = (true, false)
-        lastEnd = frame.map { $0 + frames }
         boxesLeft = Self.mostBoxes
+        return place.frame
     }
 
     /// The most bytes of a packet.

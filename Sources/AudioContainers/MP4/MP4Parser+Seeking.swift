@@ -36,7 +36,7 @@ extension MP4Parser {
 
     public mutating func seek(to frame: Int64) -> Bool {
         guard let track, frame >= 0 else { return false }
-        let target = max(0, frame - track.preRoll - rounding)
+        let target = max(0, frame - track.preRoll - longestJitter)
         if frame < declaredFrames {
             leave()
             let goal = clock.packetFrames.map { SampleLocator.Goal.packet(target / $0) } ?? .time(timeBefore(target))
@@ -97,6 +97,7 @@ extension MP4Parser {
         hasJumped = true
         if let border { borders.insert(border.offset) }
         (border, lastLength) = (nil, nil)
+        (timeShift, isAfterShortPacket) = (nil, false)
         boxesLeft = Self.mostBoxes
         pattern.leave()
     }

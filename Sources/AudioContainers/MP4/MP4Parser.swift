@@ -111,6 +111,11 @@ public struct MP4Parser: ContainerParser {
     var hasJumped = false
     /// The frame after the last packet returned since the last seek, or the one to resume at.
     var lastEnd: Int64?
+    /// The frames by which the tables place packets of Opus and FLAC later than they are; `nil` before the first one
+    /// after a jump.
+    var timeShift: Int64?
+    /// True if the tables state the last packet shorter than it is.
+    var isAfterShortPacket = false
     /// The frame after the last packet of the file, once it was returned.
     var countedEnd: Int64?
     /// The walk through the tables of the chapter tracks.

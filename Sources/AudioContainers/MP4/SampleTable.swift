@@ -16,6 +16,8 @@ protocol SampleCursor {
     mutating func current(in window: ByteWindow) throws(Interruption) -> MediaSample?
     /// Moves to the sample after the one at the position.
     mutating func advance(past sample: MediaSample)
+    /// The longest duration of a sample in the loaded entries.
+    var longestDuration: Int64 { get }
 }
 
 /// The samples of a track without fragments: a cursor over its tables, which stay in the file. Source: ISO/IEC
@@ -191,6 +193,12 @@ struct SampleTable: Sendable, SampleCursor {
         guard end > entry.firstChunk else { throw .damaged }
         (next.run, next.samplesPerChunk, next.runEnd) = (run, entry.samplesPerChunk, end)
     }
+
+    /// The durations in the loaded entries of `stts`.
+    var loadedDurations: [Int64] { times.loaded.map { statedDuration(ofRun: $0) } }
+    var longestDuration: Int64 { loadedDurations.max() ?? 0 }
+
+    private func statedDuration(ofRun run: Int64) -> Int64 { times.number(at: run, byte: 4, length: 4) }
 
     private mutating func enterTimeRun(from window: ByteWindow) throws(Interruption) {
         // Each entry is a step of its own: empty ones may fill several blocks.

@@ -4,9 +4,10 @@ import Testing
 
 @testable import CodecTestSupport
 
-/// Files of packets that follow each other, whose times are in milliseconds, as a copy from Matroska leaves them.
+/// Files of packets that follow each other, whose times are in milliseconds, as a copy from Matroska leaves them. Those
+/// of live recordings are uneven.
 enum CopiedTimes: CaseIterable, Sendable {
-    case flac, opus, shortOpus, opusFragments
+    case flac, opus, shortOpus, unevenOpus, opusFragments, unevenFragments
 
     /// The number of packets: those of FLAC are long.
     private var count: Int { self == .flac ? 40 : 200 }
@@ -15,7 +16,7 @@ enum CopiedTimes: CaseIterable, Sendable {
     var frames: Int64 {
         switch self {
         case .flac: 4096
-        case .opus, .opusFragments: 960
+        case .opus, .unevenOpus, .opusFragments, .unevenFragments: 960
         case .shortOpus: 120
         }
     }
@@ -32,13 +33,18 @@ enum CopiedTimes: CaseIterable, Sendable {
         // The first time is −6.5 ms, rounded to −7.
         case .opus, .opusFragments: return [1008] + Array(repeating: 960, count: count - 1)
         case .shortOpus: return (0..<count).map { $0.isMultiple(of: 2) ? 144 : 96 }
+        // Up to 10 ms earlier and later, and right at both ends.
+        case .unevenOpus, .unevenFragments:
+            let times = (0..<count).map { $0 * 960 + (($0 * 5 + 10) % 21 - 10) * 48 } + [count * 960]
+            return zip(times, times.dropFirst()).map { $1 - $0 }
         }
     }
 
     private var payloads: [[UInt8]] {
         switch self {
         case .flac: writer.packets
-        case .opus, .opusFragments: OpusStream(packets: stream(configuration: 9)).payloads
+        case .opus, .unevenOpus, .opusFragments, .unevenFragments:
+            OpusStream(packets: stream(configuration: 9)).payloads
         case .shortOpus: OpusStream(packets: stream(configuration: 16)).payloads
         }
     }
@@ -57,11 +63,11 @@ enum CopiedTimes: CaseIterable, Sendable {
         return Writer.soundEntry("fLaC", Writer.full("dfLa", FLACWriter.block(0, writer.streamInfo, isLast: true)))
     }
 
-    /// - Parameter lost: the number of a packet that is stated five times as long, because others are missing after it.
+    /// - Parameter lost: the number of a packet that is stated 4800 frames longer, because others are missing after it.
     func bytes(lossAfter lost: Int? = nil) -> [UInt8] {
         var durations = durations
-        if let lost { durations[lost] *= 5 }
-        guard self != .opusFragments else {
+        if let lost { durations[lost] += 4800 }
+        guard self != .opusFragments, self != .unevenFragments else {
             var builder = FragmentBuilder(payloads)
             (builder.entry, builder.timescale, builder.edits) = (entry, 48000, nil)
             for (number, duration) in durations.enumerated() { builder.durations[number] = duration }
@@ -87,7 +93,9 @@ struct CopiedTimesTests {
         #expect(packets.allSatisfy { $0.frames == file.frames })
     }
 
-    @Test("After a seek, packets have the numbers of a linear read", arguments: [CopiedTimes.flac, .opus, .shortOpus])
+    @Test(
+        "After a seek, packets have the numbers of a linear read",
+        arguments: [CopiedTimes.flac, .opus, .shortOpus, .unevenOpus])
     func seek(file: CopiedTimes) throws {
         let bytes = file.bytes()
         let last = try #require(file.starts.last)
@@ -119,7 +127,7 @@ struct CopiedTimesTests {
     func loss(file: CopiedTimes) {
         let starts = MP4Driver.outcome(MP4Parser(), file.bytes(lossAfter: 20)).packets.compactMap(\.frame)
         #expect(Array(starts[...20]) == Array(file.starts[...20]))
-        #expect(starts[21] - starts[20] > 4 * file.frames)
+        #expect(starts[21] - starts[20] > file.frames + 4000)
     }
 
     @Test("The stated frames are those of the table")
