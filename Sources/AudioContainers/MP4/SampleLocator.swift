@@ -59,7 +59,7 @@ struct SampleLocator: Sendable {
             guard position.timeRun < table.times.count else { throw .beyondEnd }
             try table.times.require(position.timeRun, from: window)
             let count = table.times.number(at: position.timeRun, length: 4)
-            let duration = table.times.number(at: position.timeRun, byte: 4, length: 4)
+            let duration = table.duration(ofRun: position.timeRun)
             if position.timeRun == 0 { table.firstDuration = duration }
             if let number = number(among: count, duration) {
                 position.packet = timedPackets + number

@@ -198,6 +198,20 @@ struct SampleTable: Sendable, SampleCursor {
     var loadedDurations: [Int64] { times.loaded.map { statedDuration(ofRun: $0) } }
     var longestDuration: Int64 { loadedDurations.max() ?? 0 }
 
+    /// Returns the duration in a loaded entry of `stts`. Where parts of a joined file overlap in time, FFmpeg states a
+    /// duration of 1 for each packet whose time would go back, and a short one for the next. They last as long as the
+    /// others.
+    func duration(ofRun run: Int64) -> Int64 {
+        let follows = times.number(at: run, length: 4) == 1 && hasForcedTimes(run - 1)
+        guard let firstDuration, follows || hasForcedTimes(run) else { return statedDuration(ofRun: run) }
+        return firstDuration
+    }
+
+    /// Returns true if an entry states a duration of 1 for several samples; false if it is not loaded.
+    private func hasForcedTimes(_ run: Int64) -> Bool {
+        statedDuration(ofRun: run) == 1 && times.number(at: run, length: 4) > 1
+    }
+
     private func statedDuration(ofRun run: Int64) -> Int64 { times.number(at: run, byte: 4, length: 4) }
 
     private mutating func enterTimeRun(from window: ByteWindow) throws(Interruption) {
@@ -206,7 +220,7 @@ struct SampleTable: Sendable, SampleCursor {
             let run = position.timeRun + 1
             try times.require(run, from: window)
             position.leftInTimeRun = times.number(at: run, length: 4)
-            position.duration = times.number(at: run, byte: 4, length: 4)
+            position.duration = duration(ofRun: run)
             position.timeRun = run
             if run == 0 { firstDuration = position.duration }
         }

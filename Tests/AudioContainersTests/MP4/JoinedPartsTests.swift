@@ -41,11 +41,16 @@ struct JoinedPartsTests {
 
     /// Returns a file of Opus whose last packet of each of two parts is stated shorter.
     private static func joinedOpus(stated: Int) -> [UInt8] {
+        joinedOpus([(9, 960), (1, stated), (9, 960), (1, stated)])
+    }
+
+    /// Returns a file of 20 packets of Opus.
+    private static func joinedOpus(_ times: [(count: Int, duration: Int)]) -> [UInt8] {
         let stream = OpusStream(packets: Array(repeating: (9, 1), count: 20))
         var builder = MP4Builder(stream.packets.indices.map { stream.packet($0) })
         let fields = [0, 2, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]
         (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", BoxWriter.box("dOps", fields)), 48000)
-        builder.times = [(9, 960), (1, stated), (9, 960), (1, stated)]
+        builder.times = times
         return builder.build().bytes
     }
 
@@ -62,6 +67,23 @@ struct JoinedPartsTests {
         // The file ends inside the last one.
         #expect(packets.map(\.frames) == (0..<20).map { $0 == 9 ? frames : $0 == 19 ? stated : 960 })
         #expect(packets.compactMap(\.frame) == Self.starts(stated: Int64(stated)))
+    }
+
+    static let overlaps: [[(count: Int, duration: Int)]] = [
+        [(9, 960), (5, 1), (1, 955), (5, 960)], [(9, 960), (7, 1), (1, 473), (3, 960)],
+    ]
+
+    @Test("Parts of Opus that overlap in time are played in full, also after a jump", arguments: overlaps)
+    func overlappingParts(times: [(count: Int, duration: Int)]) {
+        let bytes = Self.joinedOpus(times)
+        let packets = MP4Driver.outcome(MP4Parser(), bytes).packets
+        #expect(packets.map(\.frames) == Array(repeating: 960, count: 20))
+        #expect(packets.compactMap(\.frame) == (0..<20).map { $0 * 960 })
+        var driver = MP4Driver(MP4Parser(), bytes)
+        driver.run(packets: 1)
+        driver.parser.synchronize(from: packets[17].offset)
+        driver.run()
+        #expect(Array(driver.outcome.packets.dropFirst()) == Array(packets[17...]))
     }
 
     @Test("After a jump, the packets of the next part of Opus keep their times, also in whole milliseconds")
