@@ -20,7 +20,7 @@ extension MP4Parser {
         if isLast, endsTrack(stated, coded) {
             played = max(1, min(coded, stated + late))
             end = played
-        } else if !isLast, endsPart(sample, coded) {
+        } else if !isLast, stated > 0, endsPart(sample, coded) {
             // The stated time of the next part is that of its pre-skip, which overlaps with the end of this packet.
             (played, end) = (min(coded, stated + preSkip), stated)
         }
@@ -62,7 +62,7 @@ extension MP4Parser {
     /// Returns true if a packet is stated shorter than it is because a part of a joined file ends inside it. Those
     /// before and after it are not; if the durations change often, none is longer.
     private func endsPart(_ sample: MediaSample, _ coded: Int64) -> Bool {
-        guard clock.packetFrames == nil, sample.duration > 0, !isAfterShortPacket else { return false }
+        guard clock.packetFrames == nil, !isAfterShortPacket else { return false }
         let usual = usualDurations(coded)
         guard sample.duration < usual.lowerBound else { return false }
         if phase == .fragmentSamples { return fragmentSamples.map { isAlone(sample, in: $0, usual) } ?? false }
