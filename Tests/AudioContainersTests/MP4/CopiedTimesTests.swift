@@ -35,7 +35,11 @@ enum CopiedTimes: CaseIterable, Sendable {
         case .shortOpus: return (0..<count).map { $0.isMultiple(of: 2) ? 144 : 96 }
         // Up to 10 ms earlier and later, and right at both ends.
         case .unevenOpus, .unevenFragments:
-            let times = (0..<count).map { $0 * 960 + (($0 * 5 + 10) % 21 - 10) * 48 } + [count * 960]
+            var times = (0..<count).map { (packet: Int) -> Int in
+                let milliseconds = (packet * 5 + 10) % 21 - 10
+                return packet * 960 + milliseconds * 48
+            }
+            times.append(count * 960)
             return zip(times, times.dropFirst()).map { $1 - $0 }
         }
     }
