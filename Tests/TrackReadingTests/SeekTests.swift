@@ -61,6 +61,17 @@ struct SeekTests {
         }
     }
 
+    @Test("A seek to the start returns the whole file if it was entered elsewhere", arguments: TrackFileCase.allCases)
+    func startAfterEntry(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        for target in [TimeTarget.time(.zero), .time(.seconds(-3)), .fraction(0)] {
+            let reader = file.reader(TrackSection(start: .time(file.duration * 0.4)))
+            #expect(reader.read(enough: 1).frames > 0)
+            reader.seek(to: target)
+            #expect(file.isWhole(reader.read()), "\(target)")
+        }
+    }
+
     @Test("A target beyond the end plays nothing, and the next seek lands", arguments: TrackFileCase.allCases)
     func beyond(format: TrackFileCase) throws {
         let file = try format.file()

@@ -70,7 +70,7 @@ extension ContainerTrackReader {
             requestedTime < end
         else { return false }
         ignoresTable = true
-        (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0)
+        restartParser()
         (isFollowingIndex, hasJumped) = (index.last == nil, index.last != nil)
         _ = approach(requestedTime)
         return true
@@ -132,7 +132,7 @@ extension ContainerTrackReader {
     func leaveUnknownSegment() {
         // The parser's numbers of the segments may be wrong now. A parser that knows fewer segments than `segments` has
         // would number the next unknown one like a known one.
-        (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0)
+        restartParser()
         switch goal {
         case .search(let landing, var search, let best):
             search.found(nil)
@@ -172,9 +172,17 @@ extension ContainerTrackReader {
         index.entry(for: landing.frame - segments[landing.segment].track.preRoll, of: landing.segment)
     }
 
+    /// Parses on from the end of the index; from the first packet on if it is empty.
     private func resumeAtFrontier() {
-        if let last = index.last, !isFollowingIndex || parser.point != last.point { resume(at: last) }
+        if let last = index.last {
+            if !isFollowingIndex || parser.point != last.point { resume(at: last) }
+        } else if !isFollowingIndex {
+            restartParser()
+            (isFollowingIndex, hasJumped) = (true, false)
+        }
     }
+
+    private func restartParser() { (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0) }
 
     /// Parses on from the end of the index, unless the bytes of the landing are far ahead or have already arrived.
     func searchOrFollow(_ landing: Landing, _ time: Duration) {
@@ -288,9 +296,4 @@ extension ContainerTrackReader {
         }
         return reach(landing, with: packet)
     }
-}
-
-extension ContainerKind {
-    /// True if each packet or page states its number, or a table does.
-    var numbersPackets: Bool { self != .adts }
 }

@@ -35,3 +35,8 @@ struct EstimatedPackets {
         correction = time - first.time
     }
 }
+
+extension ContainerKind {
+    /// True if each packet or page states its number, or a table does.
+    var numbersPackets: Bool { self != .adts }
+}
