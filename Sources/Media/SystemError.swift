@@ -26,6 +26,9 @@ public struct SystemError: Error, Sendable, Equatable {
     /// True if the disk is full, or a quota or the maximum file length is reached; space may become available later.
     public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
+    /// True if the disk is full or read-only, or this user may not write there.
+    public var preventsWriting: Bool { isFull || [EROFS, EACCES, EPERM].contains(code) }
+
     /// The failure for the listener while bytes of an open file are read or written.
     public var whileTransferring: MediaFailure {
         switch code {

@@ -19,6 +19,24 @@ struct BadPlaceTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test(
+        "In a folder that cannot be written, an episode plays from memory with one message, and a download fails",
+        .enabled(if: access("/sys", F_OK) == 0))
+    func unwritableFolder() throws {
+        let server = try DemoEpisodes.server()
+        let earshot = try Earshot()
+        let (url, options) = (server.url("/part1.mp3"), ["--keep-dir", "/sys/earshot"])
+        let outcome = try earshot.run(["play", url, "--output", "raw:-"] + options)
+        let sentence = try #require(outcome.sentences.first)
+        #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
+        #expect(sentence.hasPrefix("earshot: \(url): cannot write to /sys/earshot: "), "\(sentence)")
+        #expect(sentence.hasSuffix("; playing from memory without saving the file"), "\(sentence)")
+        let isExact = try outcome.output == DemoEpisodes.samples(1)
+        #expect(isExact && server.requests.count == 1)
+        let refused = try earshot.run(["download", url] + options)
+        try expectOneSentence(refused, about: url, "cannot create /sys/earshot: ", 73)
+    }
+
     @Test("On a full disk an episode plays from memory with one message, and the next run resumes from the stored part")
     func fullDisk() throws {
         let server = try DemoEpisodes.server { $1.rate = 100_000 }

@@ -49,18 +49,22 @@ extension DownloadHoldTests {
             [ScriptedTransport.serve(Self.content), ScriptedTransport.serve(Self.content)])
     }
 
-    @Test("Playback continues in memory when a write finds no space, and the bytes on disk are kept")
-    func playsWithoutRoom() async {
+    @Test(
+        "Playback continues in memory when the disk is full or becomes read-only, and the bytes on disk are kept",
+        arguments: [
+            (ENOSPC, "the disk is full"), (EROFS, ": read-only file system"), (EACCES, ": permission denied"),
+        ] as [(CInt, String)])
+    func playsWithoutRoom(code: CInt, reason: String) async {
         let calls = DiskCalls(write: { descriptor, bytes, count, offset in
             guard offset < 100_000 else {
-                errno = ENOSPC
+                errno = code
                 return -1
             }
             return pwrite(descriptor, bytes, min(count, 100_000 - offset), offset)
         })
         let fixture = player(calls, ScratchDirectory())
         let downloadProgress = await fixture.run()
-        #expect(downloadProgress.condition == .complete && downloadProgress.unsavedReason == "the disk is full")
+        #expect(downloadProgress.condition == .complete && downloadProgress.unsavedReason?.hasSuffix(reason) == true)
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
         #expect(fixture.directory.fileNames.contains("e.mp3.partial") && !fixture.directory.fileNames.contains("e.mp3"))
         fixture.source.close()
@@ -114,6 +118,90 @@ extension DownloadHoldTests {
         #expect(fixture.transport.requests.count == 2 && fixture.directory.fileNames == ["e.mp3"])
         let isEqual = fixture.directory.read("e.mp3") == Self.content
         #expect(isEqual)
+    }
+
+    /// The calls of a file system on which nothing can be created, written or removed.
+    private static func unwritable(_ code: CInt) -> DiskCalls {
+        let refuse: @Sendable () -> CInt = {
+            errno = code
+            return -1
+        }
+        return DiskCalls(
+            open: { path, flags, mode in
+                flags & O_ACCMODE == O_RDONLY ? Glibc.open(path, flags, mode) : refuse()
+            },
+            rename: { _, _ in refuse() }, unlink: { _ in refuse() })
+    }
+
+    @Test(
+        "In a folder that cannot be written, playback stores all bytes in memory and creates no file",
+        arguments: [
+            (EROFS, "read-only file system"), (EACCES, "permission denied"), (EPERM, "operation not permitted"),
+        ] as [(CInt, String)])
+    func unwritableFolder(code: CInt, phrase: String) async {
+        let fixture = player(Self.unwritable(code), ScratchDirectory())
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete)
+        #expect(downloadProgress.unsavedReason == "cannot write to \(fixture.directory.path): \(phrase)")
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
+        #expect(fixture.directory.fileNames.isEmpty && fixture.transport.requests.count == 1)
+    }
+
+    @Test("In a folder that cannot be written, a download fails before any request")
+    func unwritableForKeeping() async {
+        let fixture = DownloadFixture(calls: Self.unwritable(EROFS), ScriptedTransport.serve(Self.content))
+        let downloadProgress = await fixture.run()
+        let reason = "cannot create \(fixture.directory.path)/e.mp3.partial: read-only file system"
+        #expect(downloadProgress.condition == .failed(MediaFailure(.cannotCreate, reason)))
+        #expect(fixture.transport.requests.isEmpty)
+    }
+
+    @Test("A stored part that can only be read is played, and the other bytes are stored in memory")
+    func readOnlyPart() async {
+        let directory = ScratchDirectory()
+        _ = await DownloadFixture(in: directory, ScriptedTransport.serve(Self.content, cut: 200_000)).run()
+        let before = directory.fileNames.map { directory.read($0) }
+        let fixture = player(Self.unwritable(EROFS), directory)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete && !downloadProgress.isKept)
+        #expect((fixture.transport.requests[0].range ?? 0) > 150_000)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
+        let isUnchanged = directory.fileNames.map { directory.read($0) } == before
+        #expect(isUnchanged && directory.fileNames.contains("e.mp3.partial"))
+    }
+
+    @Test("A newer version of a part that can only be read is stored in memory")
+    func readOnlyPartOfOtherVersion() async {
+        let directory = ScratchDirectory()
+        let old = ScriptedTransport.serve(episode(300_000, seed: 2), etag: "\"2\"", cut: 200_000)
+        _ = await DownloadFixture(in: directory, old).run()
+        let names = directory.fileNames
+        let fixture = player(Self.unwritable(EROFS), directory)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete && !downloadProgress.isKept)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
+        #expect(directory.fileNames == names && names.contains("e.mp3.partial"))
+    }
+
+    @Test("A retry keeps the bytes in memory")
+    func retryInMemory() async {
+        let isBack = Atomic<Bool>(false)
+        let answer: ScriptedTransport.Answer = { request in
+            if isBack.load(ordering: .relaxed) { return ScriptedTransport.serve(Self.content)(request) }
+            guard request.range == nil else { return ScriptedTransport.status(404)(request) }
+            return ScriptedTransport.serve(Self.content, cut: 200_000)(request)
+        }
+        let fixture = DownloadFixture(
+            calls: Self.unwritable(EROFS), for: .playing, Array(repeating: answer, count: 100))
+        fixture.start()
+        let failed = await fixture.finish()
+        #expect(failed.extents.count == 200_000 && failed.condition != .complete)
+        isBack.store(true, ordering: .relaxed)
+        fixture.retry()
+        let downloadProgress = await fixture.finish()
+        #expect(downloadProgress.condition == .complete)
+        #expect((fixture.transport.requests.last?.range ?? 0) > 150_000)
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
     }
 
     @Test("The message names the disk, its free space and the required space")

@@ -73,7 +73,7 @@ struct PartialFileTests {
     func renewedJournal() throws {
         let (file, _) = try open()
         #expect(try store(0..<1000, in: file))
-        file.overflow(because: "the disk is full")
+        file.overflow(because: SystemError("pwrite", code: ENOSPC))
         #expect(try store(20_000..<30_000, in: file))
         try file.renewJournal()
         let subject = PartialFile.subject(file.fileNumber, file.stamp, file.calls)

@@ -107,7 +107,7 @@ public final class EnclosureSources: Sendable {
             return try FileByteSource(path: location.path)
         }
         if let shared = runningDownload(at: location.path) { return shared }
-        try KeepDirectory(path: location.directory).create()
+        _ = try KeepDirectory(path: location.directory).create(for: purpose)
         let fresh = episode.flatMap { renewal?.renewal(of: $0, instead: enclosure.url) }
         let download = EpisodeDownload(
             enclosure.request, file: location, transport: transport, claimedLength: enclosure.claimedLength,

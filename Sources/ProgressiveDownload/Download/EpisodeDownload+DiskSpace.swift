@@ -17,10 +17,10 @@ extension EpisodeDownload {
     }
 
     /// Continues in memory if the audio is needed rather than the file.
-    /// - Parameter code: the error of the file.
-    func overflows(_ file: PartialFile, _ code: CInt = ENOSPC) -> Bool {
+    /// - Parameter error: the error of the file.
+    func overflows(_ file: PartialFile, because error: SystemError = SystemError("pwrite", code: ENOSPC)) -> Bool {
         guard purpose == .playing else { return false }
-        file.overflow(because: SystemError.phrase(of: code))
+        file.overflow(because: error)
         return true
     }
 

@@ -8,12 +8,14 @@ import Synchronization
 /// Opening, storing, replacing and saving files.
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
+        // Opening it again would lose the bytes in memory.
+        if let file = core.file, file.writeError != nil { return .started(core.machine.stored) }
         // Another process may have continued the file since the last attempt.
         core.file = nil
         do throws(MediaFailure) {
             let opened = try disk.sync { () -> Result<Opened, MediaFailure> in
                 do throws(MediaFailure) {
-                    return .success(try Opened(location, url: url, calls: interruptibleCalls))
+                    return .success(try Opened(location, url: url, for: purpose, calls: interruptibleCalls))
                 } catch {
                     return .failure(error)
                 }
@@ -55,8 +57,10 @@ extension EpisodeDownload {
         let stored: StoredContent
         let earlier: (PartialFile, StoredContent)?
 
-        init(_ location: DownloadLocation, url: String, calls: DiskCalls) throws(MediaFailure) {
-            (file, stored) = try PartialFile.open(location, url: url, calls: calls)
+        init(
+            _ location: DownloadLocation, url: String, for purpose: Purpose, calls: DiskCalls
+        ) throws(MediaFailure) {
+            (file, stored) = try PartialFile.open(location, url: url, for: purpose, calls: calls)
             do throws(SystemError) {
                 earlier = try PartialFile.earlier(location, url: url, longerThan: stored, calls: calls)
             } catch {
@@ -93,7 +97,7 @@ extension EpisodeDownload {
     ) throws(SystemError) -> Bool {
         do throws(SystemError) {
             return try file.store(bytes, at: offset)
-        } catch  where error.isFull && file.isOnDisk && overflows(file, error.code) {
+        } catch  where error.preventsWriting && file.isOnDisk && overflows(file, because: error) {
             return try file.store(bytes, at: offset)
         }
     }
@@ -102,9 +106,9 @@ extension EpisodeDownload {
         guard let old = core.file else { return nil }
         logger.debug("the server has a different version: starting over", metadata: metadata)
         do throws(SystemError) {
-            let file = try old.beginReplacement()
+            let file = try beginReplacement(of: old)
             try file.copy(count, of: old)
-            nameReplacement(file, of: old)
+            if file.writeError == nil { nameReplacement(file, of: old) }
             core.file = file
             core.source = core.source.show(file)
             return nil
@@ -113,6 +117,15 @@ extension EpisodeDownload {
             old.release()
             core.file = nil
             return .storageFailed(error.whileCreating(location.partialPath))
+        }
+    }
+
+    /// Returns an empty file, in memory if the audio is needed rather than the file and the folder cannot be written.
+    private func beginReplacement(of old: PartialFile) throws(SystemError) -> PartialFile {
+        do throws(SystemError) {
+            return try old.beginReplacement()
+        } catch  where purpose == .playing && error.preventsWriting {
+            return try PartialFile.inMemory(location, url: url, because: error, calls: calls)
         }
     }
 
@@ -149,7 +162,7 @@ extension EpisodeDownload {
         disk.async { [self] in
             do throws(SystemError) {
                 try work(file)
-            } catch  where error.isFull && overflows(file, error.code) {
+            } catch  where error.preventsWriting && overflows(file, because: error) {
                 logger.info("\(error.phrase)", metadata: metadata)
             } catch {
                 logger.info("the disk reported an error", metadata: metadata.merging(["error": "\(error)"]) { $1 })

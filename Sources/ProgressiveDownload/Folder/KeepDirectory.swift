@@ -25,15 +25,38 @@ public struct KeepDirectory: Sendable, Hashable {
 
     /// Creates the directory and its missing ancestors, accessible to the owner only.
     /// - Throws: `cannotCreate`.
-    public func create() throws(MediaFailure) {
+    public func create() throws(MediaFailure) { _ = try create(for: .keeping) }
+
+    /// Creates it as `create` does, unless it is needed only for playback and cannot be written.
+    /// - Returns: The error if it cannot be written: playback then stores bytes in memory.
+    public func create(for purpose: EpisodeDownload.Purpose) throws(MediaFailure) -> SystemError? {
+        do throws(CreationError) {
+            try createMissing()
+            return nil
+        } catch  where purpose == .playing && error.cause.preventsWriting {
+            return error.cause
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// The error of the first directory that cannot be created.
+    struct CreationError: Error {
+        let path: String
+        let cause: SystemError
+
+        var failure: MediaFailure {
+            cause.code == EEXIST ? KeepDirectory.obstacle(at: path) : cause.whileCreating(path)
+        }
+    }
+
+    private func createMissing() throws(CreationError) {
         var ancestor = path.hasPrefix("/") ? "/" : ""
         for component in path.split(separator: "/") {
             ancestor += (ancestor.isEmpty || ancestor == "/" ? "" : "/") + component
             guard mkdir(ancestor, 0o700) != 0 else { continue }
             let error = SystemError("mkdir")
-            guard Self.isDirectory(ancestor) else {
-                throw error.code == EEXIST ? Self.obstacle(at: ancestor) : error.whileCreating(ancestor)
-            }
+            guard Self.isDirectory(ancestor) else { throw CreationError(path: ancestor, cause: error) }
         }
     }
 

@@ -2,7 +2,7 @@
 import Glibc
 import Media
 
-/// Bytes in memory, by their offsets in a file, for an episode that does not fit on the disk.
+/// Bytes in memory, by their offsets in a file, for an episode that cannot be stored on the disk.
 struct MemoryPages: Sendable {
     private static let pageSize = 64 << 10
 

@@ -11,6 +11,7 @@ import Synchronization
 extension PartialFile {
     /// Returns an empty file that will replace this one, under a temporary name. Does not wait for the device.
     func beginReplacement() throws(SystemError) -> PartialFile {
+        try checkWritable()
         let number = (content.withLock { $0.replacementNumber } ?? 0) + 1
         let temporary = location.replacementPath(number)
         try calls.remove(temporary)

@@ -7,11 +7,15 @@ import Synchronization
 /// Opening partial files.
 extension PartialFile {
     /// Opens the partial file at `location`, or creates an empty one, and locks it for this process.
+    /// - Parameter purpose: For playback, a file that cannot be written is opened as well.
     /// - Returns: The file, its version and the stored bytes: none unless the manifest proves them.
     static func open(
-        _ location: DownloadLocation, url: String, calls: DiskCalls = DiskCalls()
+        _ location: DownloadLocation, url: String, for purpose: EpisodeDownload.Purpose = .keeping,
+        calls: DiskCalls = DiskCalls()
     ) throws(MediaFailure) -> (PartialFile, StoredContent) {
-        try KeepDirectory(path: location.directory).create()
+        if let error = try KeepDirectory(path: location.directory).create(for: purpose) {
+            return try openUnwritable(location, url: url, because: error, calls: calls)
+        }
         do throws(SystemError) {
             // Between opening and locking, the process that held the lock may have renamed the file.
             attempts: for _ in 0..<5 {
@@ -29,6 +33,8 @@ extension PartialFile {
                 case .restored, .replaced: break
                 }
             }
+        } catch  where purpose == .playing && error.preventsWriting {
+            return try openUnwritable(location, url: url, because: error, calls: calls)
         } catch {
             throw error.whileCreating(location.partialPath)
         }
@@ -58,10 +64,11 @@ extension PartialFile {
 
     /// Keeps each byte that matches its hash in the manifest, or that is not compared yet. A file that was copied,
     /// restored or moved to another disk has another inode number but the same bytes.
+    /// - Parameter writeError: The reason why the file is only read.
     /// - Returns: `nil` if no byte is stored.
-    private static func resume(
+    static func resume(
         _ manifest: PartialFileManifest, _ location: DownloadLocation, _ url: String, _ file: OpenFile,
-        _ number: UInt64, _ calls: DiskCalls
+        _ number: UInt64, _ calls: DiskCalls, writeError: SystemError? = nil
     ) throws(SystemError) -> (PartialFile, StoredContent)? {
         var stored = manifest.stored
         let subject = subject(number, manifest.stamp, calls)
@@ -84,15 +91,17 @@ extension PartialFile {
         guard !stored.extents.isEmpty else { return nil }
         let partial = PartialFile(
             location, url: url, file: file, fileNumber: number, stamp: manifest.stamp,
-            extents: stored.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls)
+            extents: stored.extents, durable: durable, noted: record?.sequence ?? 0, hashes: hashes, calls: calls,
+            writeError: writeError)
         partial.content.withLock { $0.unverified = unproven }
         if !damaged.isEmpty { try partial.renewJournal() }
-        if number != manifest.fileNumber { try partial.save(stored) }
+        if number != manifest.fileNumber, writeError == nil { try partial.save(stored) }
         return (partial, stored)
     }
 
     /// Writes the journal again, because it may name bytes that were found to be damaged.
     func renewJournal() throws(SystemError) {
+        guard writeError == nil else { return }
         try journal.withLock { journal throws(SystemError) in
             try journal.forget()
             try journal.note(PartialFileJournal.grain, extents: fileExtents)
@@ -100,11 +109,13 @@ extension PartialFile {
     }
 
     static func empty(
-        _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ fileNumber: UInt64, _ calls: DiskCalls
+        _ location: DownloadLocation, _ url: String, _ file: OpenFile, _ fileNumber: UInt64, _ calls: DiskCalls,
+        writeError: SystemError? = nil
     ) -> PartialFile {
         PartialFile(
             location, url: url, file: file, fileNumber: fileNumber, stamp: .random(in: 0...UInt64.max),
-            extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, hashes: BlockHashes(), calls: calls)
+            extents: ByteRangeSet(), durable: ByteRangeSet(), noted: 0, hashes: BlockHashes(), calls: calls,
+            writeError: writeError)
     }
 
     static func isNamed(_ path: String, _ status: stat) -> Bool {

@@ -9,6 +9,7 @@ extension PartialFile {
     /// Writes the manifest of a version without stored bytes, not durably: losing it in a power failure costs
     /// nothing. Until this file has its name, the manifest there describes the version before.
     func record(_ version: StoredContent) throws(SystemError) {
+        try checkWritable()
         guard Self.isNamed(location.partialPath, try file.status()) else { return }
         try manifest(version, extents: ByteRangeSet())
             .write(to: location.manifestPath, isDurable: false, calls: calls)
@@ -75,6 +76,7 @@ extension PartialFile {
     /// Removes the file and the files beside it; processes that have it open can continue reading. An earlier version
     /// is kept.
     func discard() throws(SystemError) {
+        try checkWritable()
         // Another process may have put its own file in the place of this one.
         guard Self.isNamed(location.partialPath, try file.status()) else { return }
         try calls.remove(location.indexPath)
@@ -118,6 +120,7 @@ extension PartialFile {
     }
 
     private func check() throws(SystemError) {
+        try checkWritable()
         // Read before the length, because bytes may be stored in between.
         let end = fileExtents.upperBound ?? 0
         let status = try file.status()

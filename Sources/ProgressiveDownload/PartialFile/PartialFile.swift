@@ -38,8 +38,11 @@ final class PartialFile: Sendable {
     let journal: Mutex<PartialFileJournal>
     /// The hashes that the manifest contains or will contain.
     let hashes: Mutex<BlockHashes>
-    /// Bytes that do not fit on the disk; `nil` while all of them fit.
-    let memory = Mutex<MemoryPages?>(nil)
+    /// Bytes that cannot be stored on the disk; `nil` while all of them can.
+    let memory: Mutex<MemoryPages?>
+    /// The reason why this process changes neither the file nor those beside it, and stores further bytes in memory;
+    /// `nil` for a file that was opened for writing.
+    let writeError: SystemError?
 
     /// - Parameters:
     ///   - durable: The extents of the manifest.
@@ -47,7 +50,7 @@ final class PartialFile: Sendable {
     init(
         _ location: DownloadLocation, url: String, file: OpenFile, fileNumber: UInt64, stamp: UInt64,
         extents: ByteRangeSet, durable: ByteRangeSet, noted: UInt64,
-        hashes: BlockHashes, calls: DiskCalls
+        hashes: BlockHashes, calls: DiskCalls, writeError: SystemError? = nil
     ) {
         self.location = location
         self.url = url
@@ -55,6 +58,8 @@ final class PartialFile: Sendable {
         self.fileNumber = fileNumber
         self.stamp = stamp
         self.calls = calls
+        self.writeError = writeError
+        memory = Mutex(writeError.map { PartialFile.pages(because: $0, location) })
         self.hashes = Mutex(hashes)
         content = Mutex(Content(extents: extents, durable: durable))
         let subject = Self.subject(fileNumber, stamp, calls)
@@ -92,7 +97,17 @@ final class PartialFile: Sendable {
     var memoryCount: Int64? { memory.withLock { $0?.extents.count } }
 
     /// Stores all further bytes in memory.
-    func overflow(because reason: String) { memory.withLock { $0 = $0 ?? MemoryPages(because: reason) } }
+    func overflow(because error: SystemError) { memory.withLock { $0 = $0 ?? Self.pages(because: error, location) } }
+
+    private static func pages(because error: SystemError, _ location: DownloadLocation) -> MemoryPages {
+        MemoryPages(
+            because: error.isFull ? error.phrase : "cannot write to \(location.directory): \(error.phrase)")
+    }
+
+    /// - Throws: `writeError`.
+    func checkWritable() throws(SystemError) {
+        if let writeError { throw writeError }
+    }
 
     /// Copies contiguous bytes from `offset` on and returns their number.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
@@ -154,6 +169,7 @@ final class PartialFile: Sendable {
     /// Tests whether bytes can be written in a range without stored bytes: quotas and limits do not appear in the free
     /// space.
     func probeSpace(in gap: ByteRange?) throws(SystemError) {
+        try checkWritable()
         guard let gap else { return }
         let zeros = [UInt8](repeating: 0, count: min(gap.count, 64 << 10))
         try zeros.withUnsafeBufferPointer { zeros throws(SystemError) in
