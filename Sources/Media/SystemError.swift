@@ -41,10 +41,14 @@ public struct SystemError: Error, Sendable, Equatable {
     }
 
     /// Returns the failure for the listener when a file or directory could not be created at `path`.
-    public func whileCreating(_ path: String) -> MediaFailure {
+    public func whileCreating(_ path: String) -> MediaFailure { whileChangingFolder("create \(path)") }
+
+    /// Returns the failure for the listener when a file could not be created, renamed or removed.
+    /// - Parameter change: The verb and its object, for example "remove" and a path.
+    public func whileChangingFolder(_ change: String) -> MediaFailure {
         switch code {
         case ENOSPC, EDQUOT: whileTransferring
-        default: MediaFailure(.cannotCreate, "cannot create \(path): \(phrase)")
+        default: MediaFailure(.cannotCreate, "cannot \(change): \(phrase)")
         }
     }
 

@@ -97,6 +97,35 @@ struct EpisodeTrashTests {
         #expect(try lead(of: place) == 30_000)
     }
 
+    @Test(
+        "A move that fails names the file and its direction",
+        arguments: [(true, "to the trash"), (false, "out of the trash")])
+    func refusedMove(isRemoval: Bool, direction: String) throws {
+        let (from, to) = isRemoval ? (place, place.inTrash) : (place.inTrash, place)
+        // A directory in the place of the file.
+        try KeepDirectory(path: to.path).create()
+        try KeepDirectory(path: from.directory).create()
+        try directory.write([1, 2, 3], to: isRemoval ? "e.mp3" : "trash/e.mp3")
+        let refusal = MediaFailure(.cannotCreate, "cannot move \(from.path) \(direction): is a directory")
+        #expect(throws: refusal) { try from.move(to: to) }
+        #expect(from.presence == .complete)
+        let undeleted = MediaFailure(.cannotCreate, "cannot delete \(to.path): is a directory")
+        #expect(throws: undeleted) { try to.erase() }
+    }
+
+    @Test(
+        "If the folder of the trash cannot be created, a move names the file",
+        .enabled(if: access("/sys", F_OK) == 0))
+    func unwritableTrash() throws {
+        try directory.write([1, 2, 3], to: "e.mp3")
+        let error = #expect(throws: MediaFailure.self) {
+            try place.move(to: DownloadLocation(directory: "/sys/trash", name: "e.mp3"))
+        }
+        #expect(error?.kind == .cannotCreate)
+        #expect(error?.reason.hasPrefix("cannot move \(place.path) to the trash: ") == true)
+        #expect(place.presence == .complete)
+    }
+
     @Test("Of two with different extensions or in different folders, the longer one is used")
     func folders() throws {
         let url = "http://a/b.mp3"

@@ -32,19 +32,24 @@ extension DownloadLocation {
     /// process downloads either, both stay.
     /// - Throws: `cannotCreate` or `inputOutput`.
     public func move(to other: DownloadLocation) throws(MediaFailure) {
-        try KeepDirectory(path: other.directory).create()
-        try replacement.moveVersion(to: other.replacement)
-        try moveVersion(to: other)
+        let change = "move \(path) \(other.isInTrash ? "to" : "out of") the trash"
+        do throws(KeepDirectory.CreationError) {
+            try KeepDirectory(path: other.directory).createMissing()
+        } catch {
+            throw error.failure(of: change)
+        }
+        try replacement.moveVersion(to: other.replacement, change)
+        try moveVersion(to: other, change)
     }
 
-    private func moveVersion(to other: DownloadLocation) throws(MediaFailure) {
+    private func moveVersion(to other: DownloadLocation, _ change: String) throws(MediaFailure) {
         if collides(with: other) {
             guard try !isBusy(), try !other.isBusy() else { return }
-            guard try storedBytes() > other.storedBytes() else { return try Self.delete(ownPaths) }
-            try Self.delete(other.ownPaths)
+            guard try storedBytes() > other.storedBytes() else { return try delete(ownPaths) }
+            try other.delete(other.ownPaths)
         }
         for (from, to) in zip(ownPaths, other.ownPaths) where rename(from, to) != 0 && errno != ENOENT {
-            throw SystemError("rename").whileCreating(to)
+            throw SystemError("rename").whileChangingFolder(change)
         }
     }
 
@@ -99,11 +104,12 @@ extension DownloadLocation {
     }
 
     /// Deletes all its files permanently.
-    public func erase() throws(MediaFailure) { try Self.delete(allPaths) }
+    public func erase() throws(MediaFailure) { try delete(allPaths) }
 
-    private static func delete(_ paths: [String]) throws(MediaFailure) {
-        for path in paths where unlink(path) != 0 && errno != ENOENT {
-            throw SystemError("unlink").whileCreating(path)
+    private func delete(_ paths: [String]) throws(MediaFailure) {
+        // In a read-only folder, this is the error of a missing file, too: the message names the audio.
+        for one in paths where unlink(one) != 0 && errno != ENOENT {
+            throw SystemError("unlink").whileChangingFolder("delete \(path)")
         }
     }
 }

@@ -36,7 +36,7 @@ public struct KeepDirectory: Sendable, Hashable {
         } catch  where purpose == .playing && error.cause.preventsWriting {
             return error.cause
         } catch {
-            throw error.failure
+            throw error.failure()
         }
     }
 
@@ -45,12 +45,15 @@ public struct KeepDirectory: Sendable, Hashable {
         let path: String
         let cause: SystemError
 
-        var failure: MediaFailure {
-            cause.code == EEXIST ? KeepDirectory.obstacle(at: path) : cause.whileCreating(path)
+        /// - Parameter change: The change that needs the directory; `nil` if it is needed itself.
+        func failure(of change: String? = nil) -> MediaFailure {
+            guard cause.code != EEXIST else { return KeepDirectory.obstacle(at: path) }
+            return cause.whileChangingFolder(change ?? "create \(path)")
         }
     }
 
-    private func createMissing() throws(CreationError) {
+    /// Creates the directory and its missing ancestors.
+    func createMissing() throws(CreationError) {
         var ancestor = path.hasPrefix("/") ? "/" : ""
         for component in path.split(separator: "/") {
             ancestor += (ancestor.isEmpty || ancestor == "/" ? "" : "/") + component
