@@ -47,6 +47,16 @@ extension FaultScenario {
             $0.elsewhere.serve("/login", .webPage())
             $0.serve($0.whole.cut(after: 300_000), .redirect(to: $0.elsewhere.url("/login")), $0.whole)
         },
+        FaultScenario("drop-then-empty-300k-1") {
+            $0.serve($0.whole.cut(after: 300_000), FaultScript().with { $0.status = 200 }, $0.whole)
+        },
+        FaultScenario("drop-then-204-300k-1") {
+            $0.serve($0.whole.cut(after: 300_000), FaultScript().with { $0.status = 204 }, $0.whole)
+        },
+        FaultScenario("drop-then-gzip-300k-1") {
+            let gzip = FaultScript.gzip($0.first, contentType: $0.versions.contentType)
+            $0.serve($0.whole.cut(after: 300_000), gzip, $0.whole)
+        },
         FaultScenario("wrong-type") { $0.serve($0.whole.with { $0.contentType = "text/plain" }) },
         FaultScenario("no-type") { $0.serve($0.whole.with { $0.contentType = nil }) },
         FaultScenario("gzip-audio") { $0.serve(.gzip($0.first, contentType: $0.versions.contentType)) },

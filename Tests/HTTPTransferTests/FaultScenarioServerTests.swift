@@ -74,6 +74,7 @@ struct FaultScenarioServerTests {
             ("etag-flap-300k-3", 200, nil, 300_000), ("etag-mirror-300k-2", 200, nil, 300_000),
             ("drop-then-500-300k-2", 500, nil, nil), ("drop-then-html-300k-1", 200, nil, nil),
             ("drop-then-503-retry-after-2-300k", 503, nil, nil), ("drop-then-portal-300k-1", 302, nil, nil),
+            ("drop-then-empty-300k-1", 200, nil, 0), ("drop-then-204-300k-1", 204, nil, 0),
             ("weak-etag-300k", 200, nil, 500_000),
         ] as [(String, Int, String?, Int?)])
     func rest(name: String, status: Int, range: String?, count: Int?) throws {

@@ -7,6 +7,9 @@ extension DownloadStateMachine {
     mutating func judge(_ head: ResponseHead, _ context: RetryContext) -> [Action] {
         // A second head for one transfer would be an error of the transport; the first one stays valid.
         guard case .connecting(let transfer, let ask) = state else { return [] }
+        if head.isOfEmptyFile, !transfer.content.extents.isEmpty {
+            return backOff(transfer, .answer(retryAfter: nil), gained: 0, reason: Self.empty, context)
+        }
         switch RangeVerdict.judge(head, requested: ask.offset, known: transfer.expected(by: ask, head)) {
         case .append(let total):
             return accept(
@@ -138,8 +141,9 @@ extension DownloadStateMachine {
         if case .rest = ask, rejection.mayWorkWithoutRange { return requestWholeFile(transfer) }
         if expiry.mayExplain(rejection), transfer.renewal == nil { return renewAddress(rejection, transfer, ask) }
         let reason = transfer.reason(rejection)
-        if case .webPage = rejection, !transfer.content.extents.isEmpty {
-            // This server sent audio before, so a network with a sign-in page is more likely than a changed podcast.
+        if rejection.isSuccessWithoutFile, !transfer.content.extents.isEmpty {
+            // This server sent audio before, so a network with a sign-in page, or a proxy whose server fails, is more
+            // likely than a changed podcast.
             return backOff(transfer, .answer(retryAfter: nil), gained: 0, reason: reason, context)
         }
         if rejection.mayBeExpiry, !transfer.content.extents.isEmpty, transfer.denialCount < Self.mostDenials {
@@ -182,6 +186,15 @@ extension HTTPRejection {
     /// True for the answers of a signed address that has expired; the next attempt starts at the enclosure's own
     /// address.
     fileprivate var mayBeExpiry: Bool { [.status(403), .status(404), .status(410)].contains(self) }
+
+    /// True for a successful answer with something other than the file: a page, compressed bytes, or no content.
+    fileprivate var isSuccessWithoutFile: Bool {
+        switch self {
+        case .webPage, .encoded: true
+        case .status(let code): 200..<300 ~= code
+        case .unauthorized, .unusableRange: false
+        }
+    }
 }
 
 extension Representation {
@@ -200,6 +213,8 @@ extension Representation {
 }
 
 extension ResponseHead {
+    fileprivate var isOfEmptyFile: Bool { status == 200 && contentLength == 0 }
+
     /// The declared length of the file.
     fileprivate var totalLength: Int64? { status == 200 ? contentLength : contentRange?.total }
 
