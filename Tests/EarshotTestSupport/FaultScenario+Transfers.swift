@@ -66,6 +66,14 @@ extension FaultScenario {
             let endless = $0.whole.with { $0.framing = .untilClose }
             $0.serve(endless.cut(after: 300_000), endless)
         },
+        // The server sends no length, ignores ranges, and closes each connection after 300,000 bytes.
+        FaultScenario("close-delimited-norange-300k") {
+            let endless = $0.whole.with {
+                $0.framing = .untilClose
+                $0.ranges = .ignored
+            }
+            $0.serve(endless.cut(after: 300_000))
+        },
         // The server declares more bytes than it sends, but answers range requests correctly.
         FaultScenario("short") { stage in
             stage.handle { versions, request, _ in

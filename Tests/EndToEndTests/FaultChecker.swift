@@ -21,7 +21,6 @@ struct FaultChecker {
             whole(.damaged, heard: [.damaged], note: note, mayNote: mode == .play && format != .opus)
         case .part(let status, let words): part(status, words)
         case .stump(let words): stump(words)
-        case .unverified: unverified()
         case .refused(let status, let words): refused(status, words)
         case .coming: coming()
         }
@@ -80,16 +79,6 @@ struct FaultChecker {
         if case .beginningOfFirst = result.kept {} else { demand(false, "kept: \(result.kept)") }
         requirePlayedBeginning()
         requireMessage(result.outcome.status, words)
-    }
-
-    private mutating func unverified() {
-        demand(result.kept == .first && !result.isFinished, "kept: \(result.kept)")
-        if let sound = result.heard {
-            demand(sound == .first, "heard: \(sound)")
-            demand(result.outcome.status == 0 && result.outcome.sentences.isEmpty, "status \(result.outcome.status)")
-        } else {
-            requireMessage(69, "may be incomplete")
-        }
     }
 
     private mutating func refused(_ status: CInt, _ words: String) {

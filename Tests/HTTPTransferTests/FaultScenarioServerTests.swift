@@ -39,6 +39,7 @@ struct FaultScenarioServerTests {
             ("etag-change-300k", 300_000, .closed), ("weak-etag-300k", 300_000, .closed),
             ("drop-then-500-300k-2", 300_000, .closed), ("drop-then-html-300k-1", 300_000, .closed),
             ("close-delimited-drop-300k", 300_000, .closed), ("empty-drop", 0, .closed),
+            ("close-delimited-norange-300k", 300_000, .closed),
             ("idle-close", 100_000, .closed),
             ("truncated-but-200", 300_000, .closed), ("close-delimited", 500_000, .closed), ("ok", 500_000, .closed),
             ("no-keepalive", 500_000, .closed), ("head-405", 500_000, .closed), ("etag-flap-300k", 300_000, .closed),
@@ -75,7 +76,7 @@ struct FaultScenarioServerTests {
             ("drop-then-500-300k-2", 500, nil, nil), ("drop-then-html-300k-1", 200, nil, nil),
             ("drop-then-503-retry-after-2-300k", 503, nil, nil), ("drop-then-portal-300k-1", 302, nil, nil),
             ("drop-then-empty-300k-1", 200, nil, 0), ("drop-then-204-300k-1", 204, nil, 0),
-            ("weak-etag-300k", 200, nil, 500_000),
+            ("weak-etag-300k", 200, nil, 500_000), ("close-delimited-norange-300k", 200, nil, 300_000),
         ] as [(String, Int, String?, Int?)])
     func rest(name: String, status: Int, range: String?, count: Int?) throws {
         let answer = try answers(name, [[], Self.rest])[1]

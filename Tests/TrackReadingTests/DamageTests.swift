@@ -138,7 +138,7 @@ struct DamageTests {
         let (reading, reader) = try read(file, file.bytes)
         #expect(file.isWhole(reading))
         #expect(reader.damage == nil && reader.timeline?.shortfall == nil)
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes)))
+        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes)) == true)
     }
 
     @Test("Damage in the first packets is reported, too")

@@ -37,13 +37,14 @@ extension EpisodeDownload {
     /// Inspects the first bytes when a transfer ends that may have delivered the last bytes, then the last ones.
     func inspectEnd() {
         let event = core.withLock { core in
-            core.machine.hasOpenEnd ? inspect(&core) ?? core.file.flatMap(statedLength) : nil
+            core.machine.hasOpenEnd ? inspect(&core) ?? core.file.flatMap(statedEnd) : nil
         }
         if let event { handle(event) }
     }
 
-    /// Returns the event for the machine if the stored bytes reach the end that their container states.
-    private func statedLength(of file: PartialFile) -> DownloadStateMachine.Event? {
-        CompletedDownload(file).flatMap { rules.reachesStatedEnd($0) ? .lengthExpected($0.length) : nil }
+    /// Returns the event for the machine if the container of the stored bytes states where it ends.
+    private func statedEnd(of file: PartialFile) -> DownloadStateMachine.Event? {
+        guard let stored = CompletedDownload(file), let isReached = rules.reachesStatedEnd(stored) else { return nil }
+        return isReached ? .lengthExpected(stored.length) : .endMissing
     }
 }

@@ -17,7 +17,8 @@ extension DownloadStateMachine {
             actions.append(.recordVersion(version))
             transfer.content = version
             (incoming.versionToBegin, incoming.isFirstOfVersion) = (nil, true)
-            (expectedLength.tagged, transfer.seenEnd, transfer.countedLead) = (nil, nil, 0)
+            expectedLength.beginVersion()
+            (transfer.seenEnd, transfer.countedLead) = (nil, 0)
         }
         incoming.lastSave = incoming.lastSave ?? context.time
         incoming.delivered = count
@@ -99,7 +100,8 @@ extension DownloadStateMachine {
         (transfer.content, transfer.needed, transfer.compared) = (rival, 0, nil)
         transfer.content.extents.insert(0..<incoming.offset)
         (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
-        (expectedLength.tagged, transfer.seenEnd, transfer.countedLead) = (nil, nil, 0)
+        expectedLength.beginVersion()
+        (transfer.seenEnd, transfer.countedLead) = (nil, 0)
         move(to: .receiving(transfer, incoming))
         let replace = incoming.offset > 0 ? Action.replaceFileAfter(incoming.offset) : .replaceFile
         return [replace, .recordVersion(rival), store(incoming.delivered, transfer, incoming)]

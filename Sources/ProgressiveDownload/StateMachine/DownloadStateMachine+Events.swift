@@ -25,6 +25,8 @@ extension DownloadStateMachine {
         case diskFull(reason: String)
         /// The length that the file declares in its own tags; `nil` if it declares none.
         case lengthExpected(Int64?)
+        /// The container of the stored bytes states an end that they do not reach.
+        case endMissing
         /// The beginning of the file shows that it is not audio.
         case contentRefused(MediaFailure)
         /// The result of a check for free disk space.

@@ -21,9 +21,8 @@ extension DownloadStateMachine {
             return complete(stored)
         }
         var transfer = transfer
-        guard let promised = expectedLength.shortfall(length),
-            transfer.requestsAgain(incoming, isWeak: expectedLength.isOnlyClaimed)
-        else {
+        let promised = expectedLength.shortfall(length)
+        guard promised != nil || expectedLength.lacksEnd, transfer.requestsAgain(incoming, expectedLength) else {
             return finishUnverified(transfer, length)
         }
         transfer.seenEnd = length
@@ -47,8 +46,27 @@ extension DownloadStateMachine {
         return end
     }
 
-    private static func short(_ count: Int64, of promised: Int64) -> MediaFailure {
-        MediaFailure(.unavailable, "the server sent only \(count) of \(promised) bytes")
+    /// Handles a response with the whole file to the request that verifies its end. Receiving it again helps only if it
+    /// is longer, or if its end is marked.
+    /// - Returns: `nil` if the body is needed.
+    mutating func verifyEnd(_ head: ResponseHead, _ transfer: Transfer, _ ask: RangeRequest) -> [Action]? {
+        guard head.status == 200, ask != .newVersion, let end = doubtedEnd(transfer) else { return nil }
+        if head.contentLength == end { return acceptLength(end, transfer) }
+        guard head.contentLength == nil, !head.endIsMarked else { return nil }
+        return [.cancelTransfer] + finishUnverified(transfer, end)
+    }
+
+    /// Returns the end of the stored content if nothing but its container states a later one; otherwise `nil`.
+    func doubtedEnd(_ transfer: Transfer) -> Int64? {
+        guard expectedLength.lacksEnd, let end = acceptedEnd(transfer), expectedLength.shortfall(end) == nil else {
+            return nil
+        }
+        return end
+    }
+
+    private static func short(_ count: Int64, of promised: Int64?) -> MediaFailure {
+        let detail = promised.map { " of \($0) bytes" } ?? " bytes, and the end of the file is missing"
+        return MediaFailure(.unavailable, "the server sent only \(count)\(detail)")
     }
 
     /// The difference between the stored and the expected length; `nil` until the end was reached, or if there is
@@ -79,7 +97,13 @@ extension DownloadStateMachine {
     }
 
     mutating func note(_ length: Int64?) -> [Action] {
+        expectedLength.beginVersion()
         expectedLength.tagged = length.flatMap { $0 > 0 && $0 <= Self.longest ? $0 : nil }
+        return []
+    }
+
+    mutating func noteMissingEnd() -> [Action] {
+        expectedLength.lacksEnd = true
         return []
     }
 
@@ -94,11 +118,13 @@ extension DownloadStateMachine {
 }
 
 extension DownloadStateMachine.Transfer {
-    /// Decides whether to request the rest again: once for a length declared by the feed; for one declared by the
-    /// file itself as long as bytes arrive, and then once more.
-    fileprivate mutating func requestsAgain(_ incoming: DownloadStateMachine.IncomingBody, isWeak: Bool) -> Bool {
-        if incoming.gained > 0, !isWeak { endings = 0 }
+    /// Decides whether to request the rest again: once for a length declared by the feed; if the file itself shows that
+    /// bytes are missing, as long as bytes arrive, and then once more, or twice for a tag.
+    fileprivate mutating func requestsAgain(
+        _ incoming: DownloadStateMachine.IncomingBody, _ expected: ExpectedLength
+    ) -> Bool {
+        if incoming.gained > 0, !expected.isOnlyClaimed { endings = 0 }
         endings += 1
-        return endings <= (isWeak ? 1 : DownloadStateMachine.mostRepetitions)
+        return endings <= (expected.tagged == nil ? 1 : DownloadStateMachine.mostRepetitions)
     }
 }

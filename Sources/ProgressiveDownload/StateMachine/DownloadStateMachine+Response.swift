@@ -12,13 +12,15 @@ extension DownloadStateMachine {
         }
         switch RangeVerdict.judge(head, requested: ask.offset, known: transfer.expected(by: ask, head)) {
         case .append(let total):
-            return accept(
-                head, total: total, at: ask.offset, upTo: ask.end, transfer, isNewVersion: ask == .newVersion)
+            return verifyEnd(head, transfer, ask)
+                ?? accept(
+                    head, total: total, at: ask.offset, upTo: ask.end, transfer, isNewVersion: ask == .newVersion)
         case .restart(let total):
             var transfer = transfer
             transfer.canSkip = false
             // Stored bytes arrive again; storing them compares them.
-            return accept(head, total: total, at: 0, transfer, isNewVersion: false)
+            return verifyEnd(head, transfer, ask)
+                ?? accept(head, total: total, at: 0, transfer, isNewVersion: false)
         case .alreadyComplete(let total): return acceptLength(total, transfer)
         case .changed: return change(head, transfer, ask)
         case .reject(let rejection): return reject(rejection, transfer, ask, context)
@@ -54,7 +56,7 @@ extension DownloadStateMachine {
     }
 
     /// Handles a server that has `total` bytes and no more.
-    private mutating func acceptLength(_ total: Int64, _ transfer: Transfer) -> [Action] {
+    mutating func acceptLength(_ total: Int64, _ transfer: Transfer) -> [Action] {
         var stored = transfer.content
         stored.entity.total = total
         guard stored.isWhole, stored.extents.upperBound == total else { return beginNewVersion(transfer) }
@@ -124,6 +126,7 @@ extension DownloadStateMachine {
         {
             return acceptLength(total, transfer)
         }
+        if let end = doubtedEnd(transfer) { return [.cancelTransfer] + finishUnverified(transfer, end) }
         return requestWholeFile(transfer)
     }
 
@@ -220,7 +223,7 @@ extension ResponseHead {
 
     /// True if the body has an explicit end, as a chunked body does (RFC 9112 section 7.1), unlike one that ends with
     /// the connection.
-    fileprivate var endIsMarked: Bool {
+    var endIsMarked: Bool {
         marksEnd || fields["transfer-encoding"].map { $0.lowercased().hasSuffix("chunked") } ?? false
     }
 }

@@ -168,6 +168,7 @@ struct DownloadStateMachine: Sendable {
         case .storageFailed(let failure): failStorage(failure)
         case .diskFull(let reason): hold(reason)
         case .lengthExpected(let length): note(length)
+        case .endMissing: noteMissingEnd()
         case .contentRefused(let failure): refuseContent(failure)
         case .bytesLost(let ranges): removeLost(ranges)
         case .followed(let stored, let time): follow(stored, at: time)
@@ -238,13 +239,14 @@ extension DownloadStateMachine {
         // A page or a lost connection is not another version of the file.
         if awaitsNewVersion { transfer.changes -= 1 }
         // A length declared only by the feed justifies one more attempt, not all retries of a network failure.
-        if let end = acceptedEnd(transfer), expectedLength.isOnlyClaimed, transfer.endings > 1 || gained == 0 {
-            return [.cancelTransfer] + finishUnverified(transfer, end)
+        let claimedEnd = expectedLength.isOnlyClaimed ? acceptedEnd(transfer) : nil
+        if let claimedEnd, transfer.endings > 1 || gained == 0 {
+            return [.cancelTransfer] + finishUnverified(transfer, claimedEnd)
         }
         let received = gained + compared
         switch transfer.policy.decide(trouble, received: received, at: context.time, jitter: context.jitter) {
         case .giveUp:
-            if let end = acceptedEnd(transfer) { return [.cancelTransfer] + finishUnverified(transfer, end) }
+            if let claimedEnd { return [.cancelTransfer] + finishUnverified(transfer, claimedEnd) }
             return fail(reason.stating(trouble.requestedDelay), transfer.content)
         case .retry(let delay):
             let dropped = dropJump()

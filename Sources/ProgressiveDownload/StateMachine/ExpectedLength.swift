@@ -6,6 +6,8 @@ struct ExpectedLength: Sendable, Equatable {
     var claimed: Int64?
     /// The length declared by the file itself, in the tag at its beginning.
     var tagged: Int64?
+    /// True if the stored bytes do not reach the end that their container states.
+    var lacksEnd = false
 
     /// The difference that tags after the audio may cause.
     private static let slack: Int64 = 4096
@@ -16,12 +18,15 @@ struct ExpectedLength: Sendable, Equatable {
         return max(2 << 30, 4 * claimed)
     }
 
-    /// True if only the feed may declare a length.
-    var isOnlyClaimed: Bool { tagged == nil }
+    /// True if only the feed may state that bytes are missing, not the file itself.
+    var isOnlyClaimed: Bool { tagged == nil && !lacksEnd }
+
+    /// Forgets what the stored bytes state, because those of another version replace them.
+    mutating func beginVersion() { (tagged, lacksEnd) = (nil, false) }
 
     /// Returns the expected length if an undeclared body of `count` bytes is clearly shorter.
     func shortfall(_ count: Int64) -> Int64? {
-        if isOnlyClaimed, let claimed, count < claimed - claimed / 10 { return claimed }
+        if tagged == nil, let claimed, count < claimed - claimed / 10 { return claimed }
         return shortfallAgainstTag(count)
     }
 

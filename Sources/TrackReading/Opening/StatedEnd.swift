@@ -4,12 +4,14 @@ package import Media
 
 extension TrackFormat {
     /// Returns true if a file reaches the end that its container states: the last frame of MP4, FLAC or WAV, or the
-    /// mark of the end of Ogg or of fragmented MP4. Reads the beginning, the tables and the last megabyte of the file.
+    /// mark of the end of Ogg or of fragmented MP4; false if it ends before. Reads the beginning, the tables and the
+    /// last megabyte of the file.
     /// - Parameter source: a source of known length whose bytes have all arrived.
-    package static func reachesStatedEnd(_ source: any ByteSource) -> Bool {
+    /// - Returns: `nil` if the file states no end.
+    package static func reachesStatedEnd(_ source: any ByteSource) -> Bool? {
         guard let kind = TrackFormatSearch.container(of: source), kind.numbersPackets,
             let total = source.downloadProgress.total
-        else { return false }
+        else { return nil }
         var end = StatedEnd(of: kind, source)
         return end.isReached(in: total)
     }
@@ -32,7 +34,8 @@ private struct StatedEnd {
         (self.kind, parser, self.source) = (kind, kind.makeParser(), source)
     }
 
-    mutating func isReached(in total: Int64) -> Bool {
+    /// - Returns: `nil` if the file states no end.
+    mutating func isReached(in total: Int64) -> Bool? {
         // Without it, the index before one fragment counts as that of the file.
         parser.totalLength = total
         guard readPacket() else { return false }
@@ -43,7 +46,7 @@ private struct StatedEnd {
         if kind == .ogg || kind == .mp4 && endsWithFragmentTable(total) { return true }
         // The boxes after the sound may state its true start and end.
         guard kind != .mp4 || endsWithBox(total) else { return false }
-        guard let stated, let reached else { return false }
+        guard let stated, let reached else { return nil }
         return reached + parser.statedTolerance >= min(stated, track?.end ?? stated)
     }
 
