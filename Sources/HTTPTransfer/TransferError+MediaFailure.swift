@@ -21,6 +21,9 @@ extension TransferError {
             MediaFailure(.badProtocol, "unsupported URL scheme \"\(scheme)\": use http or https")
         case .connectionLost(let received, let reason):
             MediaFailure(.unavailable, "the connection was interrupted after \(received) bytes: \(reason)")
+        case .closedEarly(let received):
+            MediaFailure(
+                .unavailable, "the connection was interrupted after \(received) bytes: the server closed it too early")
         case .headersTooLarge: MediaFailure(.badProtocol, "the server's response header is too large")
         case .bodyTooLong(let limit): MediaFailure(.badData, "the server sent more than \(limit) bytes")
         case .bodyExpandsTooMuch(let factor):

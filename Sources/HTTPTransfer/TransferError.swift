@@ -27,8 +27,10 @@ public enum TransferError: Error, Sendable, Equatable {
     case privateAddress(host: String)
     /// The URL, or the target of a redirect, is neither http nor https.
     case forbiddenScheme(String)
-    /// The connection ended before the response did (short body, reset, no response).
+    /// The connection ended before the response did (reset, no response).
     case connectionLost(received: Int64, reason: String)
+    /// The server closed the connection in the middle of the body, without an error of the network.
+    case closedEarly(received: Int64)
     case headersTooLarge
     /// The body is longer than `HTTPRequest.longestBody`.
     case bodyTooLong(limit: Int64)
@@ -41,7 +43,7 @@ public enum TransferError: Error, Sendable, Equatable {
     /// True if the same request may succeed later. Before the first byte of an enclosure, `RetryPolicy` is stricter.
     public var isTransient: Bool {
         switch self {
-        case .unknownHost, .cannotConnect, .timedOut, .connectionLost: true
+        case .unknownHost, .cannotConnect, .timedOut, .connectionLost, .closedEarly: true
         case .tls, .tooManyRedirects, .redirectWithoutLocation, .insecureRedirect, .privateAddress, .forbiddenScheme,
             .headersTooLarge, .bodyTooLong, .bodyExpandsTooMuch, .protocolError, .badURL:
             false

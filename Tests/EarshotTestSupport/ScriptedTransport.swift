@@ -135,7 +135,7 @@ extension ScriptedTransport {
             if length { fields.append("content-length", "\(end - start)") }
             let head = ResponseHead(status: isPart ? 206 : 200, fields: fields, finalURL: request.url)
             let body = content[start..<end].prefix(cut ?? .max)
-            let error = TransferError.connectionLost(received: Int64(body.count), reason: "cut")
+            let error = TransferError.closedEarly(received: Int64(body.count))
             let isCut = cut != nil && body.count < end - start
             return [.head(head)] + chunks(body, chunk) + [.end(isCut && length ? .failed(error) : .complete)]
         }

@@ -96,14 +96,14 @@ struct CurlTransportFaultTests {
     @Test("A body that ends before its length fails and is never complete")
     func truncated() async throws {
         let record = try await outcome(FaultScript(body: body).cut(after: 123_456))
-        #expect(record.outcome == .failed(.connectionLost(received: 123_456, reason: "the server closed it too early")))
+        #expect(record.outcome == .failed(.closedEarly(received: 123_456)))
         #expect(record.body == Array(body[..<123_456]))
     }
 
     @Test("A chunked body that ends early or has a malformed chunk fails")
     func truncatedChunks() async throws {
         let cut = try await outcome(FaultScript(body: body).cut(after: 50_000).with { $0.framing = .chunked })
-        #expect(cut.outcome == .failed(.connectionLost(received: 50_000, reason: "the server closed it too early")))
+        #expect(cut.outcome == .failed(.closedEarly(received: 50_000)))
         let broken = try await outcome(FaultScript(body: body).with { $0.framing = .brokenChunked })
         guard case .failed(.connectionLost(received: 163_840, _)) = broken.outcome else {
             Issue.record("\(String(describing: broken.outcome))")
@@ -115,7 +115,7 @@ struct CurlTransportFaultTests {
     @Test("A length that is too large fails as interrupted; a length that is too small ends the body there")
     func wrongLength() async throws {
         let long = try await outcome(FaultScript(body: body).with { $0.framing = .declaredLength(400_000) })
-        #expect(long.outcome == .failed(.connectionLost(received: 300_000, reason: "the server closed it too early")))
+        #expect(long.outcome == .failed(.closedEarly(received: 300_000)))
         let short = try await outcome(FaultScript(body: body).with { $0.framing = .declaredLength(200_000) })
         #expect(short.outcome == .complete)
         #expect(short.body == Array(body[..<200_000]))

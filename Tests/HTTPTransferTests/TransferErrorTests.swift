@@ -41,6 +41,7 @@ struct TransferErrorTests {
                 CurlFailure(code: .CURLE_HTTP2_STREAM, text: "stream 1", url: url, received: 5),
                 .connectionLost(received: 5, reason: "stream 1")
             ),
+            (CurlFailure(code: .CURLE_PARTIAL_FILE, url: url, received: 5), .closedEarly(received: 5)),
             (CurlFailure(code: .CURLE_OUT_OF_MEMORY, url: url, stage: .waiting), .headersTooLarge),
             (CurlFailure(code: .CURLE_OUT_OF_MEMORY, url: url), .protocolError("Out of memory")),
             (CurlFailure(code: .CURLE_URL_MALFORMAT, url: url), .badURL("https://a.example/e.mp3")),
@@ -66,6 +67,11 @@ struct TransferErrorTests {
             (
                 .connectionLost(received: 7, reason: "r"), true,
                 MediaFailure(.unavailable, "the connection was interrupted after 7 bytes: r")
+            ),
+            (
+                .closedEarly(received: 7), true,
+                MediaFailure(
+                    .unavailable, "the connection was interrupted after 7 bytes: the server closed it too early")
             ),
             (
                 .redirectWithoutLocation, false,

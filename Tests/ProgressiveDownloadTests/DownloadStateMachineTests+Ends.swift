@@ -49,6 +49,53 @@ extension DownloadStateMachineTests {
         }
     }
 
+    @Test("A server that ends at the same byte each time is retried for more than two minutes, with that as the reason")
+    func sameEnd() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        var waits: [Machine.Wait] = []
+        for _ in 0..<20 {
+            _ = dialogue.head(206, ["content-range": "bytes 94997-299999/300000", "etag": "\"1\""])
+            _ = dialogue.body(5003)
+            _ = dialogue.end(.failed(.closedEarly(received: 5003)))
+            guard case .backingOff(_, let wait) = dialogue.machine.state else { break }
+            waits.append(wait)
+            dialogue.now = wait.until
+            _ = dialogue.deadline()
+        }
+        let reason = "the server sends only 100000 of 300000 bytes"
+        #expect(waits.map(\.triesLeft) == [9, 8, 7, 6, 5, 4, 3, 2, 1])
+        #expect(waits.allSatisfy { $0.reason == reason } && dialogue.now == .milliseconds(150_500))
+        #expect(dialogue.machine.condition == .failed(MediaFailure(.unavailable, reason)))
+    }
+
+    @Test(
+        "A server without ranges that ends at the same byte is asked twice; a reset or a timeout is not such an end",
+        arguments: [
+            (.closedEarly(received: 100_000), [1], "the server sends only 100000 of 300000 bytes"),
+            (.timedOut(.receiving), [9, 8, 7, 6, 5, 4, 3, 2, 1], "the server stopped sending"),
+            (
+                .connectionLost(received: 100_000, reason: "reset"), [9, 8, 7, 6, 5, 4, 3, 2, 1],
+                "the connection was interrupted after 100000 bytes: reset"
+            ),
+        ] as [(TransferError, [Int], String)])
+    func sameEndWithoutRanges(error: TransferError, triesLeft: [Int], reason: String) {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        var waits: [Machine.Wait] = []
+        for _ in 0..<20 {
+            _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
+            _ = dialogue.body(100_000)
+            _ = dialogue.end(.failed(error))
+            guard case .backingOff(_, let wait) = dialogue.machine.state else { break }
+            waits.append(wait)
+            dialogue.now = wait.until
+            _ = dialogue.deadline()
+        }
+        #expect(waits.map(\.triesLeft) == triesLeft)
+        #expect(dialogue.machine.condition == .failed(MediaFailure(.unavailable, reason)))
+    }
+
     @Test("The manifest is saved every 4 MiB or two seconds")
     func saves() {
         var dialogue = Dialogue()

@@ -34,8 +34,8 @@ extension TransferError {
             .CURLE_SSL_CERTPROBLEM, .CURLE_SSL_CIPHER, .CURLE_SSL_ISSUER_ERROR:
             self = Self.secureConnectionFailed(failure)
         case .CURLE_UNSUPPORTED_PROTOCOL: self = Self.unsupported(failure)
-        case .CURLE_PARTIAL_FILE, .CURLE_GOT_NOTHING, .CURLE_RECV_ERROR, .CURLE_SEND_ERROR, .CURLE_HTTP2,
-            .CURLE_HTTP2_STREAM:
+        case .CURLE_PARTIAL_FILE: self = .closedEarly(received: failure.received)
+        case .CURLE_GOT_NOTHING, .CURLE_RECV_ERROR, .CURLE_SEND_ERROR, .CURLE_HTTP2, .CURLE_HTTP2_STREAM:
             self = .connectionLost(received: failure.received, reason: Self.breakReason(failure))
         // libcurl reports its own limit, 100 KB for one line, as a lack of memory.
         case .CURLE_OUT_OF_MEMORY where failure.stage == .waiting: self = .headersTooLarge
@@ -61,7 +61,6 @@ extension TransferError {
 
     private static func breakReason(_ failure: CurlFailure) -> String {
         switch failure.code {
-        case .CURLE_PARTIAL_FILE: "the server closed it too early"
         case .CURLE_GOT_NOTHING: "the server closed it without a response"
         default: failure.systemReason
         }

@@ -133,7 +133,9 @@ extension DownloadStateMachine {
         _ outcome: TransferOutcome, _ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext
     ) -> [Action] {
         switch outcome {
-        case .failed(let error): return endBroken(error, transfer, incoming, context)
+        case .failed(let error):
+            let isOrderly = if case .closedEarly = error { true } else { false }
+            return endBroken(error, isOrderly: isOrderly, transfer, incoming, context)
         case .complete where transfer.content.entity.total != nil && incoming.versionToBegin == nil:
             return endShort(transfer, incoming, context)
         case .complete: return endOfUndeclaredBody(transfer, incoming, context)
@@ -152,31 +154,32 @@ extension DownloadStateMachine {
         }
         let error = TransferError.connectionLost(
             received: incoming.gained, reason: "the response is shorter than declared")
-        return endBroken(error, transfer, incoming, context)
+        return endBroken(error, isOrderly: true, transfer, incoming, context)
     }
 
-    /// Handles an interrupted body. Retries help against network failures, not against a server that ends the file at
-    /// the same byte every time.
+    /// Handles an interrupted body. A server that ends it at the same byte again may be a proxy that has lost its own
+    /// server for a while, so it gets all retries, unless each of them costs much more than the overlap.
+    /// - Parameter isOrderly: True if the server ended the body; a timeout or a reset says nothing about the file.
     private mutating func endBroken(
-        _ error: TransferError, _ transfer: Transfer, _ incoming: IncomingBody, _ context: RetryContext
+        _ error: TransferError, isOrderly: Bool, _ transfer: Transfer, _ incoming: IncomingBody,
+        _ context: RetryContext
     ) -> [Action] {
         var transfer = transfer
         let isRepetition =
-            incoming.gained == 0 && incoming.repeated > 0
+            isOrderly && incoming.gained == 0 && incoming.repeated > 0
             && incoming.offset == transfer.content.extents.upperBound
-        transfer.repetitions = isRepetition ? transfer.repetitions + 1 : 0
-        guard transfer.repetitions < Self.mostRepetitions else {
-            return fail(Self.truncated(at: incoming.offset, of: transfer.content.entity.total), transfer.content)
-        }
+        let reason = isRepetition ? Self.truncated(transfer.content) : error.mediaFailure
+        let isCostly = isRepetition && incoming.repeated > StoredContent.longOverlap
+        transfer.repetitions = isCostly ? transfer.repetitions + 1 : 0
+        guard transfer.repetitions < Self.mostRepetitions else { return fail(reason, transfer.content) }
         let compared = transfer.countComparedBytes()
         return backOff(
-            transfer, .transfer(error), gained: incoming.gained, compared: compared, reason: error.mediaFailure,
-            context)
+            transfer, .transfer(error), gained: incoming.gained, compared: compared, reason: reason, context)
     }
 
-    private static func truncated(at offset: Int64, of total: Int64?) -> MediaFailure {
-        let whole = total.map { " of \($0)" } ?? ""
-        return MediaFailure(.unavailable, "the server sends only \(offset)\(whole) bytes")
+    private static func truncated(_ stored: StoredContent) -> MediaFailure {
+        let whole = stored.entity.total.map { " of \($0)" } ?? ""
+        return MediaFailure(.unavailable, "the server sends only \(stored.extents.upperBound ?? 0)\(whole) bytes")
     }
 
     static let interrupted = MediaFailure(.temporary, "the transfer was stopped")

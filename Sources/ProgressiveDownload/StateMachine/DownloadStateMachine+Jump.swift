@@ -116,9 +116,14 @@ extension DownloadStateMachine.Transfer {
     func wait(
         _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.FailureCause
     ) -> DownloadStateMachine.Wait {
-        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: policy.attemptsLeft)
+        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: attemptsLeft)
         if case .answer(retryAfter: .some) = trouble { wait.isAsked = true }
         return wait
+    }
+
+    private var attemptsLeft: Int {
+        guard repetitions > 0 else { return policy.attemptsLeft }
+        return min(policy.attemptsLeft, DownloadStateMachine.mostRepetitions - repetitions)
     }
 
     func nextRequest() -> DownloadStateMachine.RangeRequest { acceptsRanges ? request(for: nextGap) : .whole }

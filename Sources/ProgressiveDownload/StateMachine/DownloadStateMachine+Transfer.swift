@@ -9,7 +9,7 @@ extension DownloadStateMachine {
         var policy: RetryPolicy
         /// The number of times the server sent a different version.
         var changes = 0
-        /// The number of consecutive times the server sent all stored bytes again and no byte after them.
+        /// The number of consecutive times the server sent much of the stored content again and no byte after it.
         var repetitions = 0
         /// The reader's position in this version; missing bytes from here on are fetched first.
         var needed: Int64 = 0

@@ -105,7 +105,8 @@ struct DownloadStateMachine: Sendable {
     static let longest: Int64 = 8 << 30
     /// The maximum number of new versions to begin if every request returns a different one.
     static let mostChanges = 3
-    /// After this many bodies that end at the same byte, the server is assumed to have no more.
+    /// After this many bodies that end at the same byte, a server that ignores ranges, and so sends the whole file each
+    /// time, is assumed to have no more. So is one without lengths whose file declares more in its tag.
     static let mostRepetitions = 2
     /// If bytes were received before, a 403, 404 or 410 may mean an expired address: the number of retries.
     static let mostDenials = 3
