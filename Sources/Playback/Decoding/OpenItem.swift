@@ -141,7 +141,7 @@ final class OpenItem {
 
 extension MediaFailure {
     /// True if the same request may succeed when the network is back.
-    fileprivate var mayBeOfNetwork: Bool { kind == .unavailable || kind == .unknownHost }
+    var mayBeOfNetwork: Bool { kind == .unavailable || kind == .unknownHost }
 }
 
 // MARK: The version that replaced the one being read

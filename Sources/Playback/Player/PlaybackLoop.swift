@@ -42,6 +42,8 @@ final class PlaybackLoop {
     var failures: [UInt32: MediaFailure] = [:]
     /// The last reason why no more bytes of the item being read arrive.
     var loss: MediaFailure?
+    /// The time at which the bytes after the downloaded ones were requested once more; `nil` before.
+    var lastRequest: Duration?
     var published = PublishedStatus()
     var hasStopped = false
     /// True if another round can continue without new bytes: the state machine requested actions, or a search is
@@ -169,15 +171,6 @@ final class PlaybackLoop {
         updateLoss()
         updateWait(progress)
         updateDevice(progress)
-    }
-
-    /// Reports the loss or the recovery of the item being read. Items opened ahead are not affected.
-    private func updateLoss() {
-        guard let failure = audio.readingItem?.loss else { return perform(machine.handle(.recovered)) }
-        // The frames in the device are played first.
-        guard audio.bufferedFrames == 0, output.isStarved || machine.phase != .rendering else { return }
-        loss = failure
-        perform(machine.handle(.lost))
     }
 
     private func updateDevice(_ progress: DecodePipeline.Progress) {
