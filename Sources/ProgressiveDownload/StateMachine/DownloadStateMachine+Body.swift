@@ -164,14 +164,15 @@ extension DownloadStateMachine {
         _ error: TransferError, isOrderly: Bool, _ transfer: Transfer, _ incoming: IncomingBody,
         _ context: RetryContext
     ) -> [Action] {
-        var transfer = transfer
         let isRepetition =
             isOrderly && incoming.gained == 0 && incoming.repeated > 0
             && incoming.offset == transfer.content.extents.upperBound
         let reason = isRepetition ? Self.truncated(transfer.content) : error.mediaFailure
         let isCostly = isRepetition && incoming.repeated > StoredContent.longOverlap
-        transfer.repetitions = isCostly ? transfer.repetitions + 1 : 0
-        guard transfer.repetitions < Self.mostRepetitions else { return fail(reason, transfer.content) }
+        let repetitions = isCostly ? transfer.repetitions + 1 : 0
+        guard repetitions < Self.mostRepetitions else { return fail(reason, transfer.content) }
+        var transfer = transfer
+        transfer.repetitions = repetitions
         let compared = transfer.countComparedBytes()
         return backOff(
             transfer, .transfer(error), gained: incoming.gained, compared: compared, reason: reason, context)

@@ -19,8 +19,8 @@ struct DownloadStateMachine: Sendable {
     enum State: Sendable, Equatable {
         /// No transfer runs: not started, or stopped. Exit: started.
         case idle(StoredContent)
-        /// A request was sent. Exits: receiving, backingOff, connecting (another request), complete, unverified, failed,
-        /// idle.
+        /// A request was sent. Exits: receiving, backingOff, connecting (another request), complete, unverified,
+        /// failed, idle.
         case connecting(Transfer, RangeRequest)
         /// A response body is arriving. Exits: complete, unverified, connecting, backingOff, failed, idle.
         case receiving(Transfer, IncomingBody)
