@@ -10,7 +10,7 @@ struct OggClock: Sendable {
         /// The number of PCM frames of the packets that end in the page.
         let frames: Int64
         let granule: Int64?
-        /// The page ends the stream: its granule position may drop frames at the end.
+        /// The page ends the stream: its granule position may drop frames at the end, except in FLAC.
         let isLast: Bool
         /// A page before it is missing.
         let isAfterHole: Bool
@@ -41,6 +41,7 @@ struct OggClock: Sendable {
     /// The parts of the stream, in their order. A file that was joined without the headers of the others has several.
     private var parts: [Part] = []
     private let trimsStart: Bool
+    private let trimsEnd: Bool
     private let preSkip: Int64
     private let longestLag: Int64
     /// The most frames by which a granule position may differ from the packets without a loss: those of two
@@ -63,11 +64,13 @@ struct OggClock: Sendable {
 
     /// - Parameters:
     ///   - trimsStart: true for a codec whose first page may drop frames at the start.
+    ///   - trimsEnd: true for a codec whose last page may drop frames at the end.
     ///   - preSkip: the frames that the headers drop at the start.
     ///   - longestLag: the most frames by which the durations of the packets in a page may be moved.
     ///   - rate: the frames per second.
-    init(trimsStart: Bool, preSkip: Int64, longestLag: Int64, rate: Int) {
-        (self.trimsStart, self.preSkip, self.longestLag) = (trimsStart, preSkip, longestLag)
+    init(trimsStart: Bool, trimsEnd: Bool, preSkip: Int64, longestLag: Int64, rate: Int) {
+        (self.trimsStart, self.trimsEnd) = (trimsStart, trimsEnd)
+        (self.preSkip, self.longestLag) = (preSkip, longestLag)
         rounding = Int64(rate) / 500
     }
 
@@ -140,10 +143,11 @@ struct OggClock: Sendable {
         return first >= 0 ? take(first, page.frames) : .unknown
     }
 
+    /// Ends the stream at a frame, or after its last packet if the codec trims no packet.
     private mutating func end(_ page: Page, at end: Int64, _ first: Int64) -> Placement {
         let decoded = first + page.frames
         next = decoded
-        return .at(first, end: max(first, end) < decoded ? max(first, end) : nil)
+        return .at(first, end: trimsEnd && max(first, end) < decoded ? max(first, end) : nil)
     }
 
     private mutating func take(_ first: Int64, _ frames: Int64) -> Placement {

@@ -24,6 +24,8 @@ struct OggFLAC: OggMapping {
     var track: AudioTrack { AudioTrack(codec: .flac(info), format: info.format) }
     var comments: VorbisComments { reader.comments }
     let trimsStart = false
+    /// The last packet has its true length. A copy from Matroska rounds the granule position of its end.
+    let trimsEnd = false
     let longestLag: Int64 = 0
     let needsPreparingPacket = false
 

@@ -25,7 +25,7 @@ struct OggLink: Sendable {
         (self.ordinal, self.offset, self.serial, self.mapping) = (ordinal, offset, serial, mapping)
         let track = mapping.track
         clock = OggClock(
-            trimsStart: mapping.trimsStart, preSkip: track.start, longestLag: mapping.longestLag,
-            rate: track.format.sampleRate)
+            trimsStart: mapping.trimsStart, trimsEnd: mapping.trimsEnd, preSkip: track.start,
+            longestLag: mapping.longestLag, rate: track.format.sampleRate)
     }
 }

@@ -9,6 +9,8 @@ protocol OggMapping: Sendable {
     var comments: VorbisComments { get }
     /// True if the granule position of the first page may state that frames are dropped at the start.
     var trimsStart: Bool { get }
+    /// True if the granule position of the last page may state that frames are dropped at the end.
+    var trimsEnd: Bool { get }
     /// The most PCM frames by which a page may count too many if a program has moved the durations of its packets to
     /// the packets before them.
     var longestLag: Int64 { get }

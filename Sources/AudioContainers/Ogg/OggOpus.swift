@@ -15,6 +15,7 @@ struct OggOpus: OggMapping {
     }
     var comments: VorbisComments { reader?.comments ?? VorbisComments() }
     let trimsStart = false
+    let trimsEnd = true
     let longestLag: Int64 = 0
     let needsPreparingPacket = false
 

@@ -23,6 +23,7 @@ struct OggVorbis: OggMapping {
     }
     var comments: VorbisComments { reader?.comments ?? VorbisComments() }
     let trimsStart = true
+    let trimsEnd = true
     /// Twice the difference between the packet at a change of the block size and the one before. FFmpeg moves the
     /// durations in each copy from Matroska. A lost packet of long blocks has more frames.
     var longestLag: Int64 { Int64(head.longBlock - head.shortBlock) / 2 }

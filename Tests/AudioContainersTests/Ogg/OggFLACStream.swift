@@ -6,6 +6,8 @@ struct OggFLACStream {
     var serial: UInt32 = 0xF1AC
     var count = 30
     var blocks: [(type: UInt8, content: [UInt8])] = [(4, CommentBlock.bytes([Array("TITLE=in Ogg".utf8)]))]
+    /// Returns the granule position that a page states if its packets end at a frame.
+    var granule: (Int64) -> Int64 = { $0 }
 
     var bytes: [UInt8] {
         let flac = FLACWriter(frames: 192 * count - 20)
@@ -18,10 +20,10 @@ struct OggFLACStream {
             writer.add(FLACWriter.block(block.type, block.content, isLast: number == blocks.count - 1), granule: 0)
             writer.flush()
         }
-        var granule: Int64 = 0
+        var end: Int64 = 0
         for (number, (packet, size)) in zip(flac.packets, flac.sizes).enumerated() {
-            granule += Int64(size)
-            writer.add(packet, granule: granule)
+            end += Int64(size)
+            writer.add(packet, granule: granule(end))
             if number % 4 == 3 || number == count - 1 { writer.flush(isLast: number == count - 1) }
         }
         return writer.bytes

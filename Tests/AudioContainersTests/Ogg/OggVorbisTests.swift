@@ -44,7 +44,7 @@ struct OggVorbisTests {
         arguments: [18_480, 18_940] as [Int64])
     func movedDurations(late: Int64) throws {
         let vorbis = OggVorbis(try VorbisIdentification(VorbisStream().identification[...]), bytes: [])
-        let clock = OggClock(trimsStart: true, preSkip: 0, longestLag: vorbis.longestLag, rate: 44100)
+        let clock = OggClock(trimsStart: true, trimsEnd: true, preSkip: 0, longestLag: vorbis.longestLag, rate: 44100)
         let placements = placements(clock, pagesOf: 9000, at: [9000, late, 27_016, 36_480], hole: 3)
         let expected: [OggClock.Placement] = [
             .at(0, end: nil), .at(9000, end: nil), .at(18_000, end: nil), .at(27_480, end: nil),
@@ -54,7 +54,7 @@ struct OggVorbisTests {
 
     @Test("Times in milliseconds leave no hole at a high sample rate, unless a packet is missing")
     func roundedAtHighRate() {
-        let clock = OggClock(trimsStart: false, preSkip: 0, longestLag: 0, rate: 192_000)
+        let clock = OggClock(trimsStart: false, trimsEnd: false, preSkip: 0, longestLag: 0, rate: 192_000)
         // The pages have ten packets of 4,096 frames, and end at 213, 427 and 640 ms. A packet before the last page is
         // missing, although the numbers of the pages do not show that.
         let placements = placements(clock, pagesOf: 40_960, at: [40_896, 81_984, 122_880, 168_000])
@@ -174,5 +174,16 @@ struct OggVorbisTests {
         #expect(records.metadata.title == "in Ogg")
         #expect(records.metadata.artwork == .init(bytes: image, mimeType: "image/jpeg"))
         #expect(records.packets.map(\.frames) == FLACWriter(frames: 192 * 30 - 20).sizes)
+    }
+
+    @Test("FLAC ends with its last packet, also if the last granule position is lower", arguments: [2, 30])
+    func endOfFLAC(count: Int) {
+        let end = Int64(192 * count - 20)
+        let stream = OggFLACStream(count: count, granule: { $0 == end ? $0 - 28 : $0 })
+        var run = ContainerRun(stream.bytes, OggParser())
+        run.run()
+        #expect(run.records.tracks.map(\.end) == [nil])
+        #expect(run.records.packets.last?.frames == 172)
+        #expect(run.parser.length == .exact(end))
     }
 }
