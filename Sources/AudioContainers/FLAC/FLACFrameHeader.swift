@@ -42,9 +42,14 @@ struct FLACFrameHeader: Sendable, Equatable {
 
     /// Returns the PCM frames of a packet; `nil` if it does not begin with a header of the stream.
     static func blockSize(of packet: UnsafeRawBufferPointer, in info: FLACStreamInfo) -> Int? {
+        header(of: packet, in: info)?.blockSize
+    }
+
+    /// Returns the header of a packet; `nil` if it does not begin with one of the stream.
+    static func header(of packet: UnsafeRawBufferPointer, in info: FLACStreamInfo) -> FLACFrameHeader? {
         let start = Array(packet.prefix(longest))
         guard case .found(let header) = parse(start[...], isWhole: true), header.matches(info) else { return nil }
-        return header.blockSize
+        return header
     }
 
     private init?(_ header: ArraySlice<UInt8>, _ codes: Codes, numberLength: Int) {

@@ -12,6 +12,8 @@ struct OggLink: Sendable {
     var isInHeaders = true
     /// The offset of the first page with audio; `nil` before it is reached.
     var audioStart: Int64?
+    /// The number of the first packet with audio among those that begin in that page.
+    var audioIndex: Int64 = 0
     var clock: OggClock
     var assembler = OggPacketAssembler()
     /// True after the last page.
@@ -25,7 +27,7 @@ struct OggLink: Sendable {
         (self.ordinal, self.offset, self.serial, self.mapping) = (ordinal, offset, serial, mapping)
         let track = mapping.track
         clock = OggClock(
-            trimsStart: mapping.trimsStart, trimsEnd: mapping.trimsEnd, preSkip: track.start,
-            longestLag: mapping.longestLag, rate: track.format.sampleRate)
+            trimsStart: mapping.trimsStart, trimsEnd: mapping.trimsEnd, preSkip: track?.start ?? 0,
+            longestLag: mapping.longestLag, rate: track?.format.sampleRate ?? 0)
     }
 }

@@ -3,8 +3,9 @@ import Media
 
 /// The mapping of a codec into Ogg: its header packets, and the durations of its audio packets.
 protocol OggMapping: Sendable {
-    /// The codec and the format of the track; its trimming without that of the first and last page.
-    var track: AudioTrack { get }
+    /// The codec and the format of the track; its trimming without that of the first and last page. `nil` before the
+    /// header that states them.
+    var track: AudioTrack? { get }
     /// The tags of the headers parsed so far.
     var comments: VorbisComments { get }
     /// True if the granule position of the first page may state that frames are dropped at the start.
@@ -22,8 +23,14 @@ protocol OggMapping: Sendable {
     /// Returns the number of PCM frames that a decoder yields for the packet after those before; `nil` if the packet
     /// is not a valid audio packet.
     mutating func frames(of packet: UnsafeRawBufferPointer) -> Int?
+    /// Returns the position of the end of a page whose packets were measured, as the page or its packets state it.
+    func granule(of page: OggPage) -> Int64?
     /// Forgets the previous packet, as a decoder does that is reset.
     mutating func reset()
+}
+
+extension OggMapping {
+    func granule(of page: OggPage) -> Int64? { page.granule }
 }
 
 /// The state of the headers after a piece.
@@ -53,7 +60,7 @@ enum OggCodec {
                 self = .supported(OggOpus(head: try OpusHead(packet)))
             } else if packet.starts(with: "\u{1}vorbis".utf8) {
                 self = .supported(OggVorbis(try VorbisIdentification(packet), bytes: Array(packet.prefix(30))))
-            } else if packet.starts(with: "\u{7F}FLAC".utf8) {
+            } else if packet.starts(with: "\u{7F}FLAC".utf8) || packet.starts(with: "fLaC".utf8) {
                 self = .supported(try OggFLAC(packet))
             } else {
                 self = Self.named(packet)
@@ -68,8 +75,8 @@ enum OggCodec {
 
     private static func named(_ packet: ArraySlice<UInt8>) -> OggCodec {
         let names = [
-            ("Speex   ", "Speex"), ("CELT    ", "CELT"), ("PCM     ", "PCM"), ("fLaC", "an early form of FLAC"),
-            ("\u{1}audio", "an OGM audio stream"), ("\u{4}Midi", "MIDI"),
+            ("Speex   ", "Speex"), ("CELT    ", "CELT"), ("PCM     ", "PCM"), ("\u{1}audio", "an OGM audio stream"),
+            ("\u{4}Midi", "MIDI"),
         ]
         guard let found = names.first(where: { packet.starts(with: $0.0.utf8) }) else { return .ignored }
         return .refused(.unplayable("\(found.1) in Ogg"))

@@ -10,7 +10,7 @@ struct OggOpus: OggMapping {
 
     init(head: OpusHead) { self.head = head }
 
-    var track: AudioTrack {
+    var track: AudioTrack? {
         AudioTrack(codec: .opus(head), format: head.format, start: Int64(head.preSkip), preRoll: OpusHead.preRoll)
     }
     var comments: VorbisComments { reader?.comments ?? VorbisComments() }

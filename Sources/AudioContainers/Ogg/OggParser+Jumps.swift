@@ -50,6 +50,8 @@ extension OggParser {
         link?.isOver = false
         link?.previous = nil
         (firstIndex, silentBefore, isAfterJump) = (0, 0, true)
+        // Headers may precede the audio in its first page.
+        if let link, link.audioStart == offset { firstIndex = link.audioIndex }
         jumpTarget = offset
         move(to: offset)
     }

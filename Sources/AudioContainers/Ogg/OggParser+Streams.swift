@@ -75,7 +75,10 @@ extension OggParser {
     /// Returns the packets of a page.
     private mutating func readAudio(_ page: OggPage, from first: Int, end: Int64, isAfterHole: Bool) {
         guard var link else { return }
-        if link.audioStart == nil { link.audioStart = page.offset }
+        if link.audioStart == nil {
+            link.audioStart = page.offset
+            link.audioIndex = Int64(page.pieces.prefix(first).filter(\.isBeginning).count)
+        }
         var packets = link.assembler.packets(of: page, from: first, end: end, in: window)
         dropPacketsBeforeJump(&packets, page, &link)
         let measured = measure(packets, &link)
@@ -88,7 +91,7 @@ extension OggParser {
         let placement = link.clock.place(
             OggClock.Page(
                 offset: page.offset, frames: measured.reduce(0) { $0 + Int64($1.frames) },
-                granule: isTruncated ? nil : page.granule, isLast: page.isLast && !isTruncated,
+                granule: isTruncated ? nil : link.mapping.granule(of: page), isLast: page.isLast && !isTruncated,
                 isAfterHole: isAfterHole, mayOverlap: isAfterHole && link.mapping.needsPreparingPacket))
         switch placement {
         case .unknown: self.link = link
@@ -126,9 +129,8 @@ extension OggParser {
     }
 
     private mutating func returnTrack(of link: inout OggLink, end: Int64?) {
-        guard !link.hasTrack || end != nil else { return }
+        guard !link.hasTrack || end != nil, var track = link.mapping.track else { return }
         link.hasTrack = true
-        var track = link.mapping.track
         track.ordinal = link.ordinal
         track.end = end
         if link.mapping.trimsStart, let base = link.clock.base { track.start += max(0, -base) }

@@ -17,7 +17,7 @@ struct OggVorbis: OggMapping {
 
     init(_ head: VorbisIdentification, bytes: [UInt8]) { (self.head, identification) = (head, bytes) }
 
-    var track: AudioTrack {
+    var track: AudioTrack? {
         AudioTrack(
             codec: .vorbis(identification: identification, setup: setup), format: head.format, preRoll: head.preRoll)
     }

@@ -131,7 +131,6 @@ struct OggOpusTests {
         "Audio that Earshot does not play is named",
         arguments: [
             ("Speex   1.2", "this is Speex in Ogg, which Earshot cannot play"),
-            ("fLaC", "this is an early form of FLAC in Ogg, which Earshot cannot play"),
             ("\u{1}video", "the Ogg file contains no Opus, Vorbis or FLAC"),
         ])
     func refused(first: String, reason: String) {

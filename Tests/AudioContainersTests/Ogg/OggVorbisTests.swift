@@ -165,10 +165,12 @@ struct OggVorbisTests {
         return [5] + Array("vorbis".utf8) + bits.bytes
     }
 
-    @Test("FLAC in Ogg has the packets, tags and pictures of FLAC")
-    func flac() {
+    @Test(
+        "FLAC in Ogg has the packets, tags and pictures of FLAC",
+        arguments: [OggFLACStream.Mapping.standard, .vlc, .flac])
+    func flac(mapping: OggFLACStream.Mapping) {
         let image: [UInt8] = [0xFF, 0xD8, 0xFF] + .noise(100, 2)
-        var stream = OggFLACStream()
+        var stream = OggFLACStream(mapping: mapping)
         stream.blocks.append((6, CommentBlock.picture(image)))
         let records = ContainerRun.records(stream.bytes, OggParser())
         #expect(records.metadata.title == "in Ogg")
@@ -185,5 +187,41 @@ struct OggVorbisTests {
         #expect(run.records.tracks.map(\.end) == [nil])
         #expect(run.records.packets.last?.frames == 172)
         #expect(run.parser.length == .exact(end))
+    }
+
+    @Test(
+        "The frames of an early mapping are numbered by their headers, also after a jump",
+        arguments: OggFLACStream.Mapping.early)
+    func earlyMapping(mapping: OggFLACStream.Mapping) {
+        var run = ContainerRun(OggFLACStream(mapping: mapping, granule: { _ in 7 }).bytes, OggParser())
+        run.run()
+        let linear = run.records.packets
+        #expect(linear.compactMap(\.frame) == (0..<30).map { $0 * 192 })
+        #expect(run.parser.length == .exact(5740))
+
+        run.parser.synchronize(from: 0)
+        run.run()
+        #expect(run.records.packets == linear)
+        // The headers in the page of the first frames are not damage.
+        #expect(run.records.compactMap(\.garbage) == [])
+    }
+
+    @Test("A missing page of an early mapping leaves a gap")
+    func holeInEarlyMapping() {
+        var pages = OggStreamTests.pages(OggFLACStream(mapping: .vlc, blocks: [], granule: { _ in 7 }).bytes)
+        pages.remove(at: 3)
+        let frames = ContainerRun.records(Array(pages.joined()), OggParser()).packets.compactMap(\.frame)
+        let expected: [Int64] = (0..<4).map { $0 * 192 } + (8..<30).map { $0 * 192 }
+        #expect(frames == expected)
+    }
+
+    @Test("The marker of FLAC without a STREAMINFO block after it is refused")
+    func markerWithoutStreamInfo() {
+        var writer = OggWriter(serial: 1)
+        for packet in [Array("fLaC".utf8), FLACWriter.block(4, CommentBlock.bytes([]), isLast: true)] {
+            writer.add(packet, granule: 0)
+            writer.flush()
+        }
+        #expect(ContainerRun.records(writer.bytes, OggParser()).failures == ["the FLAC header is damaged"])
     }
 }
