@@ -8,8 +8,8 @@ public struct OpusHead: Sendable, Hashable {
     /// The most PCM frames that a packet decodes to: 120 ms. Source: RFC 6716 section 3.
     public static let maximumPacketFrames = 5760
     /// The number of PCM frames to decode and discard before a seek target. After 3 seconds the output equals that of
-    /// a linear decode, bit for bit, except for steady tones at up to 24 kbit/s. The 80 ms of RFC 7845 section 4.6
-    /// leave audible errors.
+    /// a linear decode, bit for bit, except for sustained tones at up to 24 kbit/s: it differs by up to 1e-2 there, and
+    /// in rare cases begins with a burst. The 80 ms of RFC 7845 section 4.6 leave audible errors.
     public static let preRoll: Int64 = 144_000
 
     /// The number of output channels, 1 to 8.
