@@ -4,9 +4,9 @@ import Media
 /// FLAC in Ogg. Source: RFC 9639 section 10.1.
 ///
 /// VLC, and `flac` before version 1.1.1, write an early mapping: the packets are the marker of a FLAC file, its
-/// metadata blocks and its frames. The first versions of `flac` write all metadata into the first packet. The granule
-/// positions of VLC may be a packet too low until the end, those of `flac` are a PCM frame too low. So the headers of
-/// the frames number the packets.
+/// metadata blocks and its frames. The first versions of `flac` write all metadata into the first packet, and granule
+/// positions that are a PCM frame too low. Those of VLC may be a packet too low until the end. So the headers of the
+/// frames number the packets.
 struct OggFLAC: OggMapping {
     /// `nil` before the second packet of the early mapping.
     private var info: FLACStreamInfo?

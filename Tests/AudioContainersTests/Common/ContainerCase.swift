@@ -38,7 +38,7 @@ struct ContainerCase: Sendable, CustomTestStringConvertible {
         ContainerCase(
             "FLAC in Ogg of VLC", .ogg, OggFLACStream(mapping: .vlc, blocks: [], granule: { $0 - 192 }).bytes),
         ContainerCase(
-            "FLAC in Ogg of flac 1.1.0", .ogg, OggFLACStream(mapping: .flac, granule: { $0 - 1 }).bytes),
+            "FLAC in Ogg of an early flac", .ogg, OggFLACStream(mapping: .flac, granule: { $0 - 1 }).bytes),
         ContainerCase(
             "chained Opus, Vorbis and FLAC", .ogg,
             OpusStream(packets: Array(repeating: (9, 1), count: 20)).bytes + VorbisStream().bytes

@@ -8,7 +8,8 @@ struct OggFLACStream {
         case standard
         /// The first packet is the marker, and an empty packet ends the stream, as VLC writes it.
         case vlc
-        /// The first packet is the marker, and the frames begin in the page of the metadata, as `flac` 1.1.0 writes it.
+        /// The first packet is the marker, and the frames begin in the page of the metadata, as in versions of `flac`
+        /// before 1.1.0, which separate only the first page.
         case flac
         /// The first packet has all metadata, as the first versions of `flac` write it.
         case firstFLAC
