@@ -120,6 +120,23 @@ struct SmartQueueTests {
         #expect(error?.kind == .ambiguous && error?.choices == ["C#", "C++"])
     }
 
+    @Test("Accents and punctuation of the name of a smart queue do not matter, unless another one has that name")
+    func foldedNames() throws {
+        for name in ["Mörning 2", "C", "C++", "Sea-Tales", "Sea Tales!"] {
+            _ = try library.createSmartQueue(name, .everything, newestFirst: true, most: 5)
+        }
+        let wanted = [
+            ("morning 2", "Mörning 2"), ("MÖRNING, 2", "Mörning 2"), ("c", "C"), ("c++", "C++"),
+            ("sea-tales", "Sea-Tales"),
+        ]
+        for (name, queue) in wanted { #expect(try library.smartQueue(named: name).name == queue, "\(name)") }
+        for name in ["morning", "++", ""] {
+            #expect(#expect(throws: LibraryError.self) { try library.smartQueue(named: name) }?.kind == .missing)
+        }
+        let error = #expect(throws: LibraryError.self) { try library.smartQueue(named: "sea tales") }
+        #expect(error?.kind == .ambiguous && error?.choices == ["Sea Tales!", "Sea-Tales"])
+    }
+
     @Test("Creation and deletion can be undone")
     func undo() throws {
         let queue = try library.createSmartQueue("Ports", .group("sea/ports"), newestFirst: true, most: 5)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 import SQLDatabase
 
 /// A stored rule that selects unplayed episodes. Its episodes are not stored: they follow from the library at each
@@ -43,12 +44,17 @@ extension Library {
         }
     }
 
-    /// Returns the smart queue with a name, in any case of its letters.
-    /// - Throws: `missing` if there is none.
+    /// Returns the smart queue that a name means: the one with that name, in any case of its letters; if there is none,
+    /// the one with the same words, as for titles.
+    /// - Throws: `missing` if there is none; `ambiguous` if several have the same words.
     public func smartQueue(named name: String) throws(LibraryError) -> SmartQueue {
-        guard let queue = try smartQueues().first(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw LibraryError(.missing, "there is no smart queue \"\(name)\"")
+        let (queues, words) = try (smartQueues(), TitleFolding.words(name))
+        if let queue = queues.first(where: { $0.name.lowercased() == name.lowercased() }) { return queue }
+        let found = words.isEmpty ? [] : queues.filter { TitleFolding.words($0.name) == words }
+        guard found.count < 2 else {
+            throw LibraryError("\"\(name)\" matches several smart queues", choices: found.map(\.name))
         }
+        guard let queue = found.first else { throw LibraryError(.missing, "there is no smart queue \"\(name)\"") }
         return queue
     }
 
