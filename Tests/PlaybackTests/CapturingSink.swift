@@ -35,13 +35,17 @@ final class CapturingSink: AudioSink {
     private let failure: AudioOutputError?
     private let held: Int64
     let isPaced: Bool
+    let hasDevice: Bool
 
     /// - Parameters:
     ///   - allowance: The frames that the sink may pull before `allow` is called; `nil`: no limit.
     ///   - failure: The error that every call of `open` throws.
     ///   - held: The number of pulled frames that are not played yet, as in a device's buffer.
-    init(allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0, isPaced: Bool = true) {
-        self.isPaced = isPaced
+    init(
+        allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0, isPaced: Bool = true,
+        hasDevice: Bool = true
+    ) {
+        (self.isPaced, self.hasDevice) = (isPaced, hasDevice)
         self.held = held
         state = Mutex(State(allowance: allowance))
         self.failure = failure

@@ -39,6 +39,22 @@ struct LandingTests {
         try await expectExactLandings(encoding)
     }
 
+    @Test(
+        "An output that plays in real time is asked soon whether a seek has landed, also without a device",
+        arguments: [(true, true, true), (true, false, true), (false, false, false)])
+    func announcement(isPaced: Bool, hasDevice: Bool, isAsked: Bool) {
+        let stage = LoopStage(isPaced: isPaced, hasDevice: hasDevice)
+        stage.append(.longCBR)
+        stage.say(.closePlaylist)
+        stage.play(1000)
+        #expect(stage.loop.timeToBoundary == nil)
+        stage.say(.seek(Fixture.longCBR.target(300_000)))
+        #expect(stage.loop.seeks.pending != nil)
+        #expect(stage.loop.timeToBoundary == (isAsked ? .milliseconds(10) : nil))
+        stage.play(1000)
+        #expect(stage.loop.seeks.pending == nil && stage.loop.timeToBoundary == nil)
+    }
+
     private func expectExactLandings(_ encoding: Encoding) async throws {
         let file = try encoding.sound.encoded(endingAt: [encoding.sound.frames], [encoding.options])[0]
         let fixture = Fixture(encoding.testDescription, file)

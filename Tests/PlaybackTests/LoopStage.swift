@@ -20,12 +20,14 @@ final class LoopStage {
 
     /// - Parameters:
     ///   - held: The frames that the device buffers but has not played.
-    ///   - isPaced: True if the device takes frames at the pace of listening.
+    ///   - isPaced: True if the output takes frames at the pace of listening.
+    ///   - hasDevice: False for an output without a device.
     ///   - clock: A clock that the test advances; `nil`: the real time.
     init(
-        holding held: Int64 = 0, isPaced: Bool = true, options: Player.Options = .init(), clock: ManualClock? = nil
+        holding held: Int64 = 0, isPaced: Bool = true, hasDevice: Bool = true, options: Player.Options = .init(),
+        clock: ManualClock? = nil
     ) {
-        sink = CapturingSink(allowance: 0, holding: held, isPaced: isPaced)
+        sink = CapturingSink(allowance: 0, holding: held, isPaced: isPaced, hasDevice: hasDevice)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(

@@ -67,15 +67,15 @@ extension PlaybackLoop {
     }
 
     /// The time until an item begins or ends or a seek lands, so that it is announced when it is heard; `nil` if the
-    /// device stands still or nothing of that is near.
+    /// output stands still or does not play in real time, or nothing of that is near.
     var timeToBoundary: Duration? {
-        guard sink.hasDevice, machine.intent != .pause, let format = audio.ring?.format else { return nil }
+        guard sink.isPaced, machine.intent != .pause, let format = audio.ring?.format else { return nil }
         let shortest = Duration.milliseconds(10)
         switch machine.phase {
         case .rendering, .trailing, .finishing, .draining: break
         case .empty, .opening, .priming, .ended, .connectionLost, .outputLost: return nil
         }
-        // The device has not taken the first frames yet.
+        // The output has not taken the first frames yet.
         guard seeks.pending == nil, let last = output.timeline.lastPosition else { return shortest }
         let next = audio.writer?.runs(following: last) ?? []
         let frames = output.timeline.framesToBoundary(from: sink.playedFrames, followedBy: next)
