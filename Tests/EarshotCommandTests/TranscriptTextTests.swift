@@ -136,6 +136,23 @@ struct TranscriptTextTests {
         #expect(display.heard(fast, at: .seconds(5.2)).map(\.line.text) == ["at night.", "I slept."])
     }
 
+    @Test("The time to the next cue counts at the speed of playback, while the position advances in real time")
+    func nextCue() throws {
+        var display = try display()
+        #expect(display.timeToNextCue(status(0.5)) == nil)
+        display.note(.itemStarted(Statuses.item))
+        var fast = status(0.5)
+        fast.sound.speed = 3
+        #expect(display.timeToNextCue(status(0.5)) == .milliseconds(1500))
+        #expect(display.timeToNextCue(fast) == .milliseconds(500))
+        #expect(display.timeToNextCue(status(2)) == .seconds(3) && display.timeToNextCue(status(5)) == nil)
+        fast.activity = .paused(waiting: false)
+        #expect(display.timeToNextCue(fast) == nil)
+        display = try self.display(isPaced: false)
+        display.note(.itemStarted(Statuses.item))
+        #expect(display.timeToNextCue(status(0.5)) == nil)
+    }
+
     @Test("A repeated item shows its cues again after its new start, and a seek back into an ended item shows them")
     func repeated() throws {
         var display = try display()

@@ -181,6 +181,24 @@ struct TranscriptFollowerTests {
         #expect(heard(&follower, 30.5) == "3")
     }
 
+    @Test("A position slightly before the last one is not a jump, so no cue is heard twice")
+    func jitter() throws {
+        var follower = try follower([(0, 2), (2, 4)])
+        for (position, expected) in [(1, "0"), (2.001, "1"), (1.999, ""), (2, ""), (2.2, ""), (1.5, "0")] {
+            let text = heard(&follower, position)
+            #expect(text == expected, "\(position)")
+        }
+    }
+
+    @Test("The next cue is the first one that starts after a position")
+    func nextStart() throws {
+        let follower = try follower([(0, 2), (2, 4), (2, 5), (7, 8)])
+        #expect(follower.nextStart(after: .seconds(-1)) == .zero)
+        #expect(follower.nextStart(after: .zero) == .seconds(2))
+        #expect(follower.nextStart(after: .seconds(2)) == .seconds(7))
+        #expect(follower.nextStart(after: .seconds(7)) == nil)
+    }
+
     @Test("A transcript without times has no cues to hear")
     func untimed() throws {
         let stage = try TranscriptStoreTests.stage()
@@ -189,7 +207,7 @@ struct TranscriptFollowerTests {
         try library.store(transcript, of: 1, from: TranscriptStoreTests.url)
         let stored = try #require(try library.transcript(of: 1))
         var follower = TranscriptFollower(stored)
-        #expect(heard(&follower, 0) == "" && heard(&follower, 1) == "")
+        #expect(heard(&follower, 0) == "" && heard(&follower, 1) == "" && follower.nextStart(after: .zero) == nil)
         #expect(stored.timing == .none && !stored.isTimed)
     }
 }

@@ -47,6 +47,9 @@ extension StoredTranscript {
 
 /// Finds the cues that playback reaches. Pure.
 public struct TranscriptFollower: Sendable {
+    /// The greatest difference between two positions of the same moment: each is an estimate from the device's buffer.
+    private static let jitter = Duration.milliseconds(100)
+
     private let transcript: Transcript
     /// The last position; `nil` before the first one and after a jump.
     private var last: Duration?
@@ -61,11 +64,17 @@ public struct TranscriptFollower: Sendable {
     /// Returns the cues that started since the last position, or the cue that is spoken at the position after a jump.
     /// - Parameter step: the longest step that playback can make; a longer one is a jump.
     public mutating func advance(to position: Duration, atMost step: Duration) -> [TranscriptLine] {
+        if let last, position < last, last - position < Self.jitter { return [] }
         defer { last = position }
         guard let last, position >= last, position - last <= step else { return current(at: position) }
         if position > last { jumpedTo = nil }
         let started = transcript.started(by: last)..<transcript.started(by: position)
         return started.map { TranscriptLine(transcript.cues[$0]) }
+    }
+
+    /// Returns the start of the first cue after a position; `nil` if none follows.
+    public func nextStart(after position: Duration) -> Duration? {
+        transcript.cues.dropFirst(transcript.started(by: position)).first?.start
     }
 
     /// Returns the cues that started between the last position and the end of the played part.

@@ -78,13 +78,7 @@ package struct PlaySession {
         allowSleepIfPaused()
         endIfPausedForGood()
         if case .bookmarkEnded(let number) = event, let outcome = await bookmarks.outcome(number) { report(outcome) }
-        if needsTick(after: event) {
-            clock.tickSoon(after: tickInterval)
-        } else if case .person(.tick) = event {
-            // At rest nothing changes without an event.
-        } else {
-            clock.tickOnce()
-        }
+        requestTick(after: event)
     }
 
     /// Stores the last positions.
@@ -111,22 +105,6 @@ package struct PlaySession {
         case .idle, .ended, .connectionLost, .noDevice: return
         }
         if !options.session.json { write(reporter.refresh(last, at: now)) }
-    }
-
-    /// Longer if nothing shows the status between two events: each tick costs about 0.2 ms of the processor.
-    private var tickInterval: Duration {
-        let isShown = !options.session.quiet || options.shown != nil || control?.ticks != nil
-        return isShown ? SessionClock.interval : .milliseconds(500)
-    }
-
-    /// True if the status changes without an event: while sound plays, and while bytes arrive.
-    func needsTick(after event: SessionEvent) -> Bool {
-        let status = player.status
-        return switch status.activity {
-        case .playing, .loading, .buffering, .seeking: true
-        case .idle, .paused, .ended, .connectionLost, .noDevice:
-            status.downloadProgress?.isOver == false || (outputTimeout.isWaiting && !isAttended)
-        }
     }
 
     mutating func react(to event: SessionEvent) {

@@ -15,19 +15,31 @@ final class SessionClock: Sendable {
     }
 
     private let tick: @Sendable () -> Void
-    private let isArmed = Atomic<Bool>(false)
+    /// The time of the next tick on demand; `nil` if none is due.
+    private let nextTick = Mutex<ContinuousClock.Instant?>(nil)
     private let changes = Mutex(Changes())
 
     init(_ tick: @escaping @Sendable () -> Void) { self.tick = tick }
 
-    /// Sends a tick after the interval, unless one is due already.
+    /// Sends a tick after the interval, unless one is due before. It replaces one that is due later.
     func tickSoon(after interval: Duration = interval) {
-        guard !isArmed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Task { [self] in
-            try? await Task.sleep(for: interval)
-            isArmed.store(false, ordering: .releasing)
-            tick()
+        let time = ContinuousClock.now + interval
+        let isFirst = nextTick.withLock { next in
+            guard next.map({ time < $0 }) ?? true else { return false }
+            next = time
+            return true
         }
+        if isFirst { Task { [self] in await wait(until: time) } }
+    }
+
+    private func wait(until time: ContinuousClock.Instant) async {
+        try? await Task.sleep(until: time, clock: .continuous)
+        let isDue = nextTick.withLock { next in
+            guard next == time else { return false }
+            next = nil
+            return true
+        }
+        if isDue { tick() }
     }
 
     /// Sends a tick when a change of a resting session has settled. A change during the wait gets another tick: the

@@ -75,6 +75,15 @@ struct TranscriptDisplay {
         return shown.cues(lines)
     }
 
+    /// Returns the time until the next cue is heard; `nil` if none follows, and while the position does not advance or
+    /// advances faster than in real time.
+    func timeToNextCue(_ status: PlayerStatus) -> Duration? {
+        guard isPaced, let shown, shown.item == started, shown.item == status.item?.id, !status.isSeeking,
+            status.rate > 0, let position = status.position, let next = shown.follower.nextStart(after: position)
+        else { return nil }
+        return (next - position) / status.rate
+    }
+
     /// Returns the cues between the last look and the end of an item, if the event is that end.
     /// - Parameter status: the present status, which may be that of the next item.
     mutating func ended(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [HeardCue] {
