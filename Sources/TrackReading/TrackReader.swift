@@ -101,6 +101,17 @@ extension TrackReader {
         }
     }
 
+    /// Returns a target, or the beginning if the target is the start of a section for which the track is too short.
+    /// Counts the packets of a complete file that may be too short.
+    func startOrBeginning(_ target: TimeTarget, of section: TrackSection) -> TimeTarget {
+        guard let least = section.leastDuration, target == section.start,
+            case let likely = timeline?.duration.value ?? section.expectedDuration ?? .zero, likely < least * 2
+        else { return target }
+        if source.downloadProgress.condition == .complete { while indexMore() {} }
+        guard let duration = timeline?.duration.unlessEstimated, duration < least else { return target }
+        return .time(.zero)
+    }
+
     /// Returns true if a saved estimate waits for the packet from which it counts, because that is not read yet. A
     /// target long before the packet, whose bytes may arrive much earlier, plays at its estimated time.
     /// - Parameter offset: the byte that is read.
@@ -181,6 +192,8 @@ package struct TrackSection: Sendable, Equatable {
     package var end: TimeTarget?
     /// The end to skip if `end` is `nil`.
     package var skippedEnd: SkippedEnd?
+    /// The duration below which the section begins with the track rather than at `start`, until a seek; `nil` for none.
+    package var leastDuration: Duration?
     /// The duration that the whole track is expected to have, from which estimates are made.
     package var expectedDuration: Duration?
     /// True if a seek must wait for missing bytes rather than land at an estimated place.
@@ -188,10 +201,10 @@ package struct TrackSection: Sendable, Equatable {
 
     package init(
         start: TimeTarget = .time(.zero), end: TimeTarget? = nil, skippedEnd: SkippedEnd? = nil,
-        expectedDuration: Duration? = nil, isExact: Bool = false
+        leastDuration: Duration? = nil, expectedDuration: Duration? = nil, isExact: Bool = false
     ) {
         (self.start, self.end, self.expectedDuration, self.isExact) = (start, end, expectedDuration, isExact)
-        self.skippedEnd = skippedEnd
+        (self.skippedEnd, self.leastDuration) = (skippedEnd, leastDuration)
     }
 
     /// Returns true if the time to stop at must be computed, because it is unknown, or a part of a duration that may

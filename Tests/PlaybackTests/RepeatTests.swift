@@ -43,6 +43,54 @@ struct RepeatTests {
         #expect(identical(stage.sink.samples, first + Fixture.cbr.samples(from: 9000)))
     }
 
+    /// Creates an item that begins after half of it as its introduction.
+    private func append(to stage: LoopStage) -> Duration {
+        let half = Fixture.cbr.format.duration(ofFrames: Fixture.cbr.frames / 2)
+        stage.append(
+            MemoryByteSource(Fixture.cbr.bytes), from: .time(half), introduction: half, isResumed: true)
+        return half
+    }
+
+    @Test("An introduction of more than a third of the item is played, also when the item is repeated")
+    func longIntroduction() {
+        let stage = LoopStage()
+        stage.say(.setRepeat(.one))
+        _ = append(to: stage)
+        stage.say(.closePlaylist)
+        let samples = Fixture.cbr.samples
+        stage.play(samples.count / 2 + 500)
+        stage.say(.setRepeat(.off))
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, samples + samples))
+    }
+
+    @Test("A seek to the end of an introduction that is played lands there")
+    func seekToIntroduction() {
+        let stage = LoopStage()
+        let half = append(to: stage)
+        stage.say(.closePlaylist)
+        stage.play(500)
+        stage.say(.seek(.absolute(.time(half))))
+        stage.play(500)
+        let second = Fixture.cbr.samples(from: Fixture.cbr.frames / 2)
+        let wanted = Array(Fixture.cbr.samples.prefix(1000) + second.prefix(1000))
+        #expect(identical(stage.sink.samples, wanted))
+    }
+
+    @Test("An item begins after its introduction unless that and the skipped end exceed a third of the known duration")
+    func start() {
+        let item = { (isResumed: Bool) in
+            PlaybackItem(
+                id: 0, title: "", podcast: nil, location: "", start: .time(.seconds(40)), introduction: .seconds(40),
+                skippedEnd: SkippedEnd(.seconds(10), besides: .seconds(40)), isResumed: isResumed)
+        }
+        #expect(item(true).start(within: .declared(.seconds(149))) == .time(.zero))
+        #expect(item(true).start(within: .exact(.seconds(150))) == .time(.seconds(40)))
+        #expect(item(true).start(within: .estimated(.seconds(60))) == .time(.seconds(40)))
+        #expect(item(true).start(within: nil) == .time(.seconds(40)))
+        #expect(item(false).start(within: .exact(.seconds(60))) == .time(.seconds(40)))
+    }
+
     @Test("In repeat mode \"all\", \"next\" plays the only item from its beginning, not from its saved position")
     func nextOfOne() {
         let stage = LoopStage()

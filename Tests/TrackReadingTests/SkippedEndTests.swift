@@ -79,6 +79,33 @@ struct SkippedEndTests {
         #expect(reading.end == .ended && reading.frames < 44_100 * 10)
     }
 
+    @Test("A track that is too short for its start plays from its beginning", arguments: TrackFileCase.allCases)
+    func beginning(format: TrackFileCase) throws {
+        let file = try format.shortFile()
+        let start = Duration.milliseconds(200)
+        for (margin, place) in [(Duration.milliseconds(50), Duration.zero), (.milliseconds(-50), start)] {
+            let section = TrackSection(start: .time(start), leastDuration: file.duration + margin)
+            let reading = file.reader(section).read()
+            let time = try #require(reading.time)
+            #expect(reading.end == .ended, "\(margin)")
+            #expect(abs((time - file.place(at: place).time) / .nanoseconds(1)) < 100, "\(margin)")
+        }
+    }
+
+    @Test("A seek to the start of a track that is too short for it lands there", arguments: [false, true])
+    func chosen(isEarly: Bool) {
+        var builder = MP3Builder()
+        builder.addFrames(100)
+        let start = Duration.seconds(1)
+        let section = TrackSection(start: .time(start), leastDuration: .seconds(5))
+        let reader = TrackFormat.mpeg.makeReader(MemoryByteSource(builder.bytes), section)
+        if !isEarly { while reader.block.frames == 0, reader.step() == .progressed {} }
+        #expect(isEarly || reader.block.time == .zero)
+        reader.seek(to: .time(start))
+        while reader.block.frames == 0, reader.step() == .progressed {}
+        #expect(abs((reader.block.time - start) / .seconds(1)) < 0.001)
+    }
+
     @Test("Only an exact duration counts")
     func exact() {
         let end = SkippedEnd(.seconds(10), besides: .zero)

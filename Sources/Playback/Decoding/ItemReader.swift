@@ -61,7 +61,7 @@ final class ItemReader {
     private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {
         TrackSection(
             start: target ?? item.start ?? .time(.zero), end: item.end, skippedEnd: item.skippedEnd,
-            expectedDuration: item.expectedDuration)
+            leastDuration: target == nil ? item.leastDuration : nil, expectedDuration: item.expectedDuration)
     }
 
     /// Does a bounded amount of work.
@@ -114,6 +114,8 @@ final class ItemReader {
 extension ItemReader {
     var block: PCMBlock { track?.block ?? noBlock }
     var timeline: (any TrackTimeline)? { track?.timeline }
+    /// The start of the item, as far as its duration is known.
+    var start: TimeTarget { item.start(within: timeline?.duration) }
     var duration: MediaDuration { track?.duration ?? .unknown }
     var nextTime: Duration? { track?.nextTime }
     var requestedTime: Duration { track?.requestedTime ?? .zero }

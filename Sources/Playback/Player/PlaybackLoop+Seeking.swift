@@ -110,7 +110,7 @@ extension PlaybackLoop {
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {
-            let new = audio.restart(open.generation, at: item.start ?? .time(.zero))
+            let new = audio.restart(open.generation, at: item.start(within: open.reader.timeline?.duration))
             plan.restart(at: item.id, generation: new)
         } else {
             audio.closeAll()

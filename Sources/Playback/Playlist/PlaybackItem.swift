@@ -92,9 +92,22 @@ public struct PlaybackItem: Sendable, Identifiable {
         return item
     }
 
+    /// The duration below which the item begins at its beginning, because its introduction and its skipped end together
+    /// are more than a third of it; `nil` if it does not begin after its introduction.
+    var leastDuration: Duration? {
+        guard isResumed, let introduction, start == .time(introduction) else { return nil }
+        return skippedEnd?.leastDuration ?? introduction * 3
+    }
+
+    /// Returns the start of the item if that is its duration.
+    func start(within duration: MediaDuration?) -> TimeTarget {
+        if let leastDuration, let length = duration?.unlessEstimated, length < leastDuration { return .time(.zero) }
+        return start ?? .time(.zero)
+    }
+
     /// Returns the position at which the item starts; `nil` if it depends on an unknown duration.
     func startPosition(within duration: MediaDuration?) -> Duration? {
-        start.map { $0.position(within: duration) } ?? .zero
+        start(within: duration).position(within: duration)
     }
 
     /// Opens the bytes of the item.

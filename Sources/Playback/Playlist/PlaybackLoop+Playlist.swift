@@ -36,14 +36,14 @@ extension PlaybackLoop {
         guard let length = length(of: item) else { return nil }
         guard let format = audio.ring?.format, let next = item.frames.next else { return length }
         let place = format.duration(ofFrames: next) + item.reader.correction.time
-        let read = place - time(of: item.item.start, in: item, or: .zero)
+        let read = place - time(of: item.reader.start, in: item, or: .zero)
         return audio.bufferedTime + max(.zero, length - read)
     }
 
     /// Returns the playing time of an item: that of its bytes, else the expected one.
     private func length(of item: OpenItem) -> Duration? {
         guard let whole = item.reader.timeline?.duration.value ?? item.item.expectedDuration else { return nil }
-        let start = time(of: item.item.start, in: item, or: .zero)
+        let start = time(of: item.reader.start, in: item, or: .zero)
         return max(.zero, min(whole, time(of: item.item.end, in: item, or: whole)) - start)
     }
 
@@ -164,7 +164,7 @@ extension PlaybackLoop {
     /// Restarts the first item, of which the device has not yet played any frame.
     private func recallFirst() {
         guard let first = audio.items.first else { return leave() }
-        let target = seeks.pending?.target ?? first.item.start ?? .time(.zero)
+        let target = seeks.pending?.target ?? first.reader.start
         startPlayback(in: first.item, first.generation, .init(target: target, requested: seeks.pending?.requested))
     }
 

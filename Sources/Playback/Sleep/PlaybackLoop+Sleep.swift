@@ -92,7 +92,7 @@ extension PlaybackLoop {
         perform(machine.handle(.paused))
         if let start = countdown.fadeStart, let current, let open = openCurrent {
             // If the fade began in the item before, all of this one was faded.
-            let place = current.item.id == start.item ? start.place : open.moved(open.item.start ?? .time(.zero))
+            let place = current.item.id == start.item ? start.place : open.moved(open.reader.start)
             startPlayback(in: current.item, current.generation, .init(target: place))
         }
         sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))

@@ -21,7 +21,7 @@ extension ContainerTrackReader {
     package func seek(to target: TimeTarget) {
         block.removeAll()
         (nextTime, isBeyondEnd, damage, silencedPacket, skippedOffset) = (nil, false, nil, nil, nil)
-        ignoresTable = false
+        (ignoresTable, section.leastDuration) = (false, nil)
         decoding?.reset()
         (goal, fraction) = (.land(target), nil)
         approachPendingTarget()
@@ -29,7 +29,8 @@ extension ContainerTrackReader {
 
     /// Starts to approach the target of the goal if its time is known.
     func approachPendingTarget() {
-        guard probe == nil, case .land(let target) = goal else { return }
+        guard probe == nil, case .land(let pending) = goal else { return }
+        let target = startOrBeginning(pending, of: section)
         if case .fraction = target { fraction = (target, false) }
         saved = target.anchor == nil ? nil : target
         guard findNextStream(for: [target, section.end]) else { return resumeAtFrontier() }

@@ -33,7 +33,7 @@ package final class ContainerTrackReader: TrackReader {
     package let source: any ByteSource
     package let block = PCMBlock()
     let kind: ContainerKind
-    let section: TrackSection
+    var section: TrackSection
     var parser: any ContainerParser
     var segments: [TrackSegment] = []
     /// The segment of the packets being read.

@@ -11,7 +11,7 @@ package final class MPEGTrackReader: TrackReader {
     /// The maximum number of frames of one step: all frames that a trimmer holds back, and a packet.
     package static let blockCapacity = GaplessTrimmer.holdLimit + 4 * 1152
 
-    let section: TrackSection
+    private(set) var section: TrackSection
     let packets: PacketReader
     package let block = PCMBlock()
     var goal: ReadingGoal
@@ -108,7 +108,7 @@ package final class MPEGTrackReader: TrackReader {
         nextTime = nil
         // The decoder's held frames belong to the old position.
         (decoding, waiting, isBeyondEnd, silencedPacket) = (nil, nil, false, nil)
-        (goal, self.target, lostTime) = (.land(target), target, nil)
+        (goal, self.target, lostTime, section.leastDuration) = (.land(target), target, nil, nil)
         count(for: target)
         if let time = map?.time(of: target) {
             beginApproach(to: time)
@@ -155,7 +155,9 @@ package final class MPEGTrackReader: TrackReader {
         case .refillReservoir(let fill, let landing, let wanted):
             return refillReservoir(packet, fill ?? ReservoirFill(format: packet.header), landing, wanted)
         case .reach(let time): return reach(time, with: packet)
-        case .land(let target):
+        case .land(let pending):
+            let target = startOrBeginning(pending, of: section)
+            self.target = target
             for target in [target, section.end] { count(for: target) }
             return map?.time(of: target).map { beginApproach(to: $0, at: packet) } ?? .progressed
         case .end: return .ended
