@@ -18,9 +18,17 @@ enum CaptionTime {
             let first = ASCII.trimmed(line[..<index]).split(whereSeparator: ASCII.isSpace).last,
             let last = ASCII.trimmed(line[(index + arrow.count)...]).split(whereSeparator: ASCII.isSpace).first,
             first.contains(UInt8(ascii: ":")), last.contains(UInt8(ascii: ":")),
-            let start = ItunesDuration.parsePosition(first), let end = ItunesDuration.parsePosition(last)
+            let start = time(first), let end = time(last)
         else { return nil }
         return start..<max(start, end)
+    }
+
+    /// Parses a time. Some programs write a colon before the milliseconds: `00:01:02:500`.
+    private static func time(_ text: some Collection<UInt8>) -> Duration? {
+        var bytes = Array(text)
+        let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
+        if colons.count == 3, colons[2] == bytes.count - 4 { bytes[colons[2]] = UInt8(ascii: ".") }
+        return ItunesDuration.parsePosition(bytes)
     }
 
     private static func arrowIndex(_ line: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -39,6 +39,16 @@ struct SubRipTests {
     }
 
     @Test(
+        "The milliseconds follow a comma, a point or a colon",
+        arguments: [
+            ("00:00:01,500 --> 00:00:02,250", "1.5-2.25 Hi"), ("00:00:01.500 --> 00:00:02.250", "1.5-2.25 Hi"),
+            ("00:00:01:500 --> 00:00:02:250", "1.5-2.25 Hi"),
+        ])
+    func milliseconds(_ time: String, _ expected: String) {
+        #expect(TranscriptDump("1\n\(time)\nHi\n").description == expected)
+    }
+
+    @Test(
         "Overlapping and unordered cues stand in the order of their starts",
         arguments: [
             ("\(ho)\n\n\(hi)", "1-2 Hi\n2.5-3 Ho"),
