@@ -55,6 +55,21 @@ struct GoldenScreenTests {
         }
     }
 
+    @Test("The podcasts of a list begin in the same column in each row, with and without a note")
+    func podcastColumn() {
+        let grid = Self.stage(.new, Self.sizes[2]).grid
+        let names = ["Harbour Tales", "Radio Kitchen", "Harvard Bridge"].map { Array($0) }
+        var columns: [Int] = []
+        for row in 2..<12 {
+            for name in names {
+                columns += (0..<80 - name.count).filter { column in
+                    name.indices.allSatisfy { grid[row, column + $0].character == name[$0] }
+                }
+            }
+        }
+        #expect(columns.count > 4 && Set(columns).count == 1, "\(columns)")
+    }
+
     static func stage(_ view: View, _ size: ScreenSize) -> Stage {
         var stage = Stage(columns: size.columns, rows: size.rows, isPlaying: view != .nothing)
         switch view {

@@ -65,8 +65,9 @@ struct EpisodeListView {
             canvas.spaced(lead, in: rest.inset(left: 0, right: rest.columns - 6), CellStyle(dim: true))
             rest = rest.inset(left: lead.count + 2)
         }
+        let hasPodcastColumn = hasPodcastColumn(rest)
         rest = right(row, rest, on: &canvas)
-        if showsPodcast, rest.columns >= 44 {
+        if hasPodcastColumn {
             let width = min(24, rest.columns / 3)
             let place = rest.inset(left: rest.columns - width)
             canvas.text(row.podcastTitle, in: place, CellStyle(dim: true))
@@ -83,6 +84,12 @@ struct EpisodeListView {
             glyph, area.row, area.column + 1, CellStyle(failed ? .red : isPlaying ? .green : nil, bold: isPlaying))
     }
 
+    /// The columns of the longest note, and of the space after it.
+    private static let noteWidth = 8
+
+    /// True if the rows show their podcasts, each in the same columns.
+    private func hasPodcastColumn(_ area: Area) -> Bool { showsPodcast && area.columns >= 53 + Self.noteWidth }
+
     /// Draws the duration and the state of the download at the right end.
     /// - Returns: the columns that are left.
     private func right(_ row: EpisodeRow, _ area: Area, on canvas: inout Canvas) -> Area {
@@ -93,11 +100,9 @@ struct EpisodeListView {
             rest = rest.inset(left: 0, right: 9)
         }
         let note = note(row)
-        if area.columns >= 34, !note.isEmpty {
-            canvas.text(note, in: rest, CellStyle(.green), .right)
-            rest = rest.inset(left: 0, right: note.count + 2)
-        }
-        return rest
+        if area.columns >= 34, !note.isEmpty { canvas.text(note, in: rest, CellStyle(.green), .right) }
+        let width = area.columns < 34 || note.isEmpty ? 0 : note.count + 2
+        return rest.inset(left: 0, right: hasPodcastColumn(area) ? Self.noteWidth : width)
     }
 
     private func note(_ row: EpisodeRow) -> String {
