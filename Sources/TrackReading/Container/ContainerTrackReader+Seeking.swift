@@ -183,8 +183,6 @@ extension ContainerTrackReader {
         }
     }
 
-    private func restartParser() { (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0) }
-
     /// Parses on from the end of the index, unless the bytes of the landing are far ahead or have already arrived.
     func searchOrFollow(_ landing: Landing, _ time: Duration) {
         let progress = source.downloadProgress

@@ -69,6 +69,9 @@ extension ContainerTrackReader {
         return landing.frame >= frames || exceedsStream
     }
 
+    /// Replaces the parser, which has jumped, by one at the start of the last stream that was found in order.
+    func restartParser() { (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0) }
+
     /// Returns true if another stream may follow the one whose length FLAC states, where bytes are missing: the file is
     /// longer than that one would be at the bit rate so far, which varies.
     /// - Returns: `nil` if the bit rate is not known before the next packets.
