@@ -60,16 +60,21 @@ enum SoundDescription: Sendable, Equatable {
         return .aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig))
     }
 
-    /// Reads the fields of an Opus header, which are big-endian here. Source: "Encapsulation of Opus in ISO Base Media
-    /// File Format" section 4.3.2.
+    /// Reads the fields of an Opus header. They are big-endian here, but GStreamer and Shaka Packager write them
+    /// little-endian, as Ogg does. Source: "Encapsulation of Opus in ISO Base Media File Format" section 4.3.2.
     private static func opus(_ bytes: ArraySlice<UInt8>) throws(CodecHeaderError) -> AudioCodec {
         var fields = ByteFields(bytes)
         guard fields.number(1) == 0, let channels = fields.bytes(1), let preSkip = fields.bytes(2),
             let rate = fields.bytes(4), let gain = fields.bytes(2)
         else { throw OpusHead.damaged }
-        let head = Array("OpusHead".utf8) + [1] + channels + preSkip.reversed() + rate.reversed() + gain.reversed()
+        let isLittleEndian = !isRate(rate.number(.bigEndian)) && isRate(rate.number(.littleEndian))
+        let numbers = [preSkip, rate, gain].flatMap { isLittleEndian ? Array($0) : Array($0.reversed()) }
+        let head = Array("OpusHead".utf8) + [1] + channels + numbers
         return .opus(try OpusHead(head + fields.rest))
     }
+
+    /// Returns true for a plausible sample rate. Those in use are much greater in the other byte order.
+    private static func isRate(_ rate: UInt64) -> Bool { 1...768_000 ~= rate }
 
     /// Source: "Encapsulation of FLAC in ISO Base Media File Format" section 3.3.2.
     private static func flac(_ bytes: ArraySlice<UInt8>) throws(CodecHeaderError) -> AudioCodec {

@@ -70,6 +70,27 @@ struct SoundDescriptionTests {
         #expect(six.mapping == [0, 4, 1, 2, 3, 5])
     }
 
+    @Test(
+        "The sample rate in dOps shows that its fields are in the byte order of Ogg",
+        arguments: [8000, 44100, 48000, 96000] as [UInt32])
+    func littleEndianOpus(rate: UInt32) throws {
+        let fields = [0x38, 0x01] + rate.littleEndianBytes + [0x00, 0xFA, 0]
+        let head = try OpusHead(Array("OpusHead".utf8) + [1, 2] + fields)
+        #expect(head.preSkip == 312)
+        #expect(head.outputGain == -1536)
+        #expect(description(Writer.soundEntry("Opus", Writer.box("dOps", [0, 2] + fields))) == .audio(.opus(head)))
+    }
+
+    @Test("dOps without a sample rate is big-endian")
+    func opusWithoutRate() {
+        let box = Writer.box("dOps", [0, 2] + Writer.u16(312) + Writer.u32(0) + [0, 0, 0])
+        guard case .audio(.opus(let head)) = description(Writer.soundEntry("Opus", box)) else {
+            Issue.record("no Opus")
+            return
+        }
+        #expect(head.preSkip == 312)
+    }
+
     @Test("FLAC is read from dfLa")
     func flac() throws {
         let info: [UInt8] =
