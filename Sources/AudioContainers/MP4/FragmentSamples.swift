@@ -18,6 +18,8 @@ struct FragmentSamples: Sendable, SampleCursor {
     /// The decoding time that the fragment states for the next sample; `nil` if it follows the previous one, or was
     /// taken.
     private var statedTime: Int64?
+    /// The pre-skip that the durations of the first samples omit.
+    private let omittedPreSkip: OmittedPreSkip?
 
     /// The longest duration of a sample of the track, as far as the entries were loaded with the fragment's header.
     let longestDuration: Int64
@@ -27,8 +29,9 @@ struct FragmentSamples: Sendable, SampleCursor {
     /// True if the next sample is the last one.
     var isAtLast: Bool { index + 1 == count }
 
-    init(_ walker: FragmentWalker) {
+    init(_ walker: FragmentWalker, omittedPreSkip: OmittedPreSkip?) {
         fragment = walker.start
+        self.omittedPreSkip = omittedPreSkip
         runs = walker.runs
         dataEnd = walker.start
         longestDuration = walker.runs.reduce(0) { $1.isOurs ? max($0, $1.longestDuration) : $0 }
@@ -104,6 +107,7 @@ struct FragmentSamples: Sendable, SampleCursor {
         guard runs[run].hasDuration || runs[run].hasSize else { return sample }
         try runs[run].entries.require(entry, from: window)
         if runs[run].hasDuration { sample.duration = runs[run].entries.number(at: entry, length: 4) }
+        if let omittedPreSkip, index < omittedPreSkip.runs { sample.duration = omittedPreSkip.duration }
         if runs[run].hasSize {
             sample.size = runs[run].entries.number(at: entry, byte: runs[run].hasDuration ? 4 : 0, length: 4)
         }

@@ -21,11 +21,11 @@ struct FragmentRun: Sendable {
     let hasSize: Bool
     let defaults: FragmentDefaults
 
+    /// The durations in the loaded entries; empty if all samples have the default.
+    var loadedDurations: [Int64] { hasDuration ? entries.loaded.map { entries.number(at: $0, length: 4) } : [] }
+
     /// The longest duration of a sample in the loaded entries.
-    var longestDuration: Int64 {
-        guard hasDuration else { return defaults.duration }
-        return entries.loaded.reduce(0) { max($0, entries.number(at: $1, length: 4)) }
-    }
+    var longestDuration: Int64 { hasDuration ? loadedDurations.max() ?? 0 : defaults.duration }
 }
 
 /// A walk through the boxes of `moof`. Source: ISO/IEC 14496-12 sections 8.8.4 to 8.8.12.

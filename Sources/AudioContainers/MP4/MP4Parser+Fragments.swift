@@ -20,8 +20,16 @@ extension MP4Parser {
         let data = next.flatMap { $0.type == "mdat" ? $0 : nil }
         position = data?.end ?? walker.end
         if data != nil, hasOneTrack, !walker.runs.contains(where: \.isOurs) { loseFragment(walker.start..<position) }
-        fragmentSamples = FragmentSamples(walker)
+        let isFirst = walker.start == firstFragment
+        if isFirst { omittedPreSkip = findOmittedPreSkip(in: walker) }
+        fragmentSamples = FragmentSamples(walker, omittedPreSkip: isFirst ? omittedPreSkip : nil)
         phase = .fragmentSamples
+    }
+
+    /// Returns the pre-skip that the first fragment of a track omits. It may be in the table of `moov` instead.
+    private func findOmittedPreSkip(in fragment: FragmentWalker) -> OmittedPreSkip? {
+        guard let trackBox, declaredFrames == 0 else { return nil }
+        return OmittedPreSkip(fragment, of: trackBox, clock)
     }
 
     mutating func deliverFragmentSample() throws(Interruption) {
@@ -135,7 +143,8 @@ extension MP4Parser {
         let base = fragmentBase ?? (isFirst ? time : 0)
         let before = fragments.last(atOrBeforeOffset: samples.fragment)
         let known = before.flatMap { $0.offset == samples.fragment ? $0.frame : nil }
-        var frame = known ?? clock.packetFrame(at: max(0, time - base - firstDelay))
+        let omitted = samples.fragment == firstFragment ? 0 : omittedPreSkip?.time ?? 0
+        var frame = known ?? clock.packetFrame(at: max(0, time - base - firstDelay) + omitted)
         let next = nextFrame ?? frame
         // The first packet may be in the table of `moov`, with the delay against the picture.
         if fragmentBase == nil, next > 0, (1...clock.rate / Self.delayShare).contains(frame - next) {

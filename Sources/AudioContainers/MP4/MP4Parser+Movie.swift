@@ -135,6 +135,10 @@ extension MP4Parser {
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box
         table = known ?? SampleTable(box.samples, readsTimes: clock.packetFrames == nil)
+        if let preSkip = OmittedPreSkip(box, clock) {
+            table?.omittedPreSkip = preSkip
+            omissions = [0..<preSkip.time]
+        }
         let track = audioTrack(codec, box, movie)
         self.track = track
         pending.append(.track(track))

@@ -11,7 +11,8 @@ extension MP4Parser {
     /// The decoded frames of all samples of `moov`.
     var declaredFrames: Int64 {
         guard let table, let trackBox, table.count > 0 else { return 0 }
-        return clock.packetFrames.map { $0 * table.count } ?? clock.frame(at: trackBox.duration)
+        let omitted = table.omittedPreSkip?.time ?? 0
+        return clock.packetFrames.map { $0 * table.count } ?? clock.frame(at: trackBox.duration + omitted)
     }
 
     /// Starts with the first sample of `moov`, or with the fragments after it.

@@ -131,6 +131,8 @@ public struct MP4Parser: ContainerParser {
     var firstFragment: Int64?
     /// The stated duration of the first packet of that fragment.
     var firstDuration: Int64?
+    /// The pre-skip that the first fragment omits, and so the decoding times of the others.
+    var omittedPreSkip: OmittedPreSkip?
     /// The first frame of the next packet; `nil` if it is unknown.
     var nextFrame: Int64?
     /// What the packets since the last stated time tell of the next one; `nil` after a jump.

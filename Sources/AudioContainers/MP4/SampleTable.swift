@@ -68,6 +68,8 @@ struct SampleTable: Sendable, SampleCursor {
     var position = Position()
     /// The duration in the first entry of `stts`; `nil` before it is read.
     var firstDuration: Int64?
+    /// The pre-skip that the first durations omit.
+    var omittedPreSkip: OmittedPreSkip?
     /// The size of a sample that the table states wrongly.
     var correction: (packet: Int64, size: Int64)?
 
@@ -198,10 +200,11 @@ struct SampleTable: Sendable, SampleCursor {
     var loadedDurations: [Int64] { times.loaded.map { statedDuration(ofRun: $0) } }
     var longestDuration: Int64 { loadedDurations.max() ?? 0 }
 
-    /// Returns the duration in a loaded entry of `stts`. Where parts of a joined file overlap in time, FFmpeg states a
-    /// duration of 1 for each packet whose time would go back, and a short one for the next. They last as long as the
-    /// others.
+    /// Returns the duration in a loaded entry of `stts`, or that of the other packets if the entry omits the pre-skip.
+    /// Where parts of a joined file overlap in time, FFmpeg states a duration of 1 for each packet whose time would go
+    /// back, and a short one for the next. They last as long as the others.
     func duration(ofRun run: Int64) -> Int64 {
+        if let omittedPreSkip, run < omittedPreSkip.runs { return omittedPreSkip.duration }
         let follows = times.number(at: run, length: 4) == 1 && hasForcedTimes(run - 1)
         guard let firstDuration, follows || hasForcedTimes(run) else { return statedDuration(ofRun: run) }
         return firstDuration
