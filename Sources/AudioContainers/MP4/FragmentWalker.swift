@@ -37,7 +37,7 @@ struct FragmentWalker: Sendable {
 
     /// The file offsets of `moof`.
     let start: Int64
-    let end: Int64
+    private(set) var end: Int64
     private(set) var position: Int64
     private(set) var runs: [FragmentRun] = []
     private let track: Int64
@@ -81,6 +81,10 @@ struct FragmentWalker: Sendable {
             position = box.body
             boxes += 1
             return false
+        case (true, "mdat"):
+            // The stated size is damaged, because `moof` contains no data.
+            end = position
+            return true
         case (false, "tfhd"): try readHeader(box, from: window)
         case (false, "tfdt"): try readDecodeTime(box, from: window)
         case (false, "trun"): try readRun(box, from: window)
