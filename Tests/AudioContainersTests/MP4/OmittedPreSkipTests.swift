@@ -6,13 +6,23 @@ import Testing
 
 /// Files of Opus whose times count from the first frame that is played, as GStreamer writes them.
 enum PlayedTimes: CaseIterable, Sendable {
-    case table, shortPackets, fragments, fragmentsOfShortPackets
+    case table, shortPackets, shortestPackets, fragments, fragmentsOfShortPackets, copiedTimes
 
     /// The pre-skip in the header.
     static let preSkip: Int64 = 312
 
     /// The frames of each packet.
-    var frames: Int { self == .table || self == .fragments ? 960 : 240 }
+    var frames: Int {
+        switch self {
+        case .table, .fragments, .copiedTimes: 960
+        case .shortPackets, .fragmentsOfShortPackets: 240
+        case .shortestPackets: 120
+        }
+    }
+
+    /// The frames of the last packet. Fragments do not state the end of the track.
+    var lastFrames: Int { isFragmented ? frames : min(frames, lastDuration) }
+    private var lastDuration: Int { self == .shortestPackets ? 212 : 92 }
 
     /// Packets of six seconds, which are more than the pre-roll.
     var count: Int { 288_000 / frames }
@@ -22,17 +32,32 @@ enum PlayedTimes: CaseIterable, Sendable {
     /// The first frames of the packets.
     var starts: [Int64] { (0..<count).map { Int64($0 * frames) } }
 
-    /// The stated durations of the first packets.
-    private var first: [Int] { frames == 960 ? [648] : [0, 168] }
+    /// The stated durations of the first packets. Copied times are in milliseconds.
+    private var first: [Int] {
+        switch self {
+        case .table, .fragments: [648]
+        case .copiedTimes: [696]
+        case .shortPackets, .fragmentsOfShortPackets: [0, 168]
+        case .shortestPackets: [0, 0, 48]
+        }
+    }
+
+    private var configuration: Int {
+        switch frames {
+        case 960: 9
+        case 240: 17
+        default: 16
+        }
+    }
 
     /// - Parameter edits: the edit list: durations in ms and media times.
     func bytes(first: [Int]? = nil, edits: [(duration: Int, time: Int)]? = nil) -> [UInt8] {
         let first = first ?? self.first
         let runs: [(count: Int, duration: Int)] =
             first.map { (count: 1, duration: $0) }
-            + [(count: count - first.count - 1, duration: frames), (count: 1, duration: 92)]
+            + [(count: count - first.count - 1, duration: frames), (count: 1, duration: lastDuration)]
         let durations = runs.flatMap { Array(repeating: $0.duration, count: $0.count) }
-        let stream = OpusStream(packets: Array(repeating: (frames == 960 ? 9 : 17, 1), count: count))
+        let stream = OpusStream(packets: Array(repeating: (configuration, 1), count: count))
         let payloads = stream.packets.indices.map { stream.packet($0) }
         // The pre-skip, the sample rate and the gain are little-endian.
         let header = BoxWriter.box("dOps", [0, 2, 0x38, 0x01, 0x80, 0xBB, 0, 0, 0, 0, 0])
@@ -58,14 +83,15 @@ struct OmittedPreSkipTests {
         let outcome = MP4Driver.outcome(MP4Parser(), file.bytes())
         #expect(outcome.packets.compactMap(\.frame) == file.starts)
         #expect(outcome.packets.dropLast().allSatisfy { $0.frames == file.frames })
-        // Fragments do not state the end of the track.
-        #expect(outcome.packets.last?.frames == (file.isFragmented ? file.frames : 92))
+        #expect(outcome.packets.last?.frames == file.lastFrames)
         #expect(outcome.tracks.last?.start == PlayedTimes.preSkip)
         #expect(outcome.tracks.last?.end == nil)
         #expect(outcome.tracks.last?.cuts == [])
     }
 
-    @Test("After a seek, packets have the numbers of a linear read", arguments: [PlayedTimes.table, .shortPackets])
+    @Test(
+        "After a seek, packets have the numbers of a linear read",
+        arguments: [PlayedTimes.table, .shortPackets, .copiedTimes])
     func seek(file: PlayedTimes) throws {
         let bytes = file.bytes()
         for frame in stride(from: Int64(150_000), to: 287_000, by: 13_700) {
@@ -100,7 +126,7 @@ struct OmittedPreSkipTests {
 
     @Test(
         "A first packet that lacks something else, or whose beginning an edit list drops, has the stated duration",
-        arguments: [(700, 0), (648, 312)])
+        arguments: [(800, 0), (640, 0), (648, 312)])
     func otherTimes(first: Int, time: Int) {
         #expect(stated(first: [first], time: time) == Int64(first) + 298 * 960 + 92)
     }
