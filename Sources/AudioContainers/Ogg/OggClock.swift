@@ -80,6 +80,8 @@ struct OggClock: Sendable {
     mutating func place(_ page: Page) -> Placement {
         guard let granule = page.granule else { return continued(by: page.frames) }
         guard let part = part(at: page.offset) else { return begin(page, granule) }
+        // Only a cut has negative positions, up to the start from which it counts.
+        guard granule >= 0 || part.base + (next ?? 0) < -preSkip else { return continued(by: page.frames) }
         let first = granule - part.base - page.frames
         // Granule positions that go forward without end are not believed.
         guard first <= ContainerPoint.farthest else { return continued(by: page.frames) }

@@ -64,16 +64,32 @@ struct OggVorbisTests {
         #expect(placements == expected)
     }
 
+    @Test(
+        "A negative granule position is ignored in a stream that counts from its start, and after the start of a cut",
+        arguments: [[9000, 18_000, -5, 36_000], [8688, 17_688, -5, 35_688], [-2000, 7000, -5, 25_000]] as [[Int64]])
+    func strayNegative(granules: [Int64]) {
+        let clock = OggClock(trimsStart: false, preSkip: 312, longestLag: 0, rate: 48000)
+        let expected: [OggClock.Placement] = [
+            .at(0, end: nil), .at(9000, end: nil), .at(18_000, end: nil), .at(27_000, end: nil),
+        ]
+        let inside = placements(clock, pagesOf: 9000, at: granules)
+        let atEnd = placements(clock, pagesOf: 9000, at: Array(granules[..<3]), last: 2)
+        #expect(inside == expected)
+        #expect(atEnd == Array(expected[..<3]))
+    }
+
     /// Returns the places of pages with these granule positions.
-    /// - Parameter hole: the number of the page before which another one is missing.
+    /// - Parameters:
+    ///   - hole: the number of the page before which another one is missing.
+    ///   - last: the number of the page that ends the stream.
     private func placements(
-        _ clock: OggClock, pagesOf frames: Int64, at granules: [Int64], hole: Int? = nil
+        _ clock: OggClock, pagesOf frames: Int64, at granules: [Int64], hole: Int? = nil, last: Int? = nil
     ) -> [OggClock.Placement] {
         var clock = clock
         return granules.enumerated().map { number, granule in
             clock.place(
                 OggClock.Page(
-                    offset: Int64(number), frames: frames, granule: granule, isLast: false,
+                    offset: Int64(number), frames: frames, granule: granule, isLast: number == last,
                     isAfterHole: number == hole, mayOverlap: number == hole))
         }
     }
