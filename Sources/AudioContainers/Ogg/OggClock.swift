@@ -129,10 +129,11 @@ struct OggClock: Sendable {
     private mutating func begin(_ page: Page, _ granule: Int64) -> Placement {
         let before = next ?? 0
         let reached = before + page.frames
-        // A negative position counts from a cut.
+        // A negative position counts from a cut, or from the end of a pre-skip that is longer than the page.
         let isShort = granule >= 0 && granule < reached
+        let mayCatchUp = !trimsStart && (isShort || granule - reached == -preSkip)
         guard isStartDamaged || page.isLast && isShort else {
-            add(Part(offset: page.offset, base: granule - reached, endBase: !trimsStart && isShort ? 0 : nil))
+            add(Part(offset: page.offset, base: granule - reached, endBase: mayCatchUp ? 0 : nil))
             return take(before, page.frames)
         }
         add(Part(offset: page.offset, base: 0))

@@ -70,6 +70,17 @@ struct OggOpusTests {
         #expect(records.tracks.map(\.end) == [nil, 60 * 960 - endTrim])
     }
 
+    @Test("That applies also if the pre-skip is longer than the first page", arguments: [1, 2])
+    func latePreSkipOfSeveralPages(packetsPerPage: Int) {
+        let stream = OpusStream(
+            packets: Array(repeating: (16, 1), count: 60), packetsPerPage: packetsPerPage, firstGranule: -312,
+            endTrim: 100 - 312)
+        let records = records(stream)
+        let expected: [Int64?] = (0..<60).map { Int64($0) * 120 }
+        #expect(records.packets.map(\.frame) == expected)
+        #expect(records.tracks.map(\.end) == [nil, 60 * 120 - 100])
+    }
+
     @Test("A page shorter than its packets trims the end, if it is the only one")
     func onePage() {
         let records = records(OpusStream(packets: [(9, 1), (9, 1)], endTrim: 1000))
