@@ -63,21 +63,26 @@ extension ContainerTrackReader {
         case .unfinished: return nil
         case .notFound: break
         }
-        guard kind == .flac, source.downloadProgress.condition != .complete,
-            case .flac(let info) = segments[landing.segment].track.codec, let frames = info.frames
-        else { return false }
+        guard let (_, info) = incompleteFLAC, let frames = info.frames else { return false }
         return landing.frame >= frames || exceedsStream
     }
 
     /// Replaces the parser, which has jumped, by one at the start of the last stream that was found in order.
     func restartParser() { (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0) }
 
+    /// The last indexed packet of FLAC with missing bytes, and the header of its stream; `nil` for other files.
+    private var incompleteFLAC: (last: PacketIndex.Entry, info: FLACStreamInfo)? {
+        guard kind == .flac, source.downloadProgress.condition != .complete, let last = index.last,
+            case .flac(let info) = segments[last.segment].track.codec
+        else { return nil }
+        return (last, info)
+    }
+
     /// Returns true if another stream may follow the one whose length FLAC states, where bytes are missing: the file is
     /// longer than that one would be at the bit rate so far, which varies.
     /// - Returns: `nil` if the bit rate is not known before the next packets.
     func hasDoubtfulEnd(_ map: ContainerTimeline) -> Bool? {
-        guard kind == .flac, source.downloadProgress.condition != .complete, case .declared(let end) = map.duration,
-            let total = map.totalLength
+        guard incompleteFLAC != nil, case .declared(let end) = map.duration, let total = map.totalLength
         else { return false }
         return map.byteRate(total: nil, expected: nil).map { rate in
             Double(total - map.audioStart) > Self.rateTolerance * rate * (end / .seconds(1))
@@ -89,9 +94,7 @@ extension ContainerTrackReader {
     /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach.
     /// It belongs to another one. In a complete file, streams are found by their starts.
     func exceedsStream(_ packet: AudioPacket) -> Bool {
-        guard kind == .flac, source.downloadProgress.condition != .complete, let last = index.last,
-            case .flac(let info) = segments[last.segment].track.codec, let frame = packet.frame
-        else { return false }
+        guard let (last, info) = incompleteFLAC, let frame = packet.frame else { return false }
         return packet.offset - last.offset > info.longestLength(ofFrames: max(0, frame - last.frame))
     }
 
@@ -99,9 +102,8 @@ extension ContainerTrackReader {
     /// the bit rate before it is more than a quarter higher than the one after it. The number of a packet of another
     /// stream does not count the packets of the first one, whose bytes lie before it.
     func mayExceedStream(_ packet: AudioPacket) -> Bool {
-        guard kind == .flac, source.downloadProgress.condition != .complete, let last = index.last,
-            case .flac(let info) = segments[last.segment].track.codec, let frames = info.frames,
-            let frame = packet.frame, let start = index.audioStart, let total = source.downloadProgress.total
+        guard let (_, info) = incompleteFLAC, let frames = info.frames, let frame = packet.frame,
+            let start = index.audioStart, let total = source.downloadProgress.total
         else { return false }
         let (before, after) = (Double(packet.offset - start), Double(total - packet.offset))
         return before * Double(frames - frame) > Self.rateTolerance * after * Double(frame)
