@@ -99,14 +99,17 @@ extension ContainerTrackReader {
     }
 
     /// Returns true if a packet of FLAC that a search has found may belong to another stream, where bytes are missing:
-    /// the bit rate before it is more than a quarter higher than the one after it. The number of a packet of another
-    /// stream does not count the packets of the first one, whose bytes lie before it.
+    /// the bit rates before and after it differ by more than a quarter. The number of a packet of another stream does
+    /// not count the packets of the first one, whose bytes lie before it. After it, a longer stream has more bytes than
+    /// the rest of the first one.
     func mayExceedStream(_ packet: AudioPacket) -> Bool {
-        guard let (_, info) = incompleteFLAC, let frames = info.frames, let frame = packet.frame,
-            let start = index.audioStart, let total = source.downloadProgress.total
+        guard let (last, info) = incompleteFLAC, let frames = info.frames, let frame = packet.frame,
+            let start = index.entry(for: 0, of: last.segment)?.offset, let total = source.downloadProgress.total
         else { return false }
-        let (before, after) = (Double(packet.offset - start), Double(total - packet.offset))
-        return before * Double(frames - frame) > Self.rateTolerance * after * Double(frame)
+        // Both rates are multiplied by both numbers of frames, either of which may be 0.
+        let before = Double(packet.offset - start) * Double(frames - frame)
+        let after = Double(total - packet.offset) * Double(frame)
+        return max(before, after) > Self.rateTolerance * min(before, after)
     }
 
     /// The most bytes of tags after a stream.

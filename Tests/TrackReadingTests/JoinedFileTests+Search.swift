@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import Media
+import Testing
+
+@testable import CodecTestSupport
+@testable import TrackReading
+
+/// Searches in FLAC while bytes are missing.
+extension JoinedFileTests {
+    @Test(
+        "A search in FLAC stays in the first stream also if that begins much louder than it continues",
+        arguments: [1, 1.2, 1.25, 1.3])
+    func loudBeginning(length: Double) throws {
+        var generator = SeededGenerator(seed: 3)
+        let noise = (0..<96_000).map { _ in Float.random(in: -0.9...0.9, using: &generator) }
+        let rest = TestProgramme(sampleRate: 48000, channels: 1, seconds: 30)
+        let first = Self.stating(try EpisodeVersions.flac(noise + rest.samples))
+        let second = TestProgramme(sampleRate: 48000, channels: 1, seconds: 32 * length, seed: 2)
+        let file = TrackFile(joining: [first, try EpisodeVersions.flac(second.samples)])
+        let source = MemoryByteSource(file.bytes, held: 2000, bytesPerSecond: 1000)
+        let target = first.duration * 0.95
+        let reader = file.reader(source, TrackSection(start: .time(target)))
+
+        let reading = reader.read(enough: 9000) { source.serve(reader) }
+
+        #expect(Self.matches(reading, file, from: target), "\(reading.place)")
+    }
+
+    @Test("A start far inside a FLAC file needs a second of sound, then only bytes near the target")
+    func singleStream() throws {
+        let file = Self.stating(try EpisodeVersions.flac().second)
+        let source = MemoryByteSource(file.bytes, held: 2000, bytesPerSecond: 1000)
+        let target = Duration.seconds(30)
+        let reader = file.reader(source, TrackSection(start: .time(target)))
+        var offsets: [Int64] = []
+
+        let reading = reader.read(enough: 3000) {
+            offsets.append(reader.readOffset)
+            return source.serve(reader)
+        }
+
+        #expect(Self.matches(reading, file, from: target), "\(reading.place)")
+        #expect(offsets.allSatisfy { $0 < 60_000 || $0 > 800_000 }, "\(offsets)")
+    }
+}
