@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioContainers
 import EarshotTestSupport
 import Media
 import Testing
@@ -42,5 +43,26 @@ extension JoinedFileTests {
 
         #expect(Self.matches(reading, file, from: target), "\(reading.place)")
         #expect(offsets.allSatisfy { $0 < 60_000 || $0 > 800_000 }, "\(offsets)")
+    }
+
+    @Test("A search whose landing was indexed meanwhile, with the start of another stream, follows the index")
+    func indexedLanding() throws {
+        let file = try Format.statedFLAC.file()
+        let source = MemoryByteSource(file.bytes, held: file.bytes.count * 7 / 8, bytesPerSecond: 1000)
+        let reader = try #require(file.reader(source) as? ContainerTrackReader)
+        _ = reader.read(enough: 1)
+        while reader.indexMore() {}
+        let landing = ContainerTrackReader.Landing(segment: 0, frame: 30 * 48_000)
+        let search = FrameSearch(
+            for: landing.frame, from: .init(offset: 0, frame: 0),
+            to: (Int64(file.bytes.count), file.parts[0].frames), nearFrames: 48_000)
+        let packet = AudioPacket(
+            frame: 48_000, frames: 4096, offset: try #require(search.nextOffset), length: 2000)
+
+        // Most bytes of the file lie before the packet, but few frames.
+        _ = reader.check(packet, landing, search, best: nil)
+
+        let isFollowing = if case .play(landing) = reader.goal { true } else { false }
+        #expect(isFollowing && reader.index.last?.segment == 1)
     }
 }

@@ -198,7 +198,6 @@ extension ContainerTrackReader {
         guard isAhead || progress.condition == .complete else { return follow(landing) }
         guard let mustRead = mayLieBehindNextStream(landing) else { return approachLater(time) }
         guard !mustRead else { return follow(landing) }
-        // Reading a second of sound costs less than a request for a nearer place.
         guard let isEndDoubtful = hasDoubtfulEnd(map) else { return approachLater(time) }
         searchedLanding = landing
         guard kind.numbersPackets else { return isAhead ? estimate(landing, map, time) : follow(landing) }
@@ -206,7 +205,8 @@ extension ContainerTrackReader {
     }
 
     private func beginSearch(_ landing: Landing, _ map: ContainerTimeline, isEndDoubtful: Bool) {
-        guard let last = index.last, let total = map.totalLength else { return follow(landing) }
+        guard let last = index.last, last.segment == landing.segment, let total = map.totalLength
+        else { return follow(landing) }
         let track = segments[landing.segment].track
         let rate = map.byteRate(total: total, expected: section.expectedDuration) ?? 0
         let search = FrameSearch(

@@ -79,7 +79,8 @@ extension ContainerTrackReader {
     }
 
     /// Returns true if another stream may follow the one whose length FLAC states, where bytes are missing: the file is
-    /// longer than that one would be at the bit rate so far, which varies.
+    /// longer than that one would be at the bit rate so far, which varies. Reading a second of sound to know it costs
+    /// less than a request for a nearer place.
     /// - Returns: `nil` if the bit rate is not known before the next packets.
     func hasDoubtfulEnd(_ map: ContainerTimeline) -> Bool? {
         guard incompleteFLAC != nil, case .declared(let end) = map.duration, let total = map.totalLength
