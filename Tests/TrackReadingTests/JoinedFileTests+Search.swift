@@ -28,11 +28,9 @@ extension JoinedFileTests {
         #expect(Self.matches(reading, file, from: target), "\(reading.place)")
     }
 
-    @Test("A start far inside a FLAC file needs a second of sound, then only bytes near the target")
-    func singleStream() throws {
-        let file = Self.stating(try EpisodeVersions.flac().second)
+    /// Returns the offsets of the bytes that a start needs.
+    private static func requests(for target: Duration, in file: TrackFile) -> [Int64] {
         let source = MemoryByteSource(file.bytes, held: 2000, bytesPerSecond: 1000)
-        let target = Duration.seconds(30)
         let reader = file.reader(source, TrackSection(start: .time(target)))
         var offsets: [Int64] = []
 
@@ -41,8 +39,25 @@ extension JoinedFileTests {
             return source.serve(reader)
         }
 
-        #expect(Self.matches(reading, file, from: target), "\(reading.place)")
+        #expect(matches(reading, file, from: target), "\(reading.place)")
+        return offsets
+    }
+
+    @Test("A start far inside a FLAC file needs a second of sound, then only bytes near the target")
+    func singleStream() throws {
+        let file = Self.stating(try EpisodeVersions.flac().second)
+        let offsets = Self.requests(for: .seconds(30), in: file)
         #expect(offsets.allSatisfy { $0 < 60_000 || $0 > 800_000 }, "\(offsets)")
+    }
+
+    @Test("A start far inside FLAC of a high bit rate reads little more than 128 KiB before the search begins")
+    func highRate() throws {
+        var generator = SeededGenerator(seed: 3)
+        let noise = (0..<4 * 192_000).map { _ in Float.random(in: -0.9...0.9, using: &generator) }
+        // A second has 576,000 bytes.
+        let file = Self.stating(try EpisodeVersions.flac(noise, sampleRate: 192_000, bits: 24))
+        let offsets = Self.requests(for: .milliseconds(3500), in: file)
+        #expect(offsets.allSatisfy { $0 < 200_000 || $0 > 500_000 }, "\(offsets)")
     }
 
     @Test("A search whose landing was indexed meanwhile, with the start of another stream, follows the index")

@@ -79,17 +79,20 @@ extension ContainerTrackReader {
     }
 
     /// Returns true if another stream may follow the one whose length FLAC states, where bytes are missing: the file is
-    /// longer than that one would be at the bit rate so far, which varies. Reading a second of sound to know it costs
-    /// less than a request for a nearer place.
+    /// longer than that one would be at the bit rate so far, which varies. That is known after a second of sound, which
+    /// is not read if it costs more than a request for a nearer place.
     /// - Returns: `nil` if the bit rate is not known before the next packets.
     func hasDoubtfulEnd(_ map: ContainerTimeline) -> Bool? {
-        guard incompleteFLAC != nil, case .declared(let end) = map.duration, let total = map.totalLength
+        guard let (last, _) = incompleteFLAC, case .declared(let end) = map.duration, let total = map.totalLength
         else { return false }
-        return map.byteRate(total: nil, expected: nil).map { rate in
-            Double(total - map.audioStart) > Self.rateTolerance * rate * (end / .seconds(1))
+        guard let rate = map.byteRate(total: nil, expected: nil) else {
+            return last.offset - map.audioStart > Self.longestMeasurement ? true : nil
         }
+        return Double(total - map.audioStart) > Self.rateTolerance * rate * (end / .seconds(1))
     }
 
+    /// The most bytes that are read to know the bit rate.
+    private static let longestMeasurement: Int64 = 128 << 10
     private static let rateTolerance = 1.25
 
     /// Returns true if a packet of FLAC lies farther from the indexed ones than the packets of their stream can reach.

@@ -69,9 +69,9 @@ struct EpisodeVersions: Sendable {
     }
 
     /// Returns a FLAC file of one channel.
-    static func flac(_ samples: [Float]) throws -> TrackFile {
-        let sound = TestProgramme(sampleRate: 48000, channels: 1, samples: samples)
-        let stream = try FLACEncoding(sound, bits: 12, blockSize: 4096)
+    static func flac(_ samples: [Float], sampleRate: Int = 48000, bits: Int = 12) throws -> TrackFile {
+        let sound = TestProgramme(sampleRate: sampleRate, channels: 1, samples: samples)
+        let stream = try FLACEncoding(sound, bits: bits, blockSize: 4096)
         let bytes = FLACWriter().head(stream.info.bytes) + stream.packets.flatMap(\.bytes)
         return TrackFile(.flac, bytes, TrackFile.Part(format: stream.info.format, samples: stream.samples))
     }
