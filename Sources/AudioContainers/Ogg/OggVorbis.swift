@@ -25,8 +25,8 @@ struct OggVorbis: OggMapping {
     let trimsStart = true
     let trimsEnd = true
     /// Twice the difference between the packet at a change of the block size and the one before. FFmpeg moves the
-    /// durations in each copy from Matroska. Up to 48 kHz, a lost packet of long blocks has more frames than that and the
-    /// rounding to milliseconds; above, only the number of its page shows the loss.
+    /// durations in each copy from Matroska. Up to 48 kHz, a lost packet of long blocks has more frames than that and
+    /// the rounding to milliseconds; above, only the number of its page shows the loss.
     var longestLag: Int64 { Int64(head.longBlock - head.shortBlock) / 2 }
     let needsPreparingPacket = true
 
