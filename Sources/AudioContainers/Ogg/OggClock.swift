@@ -132,7 +132,7 @@ struct OggClock: Sendable {
         // A negative position counts from a cut, or from the end of a pre-skip that is longer than the page.
         let isShort = granule >= 0 && granule < reached
         let mayCatchUp = !trimsStart && (isShort || granule - reached == -preSkip)
-        guard isStartDamaged || page.isLast && isShort else {
+        guard granule >= 0 && isStartDamaged || page.isLast && isShort else {
             add(Part(offset: page.offset, base: granule - reached, endBase: mayCatchUp ? 0 : nil))
             return take(before, page.frames)
         }

@@ -78,6 +78,18 @@ struct OggVorbisTests {
         #expect(atEnd == Array(expected[..<3]))
     }
 
+    @Test("A stream with a damaged start counts from its start, unless its first position is that of a cut",
+        arguments: [(20_000, 11_000, 0), (-2000, 0, -11_000)] as [(Int64, Int64, Int64)])
+    func damagedStart(granule: Int64, frame: Int64, base: Int64) {
+        var clock = OggClock(trimsStart: true, preSkip: 0, longestLag: 0, rate: 48000)
+        clock.isStartDamaged = true
+        let placement = clock.place(
+            OggClock.Page(
+                offset: 0, frames: 9000, granule: granule, isLast: false, isAfterHole: false, mayOverlap: false))
+        #expect(placement == .at(frame, end: nil))
+        #expect(clock.base == base)
+    }
+
     /// Returns the places of pages with these granule positions.
     /// - Parameters:
     ///   - hole: the number of the page before which another one is missing.
