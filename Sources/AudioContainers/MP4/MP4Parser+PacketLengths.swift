@@ -129,9 +129,10 @@ extension MP4Parser {
     }
 
     /// Returns the first frame of a packet that the tables place at a frame, so that it has the same number as in a
-    /// linear read: uneven times lie around those of packets of equal length.
+    /// linear read: uneven times of Opus lie around those of packets of equal length. Those of FLAC are only rounded,
+    /// and the last block of a part of a joined file is shorter than the others.
     private func frameAfterJump(_ stated: Int64, _ coded: Int64) -> Int64 {
-        guard let unit = packetUnit, hasUnevenTimes, let table,
+        guard case .opus = track?.codec, let unit = packetUnit, hasUnevenTimes, let table,
             table.loadedDurations.contains(where: { clock.frame(at: $0) % unit != 0 })
         else { return unrounded(stated) }
         let number = table.position.packet.multipliedClamping(by: coded)

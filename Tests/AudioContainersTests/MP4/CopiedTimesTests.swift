@@ -27,9 +27,7 @@ enum CopiedTimes: CaseIterable, Sendable {
     /// The stated durations.
     private var durations: [Int] {
         switch self {
-        case .flac:
-            let times = (0...count).map { ($0 * 4_096_000 + 22_050) / 44_100 }.map { ($0 * 441 + 5) / 10 }
-            return zip(times, times.dropFirst()).map { $1 - $0 }
+        case .flac: return Self.durations(between: (0...count).map { $0 * 4096 })
         // The first time is −6.5 ms, rounded to −7.
         case .opus, .opusFragments: return [1008] + Array(repeating: 960, count: count - 1)
         case .shortOpus: return (0..<count).map { $0.isMultiple(of: 2) ? 144 : 96 }
@@ -42,6 +40,12 @@ enum CopiedTimes: CaseIterable, Sendable {
             times.append(count * 960)
             return zip(times, times.dropFirst()).map { $1 - $0 }
         }
+    }
+
+    /// Returns the durations between times at 44.1 kHz that were rounded to milliseconds.
+    static func durations(between times: [Int]) -> [Int] {
+        let rounded = times.map { ($0 * 1000 + 22_050) / 44_100 }.map { ($0 * 441 + 5) / 10 }
+        return zip(rounded, rounded.dropFirst()).map { $1 - $0 }
     }
 
     private var payloads: [[UInt8]] {
@@ -64,7 +68,12 @@ enum CopiedTimes: CaseIterable, Sendable {
         guard self == .flac else {
             return Writer.soundEntry("Opus", Writer.box("dOps", [0, 2, 1, 56] + Writer.u32(48000) + [0, 0, 0]))
         }
-        return Writer.soundEntry("fLaC", Writer.full("dfLa", FLACWriter.block(0, writer.streamInfo, isLast: true)))
+        return Self.entry(of: writer)
+    }
+
+    static func entry(of writer: FLACWriter) -> [UInt8] {
+        let block = FLACWriter.block(0, writer.streamInfo, isLast: true)
+        return BoxWriter.soundEntry("fLaC", BoxWriter.full("dfLa", block))
     }
 
     /// - Parameter lost: the number of a packet that is stated 4800 frames longer, because others are missing after it.
@@ -113,6 +122,25 @@ struct CopiedTimesTests {
             #expect(starts == Array(file.starts.suffix(starts.count)))
             #expect(try #require(starts.first) <= frame)
         }
+    }
+
+    @Test("After a seek into the second part of joined FLAC, packets have its times, rounded to milliseconds")
+    func seekInJoinedFLAC() {
+        // The last packet of the first part is shorter.
+        let starts = (0...41).map { (packet: Int) -> Int in packet * 4608 - (packet > 20 ? 552 : 0) }
+        let parts = [20 * 4608 + 4056, 20 * 4608].map { FLACWriter(blockSize: 4608, frames: $0) }
+        var builder = MP4Builder(parts.flatMap(\.packets))
+        (builder.entry, builder.edits) = (CopiedTimes.entry(of: parts[0]), nil)
+        builder.times = CopiedTimes.durations(between: starts).map { (count: 1, duration: $0) }
+        var driver = MP4Driver(MP4Parser(), builder.build().bytes)
+        driver.run(packets: 1)
+        let hasMoved = driver.parser.seek(to: 138_000)
+        driver.run()
+
+        let found = driver.outcome.packets.dropFirst().compactMap(\.frame)
+        #expect(hasMoved && found.count > 10)
+        let errors = zip(found, starts.dropLast().suffix(found.count)).map { abs($0 - Int64($1)) }
+        #expect(errors.allSatisfy { $0 < 45 }, "\(errors)")
     }
 
     @Test("A parser resumes at the point of a packet with its number", arguments: CopiedTimes.allCases)
