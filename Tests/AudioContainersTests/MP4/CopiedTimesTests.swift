@@ -34,7 +34,7 @@ enum CopiedTimes: CaseIterable, Sendable {
         // Up to 10 ms earlier and later, and right at both ends.
         case .unevenOpus, .unevenFragments:
             var times = (0..<count).map { (packet: Int) -> Int in
-                let milliseconds = (packet * 5 + 10) % 21 - 10
+                let milliseconds = (packet * 8 + 10) % 21 - 10
                 return packet * 960 + milliseconds * 48
             }
             times.append(count * 960)
@@ -76,10 +76,22 @@ enum CopiedTimes: CaseIterable, Sendable {
         return BoxWriter.soundEntry("fLaC", BoxWriter.full("dfLa", block))
     }
 
-    /// - Parameter lost: the number of a packet that is stated 4800 frames longer, because others are missing after it.
-    func bytes(lossAfter lost: Int? = nil) -> [UInt8] {
+    /// Returns the runs of equal durations, as tables list them.
+    static func runs(of durations: [Int]) -> [(count: Int, duration: Int)] {
+        var runs: [(count: Int, duration: Int)] = []
+        for duration in durations {
+            if runs.last?.duration != duration { runs.append((count: 0, duration: duration)) }
+            runs[runs.count - 1].count += 1
+        }
+        return runs
+    }
+
+    /// - Parameters:
+    ///   - lost: the number of a packet that is stated longer, because others are missing after it.
+    ///   - missing: the frames of those.
+    func bytes(lossAfter lost: Int? = nil, of missing: Int64 = 4800) -> [UInt8] {
         var durations = durations
-        if let lost { durations[lost] += 4800 }
+        if let lost { durations[lost] += Int(missing) }
         guard self != .opusFragments, self != .unevenFragments else {
             var builder = FragmentBuilder(payloads)
             (builder.entry, builder.timescale, builder.edits) = (entry, 48000, nil)
@@ -88,7 +100,7 @@ enum CopiedTimes: CaseIterable, Sendable {
         }
         var builder = MP4Builder(payloads)
         (builder.entry, builder.timescale, builder.edits) = (entry, self == .flac ? 44100 : 48000, nil)
-        builder.times = durations.map { (count: 1, duration: $0) }
+        builder.times = Self.runs(of: durations)
         return builder.build().bytes
     }
 }
@@ -131,7 +143,7 @@ struct CopiedTimesTests {
         let parts = [20 * 4608 + 4056, 20 * 4608].map { FLACWriter(blockSize: 4608, frames: $0) }
         var builder = MP4Builder(parts.flatMap(\.packets))
         (builder.entry, builder.edits) = (CopiedTimes.entry(of: parts[0]), nil)
-        builder.times = CopiedTimes.durations(between: starts).map { (count: 1, duration: $0) }
+        builder.times = CopiedTimes.runs(of: CopiedTimes.durations(between: starts))
         var driver = MP4Driver(MP4Parser(), builder.build().bytes)
         driver.run(packets: 1)
         let hasMoved = driver.parser.seek(to: 138_000)
@@ -160,6 +172,17 @@ struct CopiedTimesTests {
         let starts = MP4Driver.outcome(MP4Parser(), file.bytes(lossAfter: 20)).packets.compactMap(\.frame)
         #expect(Array(starts[...20]) == Array(file.starts[...20]))
         #expect(starts[21] - starts[20] > file.frames + 4000)
+    }
+
+    @Test(
+        "The loss of one packet is a hole if the times are even or the packet is long",
+        arguments: [CopiedTimes.opus, .flac])
+    func lossOfOnePacket(file: CopiedTimes) {
+        let bytes = file.bytes(lossAfter: 20, of: file.frames)
+        let starts = MP4Driver.outcome(MP4Parser(), bytes).packets.compactMap(\.frame)
+        #expect(Array(starts[...20]) == Array(file.starts[...20]))
+        // Times are rounded to milliseconds.
+        #expect(abs(starts[21] - starts[20] - 2 * file.frames) < 45)
     }
 
     @Test("The stated frames are those of the table")
