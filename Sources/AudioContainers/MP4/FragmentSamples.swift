@@ -37,6 +37,8 @@ struct FragmentSamples: Sendable, SampleCursor {
         longestDuration = walker.runs.reduce(0) { $1.isOurs ? max($0, $1.longestDuration) : $0 }
     }
 
+    func hasDuration(above limit: Int64) -> Bool { longestDuration > limit }
+
     /// Returns the next sample of the track, with time 0; `nil` after the last one.
     mutating func current(in window: ByteWindow) throws(Interruption) -> MediaSample? {
         while run < runs.count {

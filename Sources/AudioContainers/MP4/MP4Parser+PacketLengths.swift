@@ -75,7 +75,7 @@ extension MP4Parser {
         let next = Self.durationOfNext(sample, in: samples) ?? usual.lowerBound
         let isEqual = next == sample.duration && clock.frame(at: next) >= Int64(OpusPacketDuration.shortestFrame)
         guard isEqual || usual.contains(next) else { return false }
-        return !mayBeUneven || samples.longestDuration <= usual.upperBound
+        return !mayBeUneven || !samples.hasDuration(above: usual.upperBound)
     }
 
     /// Returns the duration of the sample after one; `nil` after the last one, and if it is not loaded.
@@ -133,7 +133,7 @@ extension MP4Parser {
     /// and the last block of a part of a joined file is shorter than the others.
     private func frameAfterJump(_ stated: Int64, _ coded: Int64) -> Int64 {
         guard case .opus = track?.codec, let unit = packetUnit, hasUnevenTimes, let table,
-            table.loadedDurations.contains(where: { clock.frame(at: $0) % unit != 0 })
+            table.hasDuration(where: { clock.frame(at: $0) % unit != 0 })
         else { return unrounded(stated) }
         let number = table.position.packet.multipliedClamping(by: coded)
         return abs(number - stated) <= longestJitter ? number : unrounded(stated)

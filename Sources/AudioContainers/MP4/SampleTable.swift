@@ -16,8 +16,8 @@ protocol SampleCursor {
     mutating func current(in window: ByteWindow) throws(Interruption) -> MediaSample?
     /// Moves to the sample after the one at the position.
     mutating func advance(past sample: MediaSample)
-    /// The longest duration of a sample in the loaded entries.
-    var longestDuration: Int64 { get }
+    /// Returns true if a loaded entry states a longer duration.
+    func hasDuration(above limit: Int64) -> Bool
 }
 
 /// The samples of a track without fragments: a cursor over its tables, which stay in the file. Source: ISO/IEC
@@ -196,9 +196,13 @@ struct SampleTable: Sendable, SampleCursor {
         (next.run, next.samplesPerChunk, next.runEnd) = (run, entry.samplesPerChunk, end)
     }
 
-    /// The durations in the loaded entries of `stts`.
-    var loadedDurations: [Int64] { times.loaded.map { statedDuration(ofRun: $0) } }
-    var longestDuration: Int64 { loadedDurations.max() ?? 0 }
+    func hasDuration(above limit: Int64) -> Bool { hasDuration { $0 > limit } }
+
+    /// Returns true if a loaded entry of `stts` states a duration that matches. The last entry does not count, because
+    /// the track may end inside its packet.
+    func hasDuration(where matches: (Int64) -> Bool) -> Bool {
+        times.loaded.contains { $0 < times.count - 1 && matches(statedDuration(ofRun: $0)) }
+    }
 
     /// Returns the duration in a loaded entry of `stts`, or that of the other packets if the entry omits the pre-skip.
     /// Where parts of a joined file overlap in time, FFmpeg states a duration of 1 for each packet whose time would go

@@ -63,13 +63,10 @@ enum CopiedTimes: CaseIterable, Sendable {
 
     private var writer: FLACWriter { FLACWriter(blockSize: 4096, frames: 4096 * count) }
 
-    private var entry: [UInt8] {
-        typealias Writer = BoxWriter
-        guard self == .flac else {
-            return Writer.soundEntry("Opus", Writer.box("dOps", [0, 2, 1, 56] + Writer.u32(48000) + [0, 0, 0]))
-        }
-        return Self.entry(of: writer)
-    }
+    private var entry: [UInt8] { self == .flac ? Self.entry(of: writer) : Self.opusEntry }
+
+    static let opusEntry = BoxWriter.soundEntry(
+        "Opus", BoxWriter.box("dOps", [0, 2, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]))
 
     static func entry(of writer: FLACWriter) -> [UInt8] {
         let block = FLACWriter.block(0, writer.streamInfo, isLast: true)
@@ -153,6 +150,23 @@ struct CopiedTimesTests {
         #expect(hasMoved && found.count > 10)
         let errors = zip(found, starts.dropLast().suffix(found.count)).map { abs($0 - Int64($1)) }
         #expect(errors.allSatisfy { $0 < 45 }, "\(errors)")
+    }
+
+    @Test("After a jump, packets of changing length keep their exact times, also if the track ends inside the last one")
+    func jumpInChangingLengths() {
+        let stream = OpusStream(packets: (0..<20).map { (configuration: 9, count: $0 % 2 + 1) })
+        var builder = MP4Builder(stream.payloads)
+        (builder.entry, builder.timescale) = (CopiedTimes.opusEntry, 48000)
+        let durations = stream.packets.dropLast().map { $0.count * 960 } + [700]
+        builder.times = CopiedTimes.runs(of: durations)
+        let bytes = builder.build().bytes
+        let packets = MP4Driver.outcome(MP4Parser(), bytes).packets
+        #expect(packets.prefix(4).compactMap(\.frame) == [0, 960, 2880, 3840])
+        var driver = MP4Driver(MP4Parser(), bytes)
+        driver.run(packets: 1)
+        driver.parser.synchronize(from: packets[3].offset)
+        driver.run()
+        #expect(Array(driver.outcome.packets.dropFirst()) == Array(packets[3...]))
     }
 
     @Test("A parser resumes at the point of a packet with its number", arguments: CopiedTimes.allCases)
