@@ -106,11 +106,7 @@ extension MP4Parser {
     /// The most frames by which uneven times differ from those of the packets.
     var longestJitter: Int64 { clock.packetFrames == nil ? clock.rate / 20 : 0 }
 
-    /// True if most durations of the table differ from the one before.
-    private var hasUnevenTimes: Bool {
-        guard phase == .samples, let table else { return false }
-        return table.times.count.multipliedClamping(by: 2) > table.count
-    }
+    private var hasUnevenTimes: Bool { phase == .samples && table?.hasUnevenTimes ?? false }
 
     /// True also for fragments, which do not show it.
     private var mayBeUneven: Bool { phase == .fragmentSamples || hasUnevenTimes }

@@ -204,21 +204,28 @@ struct SampleTable: Sendable, SampleCursor {
         times.loaded.contains { $0 < times.count - 1 && matches(statedDuration(ofRun: $0)) }
     }
 
+    /// True if most durations differ from the one before, as in a live recording.
+    var hasUnevenTimes: Bool { times.count.multipliedClamping(by: 2) > count }
+
     /// Returns the duration in a loaded entry of `stts`, or that of the other packets if the entry omits the pre-skip.
     /// Where parts of a joined file overlap in time, FFmpeg states a duration of 1 for each packet whose time would go
-    /// back, and a short one for the next. They last as long as the others.
+    /// back, and a short one for the next. They last as long as the packet before them.
     func duration(ofRun run: Int64) -> Int64 {
         if let omittedPreSkip, run < omittedPreSkip.runs { return omittedPreSkip.duration }
-        let follows = times.number(at: run, length: 4) == 1 && hasForcedTimes(run - 1)
-        guard let firstDuration, follows || hasForcedTimes(run) else { return statedDuration(ofRun: run) }
-        return firstDuration
+        let forced = sampleCount(ofRun: run) == 1 && hasForcedTimes(run - 1) ? run - 1 : run
+        return statedDuration(ofRun: hasForcedTimes(forced) ? forced - 1 : run)
     }
 
-    /// Returns true if an entry states a duration of 1 for several samples; false if it is not loaded.
+    /// Returns true if an entry states a duration of 1 because times would go back; false if its neighbours are not
+    /// loaded. In uneven times, it stands for packets that arrived together.
     private func hasForcedTimes(_ run: Int64) -> Bool {
-        statedDuration(ofRun: run) == 1 && times.number(at: run, length: 4) > 1
+        guard statedDuration(ofRun: run) == 1, times.loaded.contains(run - 1), !hasUnevenTimes else { return false }
+        let usual = statedDuration(ofRun: run - 1)
+        return sampleCount(ofRun: run) > 1
+            || sampleCount(ofRun: run + 1) == 1 && statedDuration(ofRun: run + 1) < usual - usual / 10
     }
 
+    private func sampleCount(ofRun run: Int64) -> Int64 { times.number(at: run, length: 4) }
     private func statedDuration(ofRun run: Int64) -> Int64 { times.number(at: run, byte: 4, length: 4) }
 
     private mutating func enterTimeRun(from window: ByteWindow) throws(Interruption) {
@@ -226,7 +233,7 @@ struct SampleTable: Sendable, SampleCursor {
         while position.leftInTimeRun == 0 {
             let run = position.timeRun + 1
             try times.require(run, from: window)
-            position.leftInTimeRun = times.number(at: run, length: 4)
+            position.leftInTimeRun = sampleCount(ofRun: run)
             position.duration = duration(ofRun: run)
             position.timeRun = run
             if run == 0 { firstDuration = position.duration }

@@ -37,6 +37,8 @@ enum CopiedTimes: CaseIterable, Sendable {
                 let milliseconds = (packet * 8 + 10) % 21 - 10
                 return packet * 960 + milliseconds * 48
             }
+            // Three packets arrive together, and FFmpeg makes their times ascend.
+            if self == .unevenOpus { times.replaceSubrange(50...51, with: [times[52] - 2, times[52] - 1]) }
             times.append(count * 960)
             return zip(times, times.dropFirst()).map { $1 - $0 }
         }

@@ -72,6 +72,10 @@ struct JoinedPartsTests {
 
     static let overlaps: [[(count: Int, duration: Int)]] = [
         [(9, 960), (5, 1), (1, 955), (5, 960)], [(9, 960), (7, 1), (1, 473), (3, 960)],
+        // One packet overlaps.
+        [(9, 960), (1, 1), (1, 719), (9, 960)],
+        // A copy from WebM, whose first time is −6.5 ms, rounded to −7.
+        [(1, 1008), (8, 960), (5, 1), (1, 955), (5, 960)],
     ]
 
     @Test("Parts of Opus that overlap in time are played in full, also after a jump", arguments: overlaps)
