@@ -141,6 +141,18 @@ struct DamageTests {
         #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes)) == true)
     }
 
+    @Test("Fragments of Opus that state a lost packet are not truncated")
+    func lossInFragments() throws {
+        let stream = try OpusEncoding(TestProgramme(sampleRate: 48000, channels: 1, seconds: 2))
+        let fields = [0, 1, 1, 56] + BoxWriter.u32(48000) + [0, 0, 0]
+        var builder = FragmentBuilder(stream.packets.map(\.bytes))
+        (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", BoxWriter.box("dOps", fields)), 48000)
+        for packet in stream.packets.indices { builder.durations[packet] = packet == 30 ? 1920 : 960 }
+        // The index states the sum of the durations.
+        (builder.hasSegmentIndex, builder.edits) = (true, nil)
+        #expect(TrackFormat.shortfall(of: MemoryByteSource(builder.build().bytes)) == nil)
+    }
+
     @Test("Damage in the first packets is reported, too")
     func damagedStart() throws {
         let file = try TrackFileCase.opus.shortFile()

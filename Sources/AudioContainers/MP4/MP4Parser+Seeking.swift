@@ -31,8 +31,8 @@ extension MP4Parser {
     }
 
     /// The frames that rounded times may add: in a joined file, a millisecond for each part. `isCutOff` is true if the
-    /// table lists a missing packet.
-    public var statedTolerance: Int64 { isFragmented || clock.packetFrames != nil ? rounding : clock.rate / 2 }
+    /// table lists a missing packet. Fragments may also state packets that were lost and left no hole.
+    public var statedTolerance: Int64 { isFragmented || clock.packetFrames != nil ? longestJitter : clock.rate / 2 }
 
     public mutating func seek(to frame: Int64) -> Bool {
         guard let track, frame >= 0 else { return false }
