@@ -67,10 +67,14 @@ extension MP4Parser {
         let first = try emit(sample, at: frame, frames: frames, isLast: packet + 1 == table?.count) ?? frame
         pattern.end = (packet + 1, sample.offset + sample.size)
         point = ContainerPoint(frame: first, offset: walkerStart, index: packet)
-        if packet % SeekCheckpoints.interval == 0 {
-            checkpoints.insert(.init(frame: first, offset: sample.offset, index: packet))
-        }
+        addCheckpoint(for: sample, packet, at: first)
         table?.advance(past: sample)
+    }
+
+    /// Adds the place of every 256th packet, and of the last one: fragments may follow it.
+    private mutating func addCheckpoint(for sample: MediaSample, _ packet: Int64, at frame: Int64) {
+        guard packet % SeekCheckpoints.interval == 0 || packet + 1 == table?.count else { return }
+        checkpoints.insert(.init(frame: frame, offset: sample.offset, index: packet))
     }
 
     /// The offset of `moov`.
@@ -98,9 +102,7 @@ extension MP4Parser {
             for _ in 0..<table.loadedSizes {
                 guard let sample = try table.current(in: ByteWindow()) else { return }
                 let packet = table.position.packet
-                if packet % SeekCheckpoints.interval == 0 {
-                    checkpoints.insert(.init(frame: packet * packetFrames, offset: sample.offset, index: packet))
-                }
+                addCheckpoint(for: sample, packet, at: packet * packetFrames)
                 table.advance(past: sample)
             }
         } catch {

@@ -71,14 +71,19 @@ extension MP4Parser {
             return
         }
         leave()
-        let isInTable = offset < walker?.end ?? 0 || checkpoints.frame(atOffset: offset) != nil
-        guard isFragmented, let walker, !isInTable || (table?.count ?? 0) == 0 else {
+        guard isFragmented, let walker, !isInTable(offset) else {
             skip = .offset(offset)
             _ = begin(.packet(checkpoints.last(atOrBeforeOffset: offset)?.index ?? 0))
             return
         }
         (position, phase, nextFrame, lossStart) = (max(offset, walker.end), .scanning, nil, .max)
         settle()
+    }
+
+    /// Returns true if the table is known to list a packet at or after an offset.
+    private func isInTable(_ offset: Int64) -> Bool {
+        guard let table, table.count > 0, let walker else { return false }
+        return offset < walker.end || checkpoints.frame(atOffset: offset) != nil
     }
 
     public func offset(ofFrame frame: Int64) -> Int64? {

@@ -104,7 +104,7 @@ public struct MP4Parser: ContainerParser {
     var skip: Skip?
     /// What the packets read so far have in common.
     var pattern = RawDataBlockPattern()
-    /// The packets of `table`, every 256th.
+    /// The packets of `table`: every 256th, and the last one.
     var checkpoints = SeekCheckpoints()
     var hasReturnedPacket = false
     /// True after a jump: there may be packets before its target.

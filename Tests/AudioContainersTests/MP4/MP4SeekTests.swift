@@ -92,15 +92,15 @@ struct MP4SeekTests {
         #expect(resumed?.packets == Array(whole.packets[4...]))
     }
 
-    @Test("The packets of the table are found by an offset also if fragments follow")
-    func synchronizeBeforeFragments() {
+    @Test("The packets of the table are found by an offset also if fragments follow", arguments: [300, 550, 599])
+    func synchronizeBeforeFragments(index: Int) {
         let file = MP4Case(fragmentsAfter: 600, count: 640)
         let whole = MP4Driver.outcome(MP4Parser(), file.bytes)
         let rest = rest(of: file, after: 640) {
-            $0.synchronize(from: file.offsets[300])
+            $0.synchronize(from: file.offsets[index])
             return true
         }
-        #expect(rest?.packets == Array(whole.packets[300...]))
+        #expect(rest?.packets == Array(whole.packets[index...]))
     }
 
     @Test("A parser finds the first packet at or after an offset", arguments: MP4Case.whole)
