@@ -147,8 +147,9 @@ extension MP4Parser {
     }
 
     private func audioTrack(_ codec: AudioCodec, _ box: TrackBox, _ movie: MovieBox) -> AudioTrack {
-        AudioTrack(
-            codec, box, movie, clock, total: movie.isFragmented ? nil : declaredFrames, omissions: omissions ?? [])
+        // A duration of 0 is an unknown one.
+        let total = movie.isFragmented || declaredFrames == 0 ? nil : declaredFrames
+        return AudioTrack(codec, box, movie, clock, total: total, omissions: omissions ?? [])
     }
 
     /// True if all packets have one size that no encoder writes, or are more than those of a month. Such a table would

@@ -165,6 +165,16 @@ struct MP4TrimmingTests {
         #expect(trimming.end == nil)
     }
 
+    @Test("Opus whose media duration is unknown starts after its pre-skip")
+    func preSkipWithoutDuration() {
+        let stream = OpusStream()
+        var builder = MP4Builder(stream.packets.indices.map { stream.packet($0) })
+        (builder.entry, builder.timescale, builder.edits) = (CopiedTimes.opusEntry, 48000, nil)
+        (builder.times, builder.mediaDuration) = ([(count: 60, duration: 960)], 0)
+        let tracks = MP4Driver.outcome(MP4Parser(), builder.build().bytes).tracks
+        #expect(tracks.map(\.start) == [312])
+    }
+
     @Test(
         "A damaged iTunSMPB is ignored",
         arguments: [

@@ -23,7 +23,7 @@ extension MP4Builder {
         let duration = (times ?? defaultTimes).reduce(0) { $0 + $1.count * $1.duration }
         let reference = chapters.isEmpty ? [] : Writer.box("tref", Writer.box("chap", Writer.u32(audioTrackID + 1)))
         return track(
-            id: audioTrackID, handler: "soun", timescale: timescale, duration: duration,
+            id: audioTrackID, handler: "soun", timescale: timescale, duration: mediaDuration ?? duration,
             edits: editList + reference, tables: tables.flatMap { table($0, dataStart) })
     }
 

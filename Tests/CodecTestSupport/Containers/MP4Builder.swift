@@ -31,6 +31,8 @@ struct MP4Builder {
     var movieTimescale = 1000
     /// Runs of samples and durations.
     var times: [(count: Int, duration: Int)]?
+    /// Replaces the sum of the durations in `mdhd`.
+    var mediaDuration: Int?
     /// Durations in the movie's timescale, and media times.
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
     var userData: [UInt8] = []
