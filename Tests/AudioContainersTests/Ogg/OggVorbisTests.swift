@@ -68,7 +68,7 @@ struct OggVorbisTests {
         "A negative granule position is ignored in a stream that counts from its start, and after the start of a cut",
         arguments: [[9000, 18_000, -5, 36_000], [8688, 17_688, -5, 35_688], [-2000, 7000, -5, 25_000]] as [[Int64]])
     func strayNegative(granules: [Int64]) {
-        let clock = OggClock(trimsStart: false, preSkip: 312, longestLag: 0, rate: 48000)
+        let clock = OggClock(trimsStart: false, trimsEnd: true, preSkip: 312, longestLag: 0, rate: 48000)
         let expected: [OggClock.Placement] = [
             .at(0, end: nil), .at(9000, end: nil), .at(18_000, end: nil), .at(27_000, end: nil),
         ]
@@ -81,7 +81,7 @@ struct OggVorbisTests {
     @Test("A stream with a damaged start counts from its start, unless its first position is that of a cut",
         arguments: [(20_000, 11_000, 0), (-2000, 0, -11_000)] as [(Int64, Int64, Int64)])
     func damagedStart(granule: Int64, frame: Int64, base: Int64) {
-        var clock = OggClock(trimsStart: true, preSkip: 0, longestLag: 0, rate: 48000)
+        var clock = OggClock(trimsStart: true, trimsEnd: true, preSkip: 0, longestLag: 0, rate: 48000)
         clock.isStartDamaged = true
         let placement = clock.place(
             OggClock.Page(
