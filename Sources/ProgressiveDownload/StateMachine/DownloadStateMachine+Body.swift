@@ -167,15 +167,17 @@ extension DownloadStateMachine {
         let isRepetition =
             isOrderly && incoming.gained == 0 && incoming.repeated > 0
             && incoming.offset == transfer.content.extents.upperBound
-        let reason = isRepetition ? Self.truncated(transfer.content) : error.mediaFailure
-        let isCostly = isRepetition && incoming.repeated > StoredContent.longOverlap
-        let repetitions = isCostly ? transfer.repetitions + 1 : 0
-        guard repetitions < Self.mostRepetitions else { return fail(reason, transfer.content) }
+        let repetitions =
+            isRepetition && incoming.repeated > StoredContent.longOverlap ? transfer.repetitions + 1 : 0
+        guard repetitions < Self.mostRepetitions else {
+            return fail(Self.truncated(transfer.content), transfer.content)
+        }
         var transfer = transfer
         transfer.repetitions = repetitions
         let compared = transfer.countComparedBytes()
         return backOff(
-            transfer, .transfer(error), gained: incoming.gained, compared: compared, reason: reason, context)
+            transfer, .transfer(error), gained: incoming.gained, compared: compared,
+            reason: isRepetition ? Self.truncated(transfer.content) : error.mediaFailure, context)
     }
 
     private static func truncated(_ stored: StoredContent) -> MediaFailure {
