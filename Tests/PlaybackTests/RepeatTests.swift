@@ -44,10 +44,12 @@ struct RepeatTests {
     }
 
     /// Creates an item that begins after half of it as its introduction.
-    private func append(to stage: LoopStage) -> Duration {
+    @discardableResult
+    private func append(
+        _ source: MemoryByteSource = MemoryByteSource(Fixture.cbr.bytes), to stage: LoopStage
+    ) -> Duration {
         let half = Fixture.cbr.format.duration(ofFrames: Fixture.cbr.frames / 2)
-        stage.append(
-            MemoryByteSource(Fixture.cbr.bytes), from: .time(half), introduction: half, isResumed: true)
+        stage.append(source, from: .time(half), introduction: half, isResumed: true)
         return half
     }
 
@@ -55,13 +57,29 @@ struct RepeatTests {
     func longIntroduction() {
         let stage = LoopStage()
         stage.say(.setRepeat(.one))
-        _ = append(to: stage)
+        append(to: stage)
         stage.say(.closePlaylist)
         let samples = Fixture.cbr.samples
         stage.play(samples.count / 2 + 500)
         stage.say(.setRepeat(.off))
         #expect(stage.playOut())
         #expect(identical(stage.sink.samples, samples + samples))
+    }
+
+    @Test(
+        "\"next\" plays all of an item whose introduction is more than a third of it, also before its bytes arrive",
+        arguments: [0, 300, 5000, .max])
+    func nextBeforeBytes(held: Int) {
+        let stage = LoopStage()
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: held)
+        stage.append(.vbr)
+        append(source, to: stage)
+        stage.say(.closePlaylist)
+        stage.play(500)
+        stage.say(.next)
+        source.release()
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, Array(Fixture.vbr.samples.prefix(1000) + Fixture.cbr.samples)))
     }
 
     @Test("A seek to the end of an introduction that is played lands there")

@@ -88,9 +88,14 @@ final class ItemReader {
         later.track.flatMap { track?.times(in: $0) }
     }
 
-    func seek(to target: TimeTarget) {
+    /// - Parameter target: `nil` for the start of the item.
+    func seek(to target: TimeTarget?) {
         (self.target, lastAnchor) = (target, nil)
-        track?.seek(to: target)
+        if target == nil, item.leastDuration != nil, timeline?.duration.unlessEstimated == nil {
+            // A new reader of the track decides on the start once the duration is known.
+            (track, search) = (nil, TrackFormatSearch())
+        }
+        track?.seek(to: target ?? start)
     }
 
     /// Returns the index of the whole item once, unless it was kept already.

@@ -102,13 +102,13 @@ final class OpenItem {
         begin(at: target, as: generation, isAnnounced: isAnnounced)
     }
 
-    /// Restarts at a start that the listener did not choose, as `generation`.
-    func restart(at start: TimeTarget, as generation: UInt32) {
+    /// Restarts at a start that the listener did not choose, as `generation`; `nil` for the start of the item.
+    func restart(at start: TimeTarget?, as generation: UInt32) {
         isStartChosen = false
         begin(at: start, as: generation, isAnnounced: false)
     }
 
-    private func begin(at target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
+    private func begin(at target: TimeTarget?, as generation: UInt32, isAnnounced: Bool) {
         self.generation = generation
         reader.seek(to: target)
         frames = ItemFrames(isAnnounced: isAnnounced)

@@ -110,7 +110,8 @@ extension PlaybackLoop {
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {
-            let new = audio.restart(open.generation, at: item.start(within: open.reader.timeline?.duration))
+            let start = open.item == item ? nil : item.start(within: open.reader.timeline?.duration)
+            let new = audio.restart(open.generation, at: start)
             plan.restart(at: item.id, generation: new)
         } else {
             audio.closeAll()
