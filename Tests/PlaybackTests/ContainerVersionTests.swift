@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
-import Playback
 import Testing
 
 @testable import CodecTestSupport
+@testable import Playback
 
 /// The formats whose packets are compared.
 private enum ComparedFormat: String, CaseIterable, Sendable {
@@ -75,6 +75,21 @@ struct ContainerVersionTests {
         #expect(changes.count == 1)
         let wanted = new.parts[0].samples[Int(new.parts[0].format.frames(in: start))...]
         #expect(heard.count == wanted.count && new.accuracy.accepts(heard, wanted))
+    }
+
+    @Test("A change before the header is complete plays an introduction of more than a third of the new version")
+    func introduction() throws {
+        let versions = try EpisodeVersions.flac()
+        let new = versions.first
+        let source = MemoryByteSource(versions.second.bytes, held: 8)
+        source.replace(by: MemoryByteSource(new.bytes))
+        let half = new.duration * 0.5
+        let stage = LoopStage(options: Player.Options(outputRate: .file))
+        stage.append(source, from: .time(half), introduction: half, isResumed: true)
+        stage.say(.closePlaylist)
+        repeat { stage.work() } while stage.loop.steer(.progressed)
+        #expect(stage.playOut())
+        #expect(new.accuracy.accepts(stage.sink.samples, new.parts[0].samples[...]))
     }
 
     @Test("A version in another codec continues at the same time")

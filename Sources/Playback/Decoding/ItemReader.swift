@@ -42,7 +42,7 @@ final class ItemReader {
             target = reader.goal
         case .container(let version):
             let time = packet.flatMap(version.time(ofPacket:)).map(TimeTarget.time)
-            version.seek(to: time ?? reader.goal ?? item.start ?? .time(.zero))
+            version.seek(to: time ?? reader.goal ?? item.start(within: version.timeline?.duration))
             track = version
         case nil: target = reader.goal
         }
