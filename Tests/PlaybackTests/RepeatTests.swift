@@ -95,6 +95,21 @@ struct RepeatTests {
         #expect(identical(stage.sink.samples, wanted))
     }
 
+    @Test(
+        "A seek to the end of an introduction that is played lands there also in a version that replaces the item",
+        arguments: [Fixture.cbr, .untagged], [300, 600])
+    func seekBeforeNewVersion(fixture: Fixture, held: Int) {
+        let stage = LoopStage()
+        let half = fixture.format.duration(ofFrames: fixture.frames / 2)
+        let source = MemoryByteSource(fixture.bytes, held: held)
+        stage.append(source, from: .time(half), introduction: half, isResumed: true)
+        stage.say(.closePlaylist, .seek(.absolute(.time(half))))
+        source.replace(by: MemoryByteSource(fixture.bytes))
+        repeat { stage.work() } while stage.loop.steer(.progressed)
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, fixture.samples(from: fixture.frames / 2)))
+    }
+
     @Test("An item begins after its introduction unless that and the skipped end exceed a third of the known duration")
     func start() {
         let item = { (isResumed: Bool) in

@@ -37,7 +37,7 @@ final class ItemReader {
         switch crossing.version {
         case .mpeg(let packets):
             track = reader.placedTrack.map {
-                MPEGTrackReader(goingOnFrom: $0, Self.section(of: item, from: nil), at: packet, in: packets)
+                MPEGTrackReader(goingOnFrom: $0, Self.section(of: item, from: reader.target), at: packet, in: packets)
             }
             target = reader.goal
         case .container(let version):
