@@ -89,6 +89,18 @@ struct DeckRecordTests {
         #expect(record.position == .seconds(9) && record.anchor == nil)
     }
 
+    @Test("Before the first sound of an item, the record has no position after an introduction, which may be played")
+    func introduction() {
+        let item = PlaybackItem(
+            id: 1, title: "A", podcast: nil, location: "/a", start: .time(.seconds(40)), introduction: .seconds(40),
+            isResumed: true)
+        var record = DeckRecord()
+        record.setPosition(PlayerStatus(item: item))
+        #expect(record.position == nil)
+        record.setPosition(PlayerStatus(item: item, position: .seconds(40)))
+        #expect(record.position == .seconds(40))
+    }
+
     @Test("The record has what the listener chose instead of the settings of the podcast")
     func chosen() {
         let settings = SoundSettings(speed: 1.2, silenceTrimming: .mild, loudness: .init(target: -16))

@@ -99,6 +99,9 @@ public struct PlaybackItem: Sendable, Identifiable {
         return skippedEnd?.leastDuration ?? introduction * 3
     }
 
+    /// The start of the item, unless it is its introduction, which a short item does not skip.
+    public var fixedStart: TimeTarget? { leastDuration == nil ? start : nil }
+
     /// Returns the start of the item if that is its duration.
     func start(within duration: MediaDuration?) -> TimeTarget {
         if let leastDuration, let length = duration?.unlessEstimated, length < leastDuration { return .time(.zero) }

@@ -90,9 +90,10 @@ extension DeckRecord {
     /// Follows the queue while no player does: an episode that has left it may be added again.
     mutating func follow(queue: [Int64]) { if nextList == .queue { passed.formIntersection(queue) } }
 
-    /// Sets the position in the first target: that of a player or, before its first sound, the start of the item.
+    /// Sets the position in the first target: that of a player or, before its first sound, the start of the item if it
+    /// has a fixed one.
     mutating func setPosition(_ status: PlayerStatus) {
-        let start = status.position == nil ? status.item?.start : nil
+        let start = status.position == nil ? status.item?.fixedStart : nil
         position = start == nil ? status.position : status.positionOrStart
         anchor = start?.anchor ?? status.anchor
     }

@@ -241,7 +241,7 @@ extension DeckRecord {
     fileprivate func continuation(of status: PlayerStatus) -> PlayRequest? {
         guard !targets.isEmpty || nextList == .queue else { return nil }
         var request = request
-        if status.position == nil, let start = status.item?.start { request.from = .time(start) }
+        if status.position == nil, let start = status.item?.fixedStart { request.from = .time(start) }
         return request
     }
 
