@@ -122,13 +122,13 @@ struct TranscriptTextTests {
     func shown() throws {
         var display = try display()
         #expect(display.heard(status(0.1), at: .zero).isEmpty)
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.heard(status(0.1), at: .zero).map(\.line.text) == ["The storm came"])
         #expect(display.heard(status(2.1), at: .seconds(2)).map(\.line.text) == ["at night."])
         var seeking = status(5.5)
         seeking.isSeeking = true
         #expect(display.heard(seeking, at: .seconds(3)).isEmpty)
-        display.note(.seekLanded(Statuses.item, at: .seconds(1), isEstimated: false, waited: .zero))
+        display.note(.seekLanded(Statuses.item, at: .seconds(1), isEstimated: false, waited: .zero), status(0))
         #expect(display.heard(status(1), at: .seconds(4)).map(\.line.text) == ["The storm came"])
         // A late look at a high speed.
         var fast = status(5.1)
@@ -140,7 +140,7 @@ struct TranscriptTextTests {
     func nextCue() throws {
         var display = try display()
         #expect(display.timeToNextCue(status(0.5)) == nil)
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         var fast = status(0.5)
         fast.sound.speed = 3
         #expect(display.timeToNextCue(status(0.5)) == .milliseconds(1500))
@@ -149,21 +149,21 @@ struct TranscriptTextTests {
         fast.activity = .paused(waiting: false)
         #expect(display.timeToNextCue(fast) == nil)
         display = try self.display(isPaced: false)
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.timeToNextCue(status(0.5)) == nil)
     }
 
     @Test("A repeated item shows its cues again after its new start, and a seek back into an ended item shows them")
     func repeated() throws {
         var display = try display()
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.heard(status(5.5), at: .zero).map(\.line.text) == ["I slept."])
-        display.note(.itemEnded(Statuses.item))
+        display.note(.itemEnded(Statuses.item), status(0))
         #expect(display.heard(status(0), at: .seconds(1)).isEmpty)
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.heard(status(0), at: .seconds(1)).map(\.line.text) == ["The storm came"])
-        display.note(.itemEnded(Statuses.item))
-        display.note(.seekLanded(Statuses.item, at: .seconds(2), isEstimated: false, waited: .zero))
+        display.note(.itemEnded(Statuses.item), status(0))
+        display.note(.seekLanded(Statuses.item, at: .seconds(2), isEstimated: false, waited: .zero), status(0))
         #expect(display.heard(status(2), at: .seconds(2)).map(\.line.text) == ["at night."])
     }
 
@@ -180,13 +180,13 @@ struct TranscriptTextTests {
         for (end, duration, expected) in cases {
             var display = try display()
             let item = until(end)
-            display.note(.itemStarted(item))
+            display.note(.itemStarted(item), status(0))
             var last = status(4.9, item: item)
             last.duration = duration
             _ = display.heard(last, at: .zero)
             let cues = display.ended(.itemEnded(item), last, at: .milliseconds(200))
             #expect(cues.map(\.line.text) == expected, "\(duration)")
-            display.note(.itemEnded(item))
+            display.note(.itemEnded(item), status(0))
             #expect(display.ended(.itemEnded(item), last, at: .milliseconds(200)).isEmpty)
         }
     }
@@ -195,27 +195,43 @@ struct TranscriptTextTests {
     func fast() throws {
         let cues = ["The storm came", "at night.", "I slept."]
         var display = try display(isPaced: false)
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.heard(status(2.5), at: .zero).map(\.line.text) == ["The storm came", "at night."])
         #expect(display.heard(status(50), at: .zero).map(\.line.text) == ["I slept."])
-        display.note(.seekLanded(Statuses.item, at: .seconds(2), isEstimated: false, waited: .zero))
+        display.note(.seekLanded(Statuses.item, at: .seconds(2), isEstimated: false, waited: .zero), status(0))
         #expect(display.heard(status(50), at: .zero).map(\.line.text) == ["at night.", "I slept."])
         // An item that ends before the first look.
         var ended = status(60)
         ended.duration = .exact(.seconds(60))
         display = try self.display(isPaced: false)
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.ended(.itemEnded(Statuses.item), ended, at: .zero).map(\.line.text) == cues)
+    }
+
+    @Test("An output that does not play in real time shows the cues of an introduction that is played")
+    func introduction() throws {
+        let item = PlaybackItem(
+            id: 0, title: "Storm", podcast: nil, location: "x", start: .time(.seconds(5)), introduction: .seconds(5),
+            isResumed: true)
+        var started = status(5.5, item: item)
+        var texts: [[String]] = []
+        for duration in [Duration.seconds(9), .seconds(60)] {
+            started.duration = .exact(duration)
+            var display = try display(isPaced: false)
+            display.note(.itemStarted(item), started)
+            texts.append(display.heard(started, at: .zero).map(\.line.text))
+        }
+        #expect(texts == [["The storm came", "at night.", "I slept."], ["I slept."]])
     }
 
     @Test("After a change of the episode on the server, cues follow their words to the new version")
     func moved() throws {
         var display = try display()
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.heard(status(1), at: .zero).map(\.line.text) == ["The storm came"])
         let times = VersionTimes([.init(old: .zero ..< .seconds(60), new: .seconds(30))])
         let change = VersionChange(oldLength: 9, newLength: 12, times: times)
-        display.note(.versionChanged(Statuses.item, at: nil, .word, change))
+        display.note(.versionChanged(Statuses.item, at: nil, .word, change), status(0))
         #expect(display.heard(status(31), at: .seconds(1)).map(\.line.text) == ["The storm came"])
         #expect(display.heard(status(32.1), at: .seconds(2)).map(\.line.text) == ["at night."])
         #expect(display.heard(status(35.1), at: .seconds(5)).map { $0.line.time?.lowerBound } == [.seconds(35)])
@@ -224,12 +240,12 @@ struct TranscriptTextTests {
     @Test("Times are approximate if the position is estimated, or after the episode changed on the server")
     func approximate() throws {
         var display = try display()
-        display.note(.itemStarted(Statuses.item))
+        display.note(.itemStarted(Statuses.item), status(0))
         #expect(display.heard(status(1), at: .zero).map(\.timing) == [.unverified])
         var estimated = status(2.5)
         estimated.positionIsEstimated = true
         #expect(display.heard(estimated, at: .seconds(1)).map(\.timing) == [.approximate])
-        display.note(.versionChanged(Statuses.item, at: nil, .word, nil))
+        display.note(.versionChanged(Statuses.item, at: nil, .word, nil), status(0))
         #expect(display.heard(status(5.1), at: .seconds(4)).map(\.timing) == [.approximate])
     }
 }

@@ -109,7 +109,7 @@ public struct PlaybackItem: Sendable, Identifiable {
     }
 
     /// Returns the position at which the item starts; `nil` if it depends on an unknown duration.
-    func startPosition(within duration: MediaDuration?) -> Duration? {
+    public func startPosition(within duration: MediaDuration?) -> Duration? {
         start(within: duration).position(within: duration)
     }
 

@@ -193,7 +193,7 @@ package struct PlaySession {
         control?.publish(event)
         save(positions.note(event, player.status, at: now))
         write(display.ended(event, player.status, at: now))
-        display.note(event)
+        display.note(event, player.status)
         switch event {
         case .itemFailed(_, let failure): note(failure)
         case .connectionLost(_, _, let failure): loseConnection(failure)

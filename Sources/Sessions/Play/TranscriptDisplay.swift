@@ -44,10 +44,12 @@ struct TranscriptDisplay {
     func shows(_ item: PlaybackItem.ID) -> Bool { shown?.item == item }
 
     /// Follows an event after which another part of the item is heard.
-    mutating func note(_ event: PlayerEvent) {
+    /// - Parameter status: the present status, which may be that of the next item.
+    mutating func note(_ event: PlayerEvent, _ status: PlayerStatus) {
         switch event {
         // A seek may lead back into an item that had ended.
-        case .itemStarted(let item): begin(item, at: item.firstPosition)
+        case .itemStarted(let item):
+            begin(item, at: item.startPosition(within: status.item?.id == item.id ? status.duration : nil))
         case .seekLanded(let item, let position, _, _): begin(item, at: position)
         case .itemEnded: started = nil
         case .versionChanged(let item, _, _, let change) where item.id == shown?.item: shown?.move(change?.times)
@@ -102,17 +104,6 @@ struct TranscriptDisplay {
     private func step(_ status: PlayerStatus, at now: Duration) -> Duration {
         guard isPaced else { return Self.anyStep }
         return max(Self.shortestStep, (now - lookedAt) * (status.sound.speed * Self.tolerance))
-    }
-}
-
-extension PlaybackItem {
-    /// The position at which the item starts; `nil` if that depends on its duration.
-    fileprivate var firstPosition: Duration? {
-        switch start {
-        case .time(let time), .estimated(let time, _): time
-        case nil: .zero
-        case .fraction: nil
-        }
     }
 }
 
