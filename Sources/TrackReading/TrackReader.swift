@@ -102,12 +102,15 @@ extension TrackReader {
     }
 
     /// Returns a target, or the beginning if the target is the start of a section for which the track is too short.
-    /// Counts the packets of a complete file that may be too short.
+    /// Counts the packets of a complete file that may be too short, unless its header states the duration of all of it.
     func startOrBeginning(_ target: TimeTarget, of section: TrackSection) -> TimeTarget {
         guard let least = section.leastDuration, target == section.start,
             case let likely = timeline?.duration.value ?? section.expectedDuration ?? .zero, likely < least * 2
         else { return target }
-        if source.downloadProgress.condition == .complete { while indexMore() {} }
+        if source.downloadProgress.condition == .complete {
+            findFormats(isSoundDue: false)
+            if timeline?.duration.unlessEstimated == nil { while indexMore() {} }
+        }
         guard let duration = timeline?.duration.unlessEstimated, duration < least else { return target }
         return .time(.zero)
     }

@@ -92,6 +92,18 @@ struct SkippedEndTests {
         }
     }
 
+    @Test(
+        "The packets of a track that is too short for its start are not counted if its header states the duration",
+        arguments: [TrackFileCase.aac, .wave])
+    func notCounted(format: TrackFileCase) throws {
+        let file = try format.file()
+        let section = TrackSection(start: .time(.seconds(10)), leastDuration: file.duration + .seconds(1))
+        let reader = file.reader(section)
+        while reader.block.frames == 0, reader.step() == .progressed {}
+        #expect(reader.block.frames > 0 && reader.block.time < .milliseconds(1))
+        #expect(!reader.isWholeIndexed)
+    }
+
     @Test("A seek to the start of a track that is too short for it lands there", arguments: [false, true])
     func chosen(isEarly: Bool) {
         var builder = MP3Builder()
