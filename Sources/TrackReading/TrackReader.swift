@@ -111,6 +111,8 @@ extension TrackReader {
             findFormats(isSoundDue: false)
             if timeline?.duration.unlessEstimated == nil { while indexMore() {} }
         }
+        // Another stream may follow that of a FLAC file that is not complete. Then the introduction is played, rather than
+        // skipped in each short file until all of it has arrived.
         guard let duration = timeline?.duration.unlessEstimated, duration < least else { return target }
         return .time(.zero)
     }
