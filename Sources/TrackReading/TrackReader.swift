@@ -111,8 +111,8 @@ extension TrackReader {
             findFormats(isSoundDue: false)
             if timeline?.duration.unlessEstimated == nil { while indexMore() {} }
         }
-        // Another stream may follow that of a FLAC file that is not complete. Then the introduction is played, rather than
-        // skipped in each short file until all of it has arrived.
+        // Another stream may follow that of a FLAC file that is not complete. Its introduction is then played; if the
+        // header did not decide, that of each short file would be skipped.
         guard let duration = timeline?.duration.unlessEstimated, duration < least else { return target }
         return .time(.zero)
     }
