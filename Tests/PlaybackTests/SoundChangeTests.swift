@@ -82,6 +82,18 @@ struct SoundChangeTests {
         #expect(abs((end - start) / reach - speed) < 0.1)
     }
 
+    @Test("Without a device, positions have a forecast if the output plays in real time", arguments: [true, false])
+    func forecastWithoutDevice(isPaced: Bool) {
+        let stage = LoopStage(isPaced: isPaced, hasDevice: false, options: .init(statusInterval: .zero))
+        stage.append(Fixture.longCBR)
+        stage.say(.closePlaylist)
+        stage.play(20_000)
+
+        let status = stage.loop.mailbox.status
+        #expect(status.activity == .playing)
+        #expect((status.forecast != nil) == isPaced)
+    }
+
     @Test("Processed sound is refilled when 300 ms are left, less than the ring always holds")
     func refilling() throws {
         let stage = LoopStage()

@@ -50,9 +50,9 @@ extension PlaybackLoop {
         return status
     }
 
-    /// The positions of the frames that are read ahead; `nil` if no device plays them in time.
+    /// The positions of the frames that are read ahead; `nil` if the output does not play in real time.
     private var forecast: PositionForecast? {
-        guard sink.hasDevice, seeks.pending == nil, let current, let format = audio.ring?.format else { return nil }
+        guard sink.isPaced, seeks.pending == nil, let current, let format = audio.ring?.format else { return nil }
         let (heard, made) = (sink.playedFrames, ContinuousClock.now)
         guard output.timeline.position(at: heard)?.generation == current.generation else { return nil }
         let correction = openCurrent?.reader.correction.time ?? .zero
