@@ -9,7 +9,10 @@ extension MP4Parser {
         if let countedEnd { return .exact(countedEnd) }
         guard isFragmented else { return declaredFrames > 0 ? .declared(declaredFrames) : .unknown }
         if let movie = walker?.movie, movie.fragmentDuration > 0 {
-            return .declared(movie.fragmentDuration.scaled(by: clock.rate, over: movie.timescale))
+            // If the times of the fragments count from the first frame that is played, so does the duration.
+            let omitted = clock.frame(at: omittedPreSkip?.time ?? 0)
+            let frames = movie.fragmentDuration.scaled(by: clock.rate, over: movie.timescale)
+            return .declared(min(frames + omitted, ByteWindow.farthest))
         }
         if let segmentsEnd, totalLength.map({ segmentsEnd.offset + Self.longestEnd >= $0 }) ?? true {
             return .declared(segmentsEnd.frame)

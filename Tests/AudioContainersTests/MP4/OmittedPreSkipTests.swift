@@ -50,8 +50,10 @@ enum PlayedTimes: CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter edits: the edit list: durations in ms and media times.
-    func bytes(first: [Int]? = nil, edits: [(duration: Int, time: Int)]? = nil) -> [UInt8] {
+    /// - Parameters:
+    ///   - edits: the edit list: durations in ms and media times.
+    ///   - movieDuration: the stated duration of all fragments in ms; 0 for none.
+    func bytes(first: [Int]? = nil, edits: [(duration: Int, time: Int)]? = nil, movieDuration: Int = 0) -> [UInt8] {
         let first = first ?? self.first
         let runs: [(count: Int, duration: Int)] =
             first.map { (count: 1, duration: $0) }
@@ -70,7 +72,7 @@ enum PlayedTimes: CaseIterable, Sendable {
         }
         var builder = FragmentBuilder(payloads)
         (builder.entry, builder.timescale) = (BoxWriter.soundEntry("Opus", header), 48000)
-        builder.edits = edits
+        (builder.edits, builder.movieDuration) = (edits, movieDuration)
         for (number, duration) in durations.enumerated() { builder.durations[number] = duration }
         return builder.build().bytes
     }
@@ -122,6 +124,16 @@ struct OmittedPreSkipTests {
     @Test("The stated frames are those of the table and the pre-skip")
     func statedFrames() {
         #expect(stated(first: [648], time: 0) == 287_132)
+    }
+
+    @Test(
+        "The stated frames of fragments are those that are played and the pre-skip, unless the times count it",
+        arguments: [(648, 48_312), (960, 48_000)] as [(Int, Int64)])
+    func statedFramesOfFragments(first: Int, frames: Int64) {
+        let bytes = PlayedTimes.fragments.bytes(first: [first], movieDuration: 1000)
+        var driver = MP4Driver(MP4Parser(), bytes)
+        driver.run(packets: 1)
+        #expect(driver.parser.statedFrames == frames)
     }
 
     @Test(

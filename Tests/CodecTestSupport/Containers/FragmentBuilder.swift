@@ -42,6 +42,8 @@ struct FragmentBuilder {
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
     var entry = Writer.soundEntry("mp4a", Writer.esds([0x12, 0x10]))
     var timescale = 44100
+    /// The stated duration of all fragments in milliseconds; 0 for none.
+    var movieDuration = 0
     /// Bytes of the video track in each fragment, before the audio.
     private let videoSizes = [11, 13, 17]
 
@@ -55,12 +57,12 @@ struct FragmentBuilder {
 
     /// The box that announces fragments.
     var trackDefaults: [UInt8] {
-        Writer.box(
-            "mvex",
-            Writer.full(
-                "trex",
-                Writer.u32(1) + Writer.u32(1) + Writer.u32(fields == .trackDefaults ? 1024 : 7)
-                    + Writer.u32(fields == .trackDefaults ? payloads[0].count : 3) + Writer.u32(0)))
+        let header = movieDuration > 0 ? Writer.full("mehd", Writer.u32(movieDuration)) : []
+        let defaults = Writer.full(
+            "trex",
+            Writer.u32(1) + Writer.u32(1) + Writer.u32(fields == .trackDefaults ? 1024 : 7)
+                + Writer.u32(fields == .trackDefaults ? payloads[0].count : 3) + Writer.u32(0))
+        return Writer.box("mvex", header + defaults)
     }
 
     /// The movie box without samples.
