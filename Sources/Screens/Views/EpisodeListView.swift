@@ -86,9 +86,15 @@ struct EpisodeListView {
 
     /// The columns of the longest note, and of the space after it.
     private static let noteWidth = 8
+    /// The columns of a duration, and of the space before it.
+    private static let durationWidth = 9
+    /// The fewest columns in which a title and its podcast can be read.
+    private static let leastTextWidth = 44
 
     /// True if the rows show their podcasts, each in the same columns.
-    private func hasPodcastColumn(_ area: Area) -> Bool { showsPodcast && area.columns >= 53 + Self.noteWidth }
+    private func hasPodcastColumn(_ area: Area) -> Bool {
+        showsPodcast && area.columns >= Self.leastTextWidth + Self.durationWidth + Self.noteWidth
+    }
 
     /// Draws the duration and the state of the download at the right end.
     /// - Returns: the columns that are left.
@@ -97,7 +103,7 @@ struct EpisodeListView {
         if area.columns >= 20 {
             let time = row.duration.map { ClockText.time($0) } ?? ""
             canvas.text(time, in: rest, .plain, .right)
-            rest = rest.inset(left: 0, right: 9)
+            rest = rest.inset(left: 0, right: Self.durationWidth)
         }
         let note = note(row)
         if area.columns >= 34, !note.isEmpty { canvas.text(note, in: rest, CellStyle(.green), .right) }
