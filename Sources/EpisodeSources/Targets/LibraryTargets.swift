@@ -13,6 +13,14 @@ public struct LibraryTargets: Sendable {
         self.library = library
     }
 
+    /// Returns a list with the own name of its smart queue.
+    public func resolved(_ list: List) throws(LibraryError) -> List {
+        switch list {
+        case .queue: .queue
+        case .smartQueue(let name): .smartQueue(named: try library.smartQueue(named: name).name)
+        }
+    }
+
     /// Returns the episodes to play first; empty if there are none.
     public func upNext(in list: List) throws(LibraryError) -> [ResolvedEpisode] {
         switch list {

@@ -66,6 +66,8 @@ final class PlaylistFeeder: Sendable {
             (state.expectedList, state.ticket) = (list, ticket)
         }
         tasks.start { [self] in
+            let request = await resolved(request)
+            let list = followedList(of: request, isFirst: true)
             let outcome = await feed(request, isFirst: true, ticket.map { .client($0) } ?? .own)
             parts.player.send(.closePlaylist)
             // A failure ends the session.
@@ -74,6 +76,16 @@ final class PlaylistFeeder: Sendable {
             let answered = await awaitsOutput ? confirmed(outcome) : outcome
             answer(answered, state.withLock { $0.ticket.take() })
         }
+    }
+
+    /// Returns a request for a list with the own name of its smart queue: another one may get the typed name while the
+    /// list plays. If that fails, reading the list reports it.
+    private func resolved(_ request: PlayRequest) async -> PlayRequest {
+        guard case .smartQueue = request.list, let library = session.targets else { return request }
+        var resolved = request
+        let list = request.list
+        resolved.list = (try? await DiskWork.run { () throws(LibraryError) in try library.resolved(list) }) ?? list
+        return resolved
     }
 
     /// Adds the items of a request to a playlist that plays.

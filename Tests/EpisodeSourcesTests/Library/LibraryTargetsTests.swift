@@ -41,6 +41,14 @@ struct LibraryTargetsTests {
         try targets.resolvedEpisodes(named: name, choice, in: scope)?.resolvedEpisodes.map(\.title)
     }
 
+    @Test("A list is resolved to the own name of its smart queue")
+    func ownName() throws {
+        _ = try stage.library.createSmartQueue("Mörning 2", .everything, newestFirst: true, most: 5)
+        #expect(try targets.resolved(.smartQueue(named: "morning 2")) == .smartQueue(named: "Mörning 2"))
+        #expect(try targets.resolved(.queue) == .queue)
+        #expect(throws: LibraryError.self) { try targets.resolved(.smartQueue(named: "x")) }
+    }
+
     @Test("The title of a podcast plays its newest episode rather than an episode with the same words")
     func podcast() throws {
         #expect(try titles("harbour tales") == ["The storm"])
