@@ -13,32 +13,6 @@ public struct LibraryTargets: Sendable {
         self.library = library
     }
 
-    /// Returns a list with the own name of its smart queue.
-    public func resolved(_ list: List) throws(LibraryError) -> List {
-        switch list {
-        case .queue: .queue
-        case .smartQueue(let name): .smartQueue(named: try library.smartQueue(named: name).name)
-        }
-    }
-
-    /// Returns the episodes to play first; empty if there are none.
-    public func upNext(in list: List) throws(LibraryError) -> [ResolvedEpisode] {
-        switch list {
-        case .queue: try upNext()
-        case .smartQueue(let name): try resolvedEpisodes(library.episodes(of: library.smartQueue(named: name)))
-        }
-    }
-
-    /// Returns the episodes with audio that are in the list now, except `known`.
-    public func more(in list: List, besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
-        switch list {
-        case .queue: try queued(besides: known)
-        case .smartQueue(let name):
-            try resolvedEpisodes(
-                library.episodes(of: library.smartQueue(named: name)).filter { !known.contains($0.id) && $0.hasAudio })
-        }
-    }
-
     /// Returns the last unfinished episode, then the queue; empty if both are missing.
     public func upNext() throws(LibraryError) -> [ResolvedEpisode] {
         let last = try library.lastStarted()
@@ -51,13 +25,6 @@ public struct LibraryTargets: Sendable {
     /// Returns the queued episodes with audio except `known`.
     public func queued(besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
         try resolvedEpisodes(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
-    }
-
-    /// A list that is played and may change during playback.
-    public enum List: Sendable, Equatable {
-        /// The last unfinished episode, then the queue.
-        case queue
-        case smartQueue(named: String)
     }
 
     /// The kinds of objects that a name is resolved to.
