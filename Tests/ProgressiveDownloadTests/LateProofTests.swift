@@ -76,6 +76,36 @@ struct LateProofTests {
         again.release()
     }
 
+    @Test("A file that can only be read finds damage also after its release and a retry", arguments: [true, false])
+    func whenReadAgain(isReadOnly: Bool) throws {
+        try prepare()
+        let error = SystemError("open", code: EROFS)
+        let (file, _) =
+            try isReadOnly
+            ? PartialFile.openUnwritable(location, url: "http://a/b.mp3", because: error, calls: DiskCalls())
+            : PartialFile.open(location, url: "http://a/b.mp3")
+        file.releaseLock()
+        let isLocked = file.lockAgain()
+        while try file.proveNext() {}
+        let lost = file.removeLostRanges()
+        #expect(isLocked && lost == [damaged])
+    }
+
+    @Test("A released file is not locked again after another one got its name, or while another process has it")
+    func lockedElsewhere() throws {
+        try prepare()
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        file.releaseLock()
+        let (other, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        let isLockedTwice = file.lockAgain()
+        other.releaseLock()
+        #expect(rename(location.partialPath, location.path) == 0)
+        let isLockedUnnamed = file.lockAgain()
+        let complete = try OpenFile(path: location.path, flags: O_RDONLY)
+        let isFree = try complete.lock()
+        #expect(!isLockedTwice && !isLockedUnnamed && isFree)
+    }
+
     @Test("The remaining blocks are verified in the background")
     func inBackground() throws {
         try prepare()

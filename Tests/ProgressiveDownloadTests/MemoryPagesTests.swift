@@ -55,14 +55,7 @@ extension DownloadHoldTests {
             (ENOSPC, "the disk is full"), (EROFS, ": read-only file system"), (EACCES, ": permission denied"),
         ] as [(CInt, String)])
     func playsWithoutRoom(code: CInt, reason: String) async {
-        let calls = DiskCalls(write: { descriptor, bytes, count, offset in
-            guard offset < 100_000 else {
-                errno = code
-                return -1
-            }
-            return pwrite(descriptor, bytes, min(count, 100_000 - offset), offset)
-        })
-        let fixture = player(calls, ScratchDirectory())
+        let fixture = player(Self.small(code), ScratchDirectory())
         let downloadProgress = await fixture.run()
         #expect(downloadProgress.condition == .complete && downloadProgress.unsavedReason?.hasSuffix(reason) == true)
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
@@ -118,6 +111,17 @@ extension DownloadHoldTests {
         #expect(fixture.transport.requests.count == 2 && fixture.directory.fileNames == ["e.mp3"])
         let isEqual = fixture.directory.read("e.mp3") == Self.content
         #expect(isEqual)
+    }
+
+    /// The calls of a disk that refuses the bytes of a file after the first 100,000.
+    private static func small(_ code: CInt) -> DiskCalls {
+        DiskCalls(write: { descriptor, bytes, count, offset in
+            guard offset < 100_000 else {
+                errno = code
+                return -1
+            }
+            return pwrite(descriptor, bytes, min(count, 100_000 - offset), offset)
+        })
     }
 
     /// The calls of a file system on which nothing can be created, written or removed.
@@ -183,8 +187,8 @@ extension DownloadHoldTests {
         #expect(directory.fileNames == names && names.contains("e.mp3.partial"))
     }
 
-    @Test("A retry keeps the bytes in memory")
-    func retryInMemory() async {
+    @Test("A retry keeps the bytes in memory", arguments: [true, false])
+    func retryInMemory(isFull: Bool) async {
         let isBack = Atomic<Bool>(false)
         let answer: ScriptedTransport.Answer = { request in
             if isBack.load(ordering: .relaxed) { return ScriptedTransport.serve(Self.content)(request) }
@@ -192,7 +196,8 @@ extension DownloadHoldTests {
             return ScriptedTransport.serve(Self.content, cut: 200_000)(request)
         }
         let fixture = DownloadFixture(
-            calls: Self.unwritable(EROFS), for: .playing, Array(repeating: answer, count: 100))
+            calls: isFull ? Self.small(ENOSPC) : Self.unwritable(EROFS), for: .playing,
+            Array(repeating: answer, count: 100))
         fixture.start()
         let failed = await fixture.finish()
         #expect(failed.extents.count == 200_000 && failed.condition != .complete)

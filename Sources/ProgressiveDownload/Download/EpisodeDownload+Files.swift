@@ -9,7 +9,12 @@ import Synchronization
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
         // Opening it again would lose the bytes in memory.
-        if let file = core.file, file.writeError != nil { return .started(core.machine.stored) }
+        if let file = core.file, file.memoryCount != nil, disk.sync(execute: { file.lockAgain() }) {
+            proveInBackground(file)
+            var stored = core.machine.stored
+            stored.extents = file.extents
+            return .started(stored)
+        }
         // Another process may have continued the file since the last attempt.
         core.file = nil
         do throws(MediaFailure) {

@@ -98,6 +98,22 @@ extension PartialFile {
         file.unlock()
     }
 
+    /// Locks the file again after its release. A file that was opened only for reading has no lock.
+    /// - Returns: `false` if another process has locked, renamed or removed it since then.
+    func lockAgain() -> Bool {
+        do throws(SystemError) {
+            if writeError == nil {
+                guard try file.lock() else { return false }
+                guard Self.isNamed(location.partialPath, try file.status()) else { throw SystemError.removed }
+            }
+            isLocked = true
+            return true
+        } catch {
+            file.unlock()
+            return false
+        }
+    }
+
     /// Removes the journal if all bytes are durable and it adds no information.
     private func tidy() {
         let extents = fileExtents
