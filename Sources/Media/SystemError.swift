@@ -27,7 +27,10 @@ public struct SystemError: Error, Sendable, Equatable {
     public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
     /// True if the disk is full or read-only, or this user may not write there.
-    public var preventsWriting: Bool { isFull || [EROFS, EACCES, EPERM].contains(code) }
+    public var preventsWriting: Bool { isFull || isDenied || code == EROFS }
+
+    /// True if this user lacks a permission.
+    public var isDenied: Bool { [EACCES, EPERM].contains(code) }
 
     /// The failure for the listener while bytes of an open file are read or written.
     public var whileTransferring: MediaFailure {

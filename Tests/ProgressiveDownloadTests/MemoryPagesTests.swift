@@ -174,6 +174,25 @@ extension DownloadHoldTests {
         #expect(isUnchanged && directory.fileNames.contains("e.mp3.partial"))
     }
 
+    @Test("In a folder in which no file can be opened, playback begins with nothing stored", arguments: [EACCES, EPERM])
+    func forbiddenFolder(code: CInt) async {
+        let directory = ScratchDirectory()
+        let (cut, other) = (ScriptedTransport.serve(Self.content, cut: 200_000), episode(300_000, seed: 2))
+        let newer = ScriptedTransport.serve(other, etag: "\"2\"", cut: 50_000)
+        _ = await DownloadFixture(in: directory, cut, newer).run()
+        #expect(directory.fileNames.contains("e.mp3.earlier"))
+        var calls = Self.unwritable(code)
+        calls.open = { path, flags, mode in
+            if path == "/dev/null" { return Glibc.open(path, flags, mode) }
+            errno = code
+            return -1
+        }
+        let fixture = player(calls, directory)
+        let downloadProgress = await fixture.run()
+        #expect(downloadProgress.condition == .complete && fixture.transport.requests.map(\.range) == [nil])
+        #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
+    }
+
     @Test("A newer version of a part that can only be read is stored in memory")
     func readOnlyPartOfOtherVersion() async {
         let directory = ScratchDirectory()

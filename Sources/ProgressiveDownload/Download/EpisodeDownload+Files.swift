@@ -68,6 +68,9 @@ extension EpisodeDownload {
             (file, stored) = try PartialFile.open(location, url: url, for: purpose, calls: calls)
             do throws(SystemError) {
                 earlier = try PartialFile.earlier(location, url: url, longerThan: stored, calls: calls)
+            } catch  where purpose == .playing && error.isDenied {
+                // Nothing in the folder can be read, and the server has the episode.
+                earlier = nil
             } catch {
                 throw error.whileOpening
             }
