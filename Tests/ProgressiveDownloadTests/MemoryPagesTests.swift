@@ -193,6 +193,22 @@ extension DownloadHoldTests {
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
     }
 
+    @Test("Playback leaves the journal of a part that can only be read")
+    func journalOfReadOnlyPart() async throws {
+        let directory = ScratchDirectory()
+        _ = await DownloadFixture(in: directory, ScriptedTransport.serve(Self.content, cut: 200_000)).run()
+        try directory.write([1], to: "e.mp3.partial.journal")
+        let names = directory.fileNames
+        var calls = Self.unwritable(EACCES)
+        calls.unlink = DiskCalls().unlink
+        let halting: ScriptedTransport.Answer = { _ in [.hold] }
+        let fixture = DownloadFixture(in: directory, calls: calls, for: .playing, [halting])
+        fixture.start()
+        #expect(fixture.source.downloadProgress.extents.count == 200_000)
+        fixture.download.cancel()
+        #expect(directory.fileNames == names && names.contains("e.mp3.partial.journal"))
+    }
+
     @Test("A newer version of a part that can only be read is stored in memory")
     func readOnlyPartOfOtherVersion() async {
         let directory = ScratchDirectory()

@@ -116,6 +116,8 @@ extension PartialFile {
 
     /// Removes the journal if all bytes are durable and it adds no information.
     private func tidy() {
+        // The journal belongs to the file at that name.
+        guard writeError == nil else { return }
         let extents = fileExtents
         let isSafe = content.withLock { extents == $0.durable }
         do throws(SystemError) {
