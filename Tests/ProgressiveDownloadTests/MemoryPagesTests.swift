@@ -193,6 +193,21 @@ extension DownloadHoldTests {
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
     }
 
+    @Test("A full memory in a folder that cannot be written is a failure with that reason: no freed space helps")
+    func fullMemory() async {
+        let waiting: ScriptedTransport.Answer = { [.hold] + ScriptedTransport.serve(Self.content)($0) }
+        let fixture = DownloadFixture(calls: Self.unwritable(EROFS), for: .playing, [waiting])
+        fixture.start()
+        let pages = MemoryPages(because: SystemError("open", code: EROFS), limit: 64 << 10)
+        fixture.download.core.withLock { $0.file }?.memory.withLock { $0 = pages }
+        await fixture.resumeResponse()
+        let failed = await fixture.finish()
+        let folder = "cannot write to \(fixture.directory.path): read-only file system"
+        let reason = "the memory for bytes that cannot be stored on the disk is full: \(folder)"
+        #expect(failed.condition == .failed(MediaFailure(.inputOutput, reason)) && failed.extents.count == 65_536)
+        #expect(ByteSourceContract.readAll(fixture.source, bufferSize: 4096).count == 65_536)
+    }
+
     @Test("Playback leaves the journal of a part that can only be read")
     func journalOfReadOnlyPart() async throws {
         let directory = ScratchDirectory()

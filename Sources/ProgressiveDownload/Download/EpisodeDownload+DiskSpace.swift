@@ -8,12 +8,19 @@ import Synchronization
 extension EpisodeDownload {
     func event(of error: SystemError) -> DownloadStateMachine.Event {
         guard error.isFull else { return .storageFailed(error.whileTransferring) }
-        guard error != MemoryPages.full else {
-            return .diskFull(reason: "the memory for bytes that do not fit on the disk is full: \(location.directory)")
-        }
         // A quota and a limit of the file size do not appear in the free space.
         return spaceShortage(for: 0)
             ?? .diskFull(reason: "\(error.whileTransferring.reason): \(location.directory)")
+    }
+
+    /// Returns the event that no more bytes fit into the memory. Freed space helps only if the file lacks it.
+    func memoryIsFull(_ file: PartialFile) -> DownloadStateMachine.Event {
+        guard !file.waitsForSpace else {
+            return .diskFull(reason: "the memory for bytes that do not fit on the disk is full: \(location.directory)")
+        }
+        let reason = file.unsavedReason.map { ": \($0)" } ?? ""
+        return .storageFailed(
+            MediaFailure(.inputOutput, "the memory for bytes that cannot be stored on the disk is full\(reason)"))
     }
 
     /// Continues in memory if the audio is needed rather than the file.

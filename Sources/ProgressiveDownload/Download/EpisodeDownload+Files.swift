@@ -93,6 +93,8 @@ extension EpisodeDownload {
             guard try !file.isBeginning(bytes, at: offset) else { return .beginningRepeated(generation) }
             guard try storeSomewhere(bytes, at: offset, file) else { return .bytesDiffered(generation) }
             core.source.count(count, at: time)
+        } catch  where error == MemoryPages.full {
+            return memoryIsFull(file)
         } catch {
             return event(of: error)
         }

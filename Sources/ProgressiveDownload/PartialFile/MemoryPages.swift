@@ -8,13 +8,13 @@ struct MemoryPages: Sendable {
 
     private var pages: [Int64: [UInt8]] = [:]
     private(set) var extents = ByteRangeSet()
-    /// The reason why the bytes are not in the file.
-    let reason: String
+    /// The error because of which the bytes are not in the file.
+    let cause: SystemError
     /// The maximum amount of memory in bytes.
     private let limit: Int
 
-    init(because reason: String = SystemError.phrase(of: ENOSPC), limit: Int = Self.share) {
-        (self.reason, self.limit) = (reason, limit)
+    init(because cause: SystemError = SystemError("pwrite", code: ENOSPC), limit: Int = Self.share) {
+        (self.cause, self.limit) = (cause, limit)
     }
 
     /// The error of a write that would exceed the limit.

@@ -59,7 +59,7 @@ final class PartialFile: Sendable {
         self.stamp = stamp
         self.calls = calls
         self.writeError = writeError
-        memory = Mutex(writeError.map { PartialFile.pages(because: $0, location) })
+        memory = Mutex(writeError.map { MemoryPages(because: $0) })
         self.hashes = Mutex(hashes)
         content = Mutex(Content(extents: extents, durable: durable))
         let subject = Self.subject(fileNumber, stamp, calls)
@@ -91,18 +91,19 @@ final class PartialFile: Sendable {
     var isOnDisk: Bool { unsavedReason == nil }
 
     /// The reason why readable bytes are not in the file; `nil` if all are.
-    var unsavedReason: String? { memory.withLock { $0?.extents.isEmpty == false ? $0?.reason : nil } }
+    var unsavedReason: String? {
+        guard let cause = memory.withLock({ $0?.extents.isEmpty == false ? $0?.cause : nil }) else { return nil }
+        return cause.isFull ? cause.phrase : "cannot write to \(location.directory): \(cause.phrase)"
+    }
+
+    /// True if the bytes in memory fit into the file once space is freed.
+    var waitsForSpace: Bool { writeError == nil && memory.withLock { $0?.cause.isFull == true } }
 
     /// The number of bytes in memory; `nil` while further bytes are stored in the file.
     var memoryCount: Int64? { memory.withLock { $0?.extents.count } }
 
     /// Stores all further bytes in memory.
-    func overflow(because error: SystemError) { memory.withLock { $0 = $0 ?? Self.pages(because: error, location) } }
-
-    private static func pages(because error: SystemError, _ location: DownloadLocation) -> MemoryPages {
-        MemoryPages(
-            because: error.isFull ? error.phrase : "cannot write to \(location.directory): \(error.phrase)")
-    }
+    func overflow(because error: SystemError) { memory.withLock { $0 = $0 ?? MemoryPages(because: error) } }
 
     /// - Throws: `writeError`.
     func checkWritable() throws(SystemError) {
