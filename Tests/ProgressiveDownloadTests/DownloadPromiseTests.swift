@@ -19,6 +19,8 @@ struct DownloadPromiseTests {
         var tagged: Int64?
         /// The length at which the container states its end.
         var statedEnd: Int64?
+        /// What a shorter file lacks.
+        var missingEnd = MissingEnd.mark
         let answers: [Server.Answer]
         var held: Int64 = 300_000
         var isComplete = true
@@ -92,6 +94,15 @@ struct DownloadPromiseTests {
         Case(
             testDescription: "the container states a later end, and the server sends neither lengths nor ranges",
             statedEnd: 400_000, answers: [closed, closed], isComplete: false, requests: 2),
+        Case(
+            testDescription: "the mark of the end is missing, and the server sends neither lengths nor ranges",
+            statedEnd: 300_000, answers: [stump, closed], held: 100_000, isComplete: false, requests: 2),
+        Case(
+            testDescription: "a stated length is missing, and the server sends neither lengths nor ranges",
+            statedEnd: 300_000, missingEnd: .length, answers: [stump, closed], requests: 2),
+        Case(
+            testDescription: "a stated length is missing, and the server sends the same file once more",
+            statedEnd: 400_000, missingEnd: .length, answers: [closed, closed], isComplete: false, requests: 2),
         Case(testDescription: "the server's length is too large", answers: [boasting, boasting], requests: 2),
     ]
 
@@ -106,9 +117,10 @@ struct DownloadPromiseTests {
             #expect(isBeginning)
             return test.tagged
         }
-        rules.reachesStatedEnd = { source in
+        rules.statedEnd = { source in
             #expect(source.downloadProgress.condition == .complete)
-            return test.statedEnd.map { source.downloadProgress.total == $0 }
+            guard let end = test.statedEnd else { return nil }
+            return source.downloadProgress.total == end ? .reached : .missing(test.missingEnd)
         }
         let fixture = DownloadFixture(claimedLength: test.claimed, rules: rules, test.answers)
         let downloadProgress = await fixture.run()

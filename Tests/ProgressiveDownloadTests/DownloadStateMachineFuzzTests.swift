@@ -76,7 +76,10 @@ struct DownloadStateMachineFuzzTests {
         case 16: return .diskFull(reason: "full")
         case 17: return .diskSpaceChecked(number, isThere: Bool.random(using: &generator))
         case 18: return .lengthExpected([nil, -1, 150_000, 20_000_000].randomElement(using: &generator) ?? nil)
-        case 19: return Bool.random(using: &generator) ? .endMissing : .contentRefused(MediaFailure(.badData, "noise"))
+        case 19:
+            let noise = MediaFailure(.badData, "noise")
+            let all: [Machine.Event] = [.endMissing(.mark), .endMissing(.length), .contentRefused(noise)]
+            return all.randomElement(using: &generator) ?? .stopped
         case 20: return .followed(stored(&generator), at: now)
         case 22: return .bytesLost([0..<Int64.random(in: 1...100_000, using: &generator)])
         case 21: return .finishedElsewhere(stored(&generator))

@@ -10,12 +10,12 @@ extension DownloadStateMachineTests {
     private static let beginning = held(100_000, of: nil)
 
     /// Returns a dialogue in which such a body of 100,000 bytes has ended, and the request for the rest was sent.
-    private static func cutOff() -> Dialogue {
+    private static func cutOff(_ missing: MissingEnd = .mark) -> Dialogue {
         var dialogue = Dialogue()
         _ = dialogue.start()
         _ = dialogue.head(200, ["etag": "\"1\""])
         _ = dialogue.body(100_000)
-        _ = dialogue.machine.handle(.endMissing)
+        _ = dialogue.machine.handle(.endMissing(missing))
         let end = dialogue.end(.complete)
         #expect(end == [.cancelTransfer, .save(beginning), .scheduleRetry(2, after: .milliseconds(500))])
         let request = dialogue.deadline()
@@ -31,9 +31,10 @@ extension DownloadStateMachineTests {
         #expect(rest == [.store(at: 94_997, count: 205_003, excess: 0), .finish])
     }
 
-    @Test("The server proves the end with its length, with or without ranges")
-    func provenEnd() {
-        var (part, whole) = (Self.cutOff(), Self.cutOff())
+    @Test(
+        "The server proves the end with its length, with or without ranges", arguments: [.mark, .length] as [MissingEnd])
+    func provenEnd(missing: MissingEnd) {
+        var (part, whole) = (Self.cutOff(missing), Self.cutOff(missing))
         _ = part.head(206, ["content-range": "bytes 94997-99999/100000", "etag": "\"1\""])
         let overlap = part.body(5003)
         #expect(overlap.last == .finish)
@@ -52,19 +53,32 @@ extension DownloadStateMachineTests {
     }
 
     @Test(
-        "A server that sends neither ranges nor a length does not send the file twice",
+        "A server that sends neither ranges nor a length does not send the file twice if only the mark is missing",
         arguments: [(200, ["etag": "\"1\""]), (200, [:]), (416, [:])] as [(Int, HeaderFields)])
     func nothingTwice(status: Int, fields: HeaderFields) {
         var dialogue = Dialogue()
         _ = dialogue.start()
         _ = dialogue.head(200, [:])
         _ = dialogue.body(100_000)
-        _ = dialogue.machine.handle(.endMissing)
+        _ = dialogue.machine.handle(.endMissing(.mark))
         _ = dialogue.end(.complete)
         _ = dialogue.deadline()
         let stored = dialogue.machine.stored
         let head = dialogue.head(status, fields)
         #expect(head == [.cancelTransfer, .save(stored)])
+        #expect(dialogue.machine.unverified != nil)
+    }
+
+    @Test("A server that sends neither ranges nor a length sends the file once more if a stated length is missing")
+    func wholeOnceMore() {
+        var dialogue = Self.cutOff(.length)
+        let request = dialogue.head(416, [:])
+        #expect(request == [.cancelTransfer, .startTransfer(4, .whole, ifRange: nil)])
+        let head = dialogue.head(200, ["etag": "\"1\""])
+        let again = dialogue.body(100_000)
+        #expect(head == [] && again == [.store(at: 0, count: 100_000, excess: 0)])
+        let end = dialogue.end(.complete)
+        #expect(end == [.save(Self.beginning)])
         #expect(dialogue.machine.unverified != nil)
     }
 

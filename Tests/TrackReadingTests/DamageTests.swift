@@ -138,7 +138,7 @@ struct DamageTests {
         let (reading, reader) = try read(file, file.bytes)
         #expect(file.isWhole(reading))
         #expect(reader.damage == nil && reader.timeline?.shortfall == nil)
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes)) == true)
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource(file.bytes)) == .reached)
     }
 
     @Test("Fragments of Opus that state a lost packet are not truncated")

@@ -14,8 +14,8 @@ struct StatedEndTests {
     @Test("A whole file reaches the end that it states", arguments: TrackFileCase.allCases)
     func whole(format: TrackFileCase) throws {
         for file in [try format.file(), try format.shortFile()] {
-            let isReached = TrackFormat.reachesStatedEnd(MemoryByteSource(file.bytes))
-            #expect(isReached == (Self.silent.contains(format) ? nil : true))
+            let end = TrackFormat.statedEnd(of: MemoryByteSource(file.bytes))
+            #expect(end == (Self.silent.contains(format) ? nil : .reached))
         }
     }
 
@@ -25,20 +25,21 @@ struct StatedEndTests {
         let count = file.bytes.count
         for length in (1..<24).map({ count * $0 / 24 }) + [count - 5000, count - 300, count - 9, count - 1] {
             let rest = Array(file.bytes.prefix(length))
-            guard TrackFormat.reachesStatedEnd(MemoryByteSource(rest)) == true else { continue }
+            guard TrackFormat.statedEnd(of: MemoryByteSource(rest)) == .reached else { continue }
             let isWhole = file.isWhole(file.reader(MemoryByteSource(rest)).read())
             #expect(isWhole, "\(length) of \(count) bytes")
         }
     }
 
     @Test(
-        "A file that ends in the middle does not reach the end that it states",
+        "A file that ends in the middle lacks bytes of a stated length; of Ogg, only the mark of the end is missing",
         arguments: [.aac, .aacLast, .opusInMP4, .opus, .vorbis, .oggFLAC, .flacTable, .flacInMP4, .wave]
             as [TrackFileCase])
     func half(format: TrackFileCase) throws {
         let bytes = try format.file().bytes
-        let isReached = TrackFormat.reachesStatedEnd(MemoryByteSource(Array(bytes.prefix(bytes.count / 2))))
-        #expect(isReached == false)
+        let end = TrackFormat.statedEnd(of: MemoryByteSource(Array(bytes.prefix(bytes.count / 2))))
+        let isOgg = [.opus, .vorbis, .oggFLAC].contains(format)
+        #expect(end == .missing(isOgg ? .mark : .length))
     }
 
     @Test("The bytes between the beginning and the last megabyte are not read")
@@ -46,20 +47,28 @@ struct StatedEndTests {
         let bytes = try TrackFileCase.wave.file().bytes
         let source = MemoryByteSource(bytes, held: 100_000)
         source.release(bytes.count - 1_100_000..<bytes.count)
-        #expect(bytes.count > 2_500_000 && TrackFormat.reachesStatedEnd(source) == true)
+        #expect(bytes.count > 2_500_000 && TrackFormat.statedEnd(of: source) == .reached)
     }
 
     @Test("The index of all fragments states the end of a file, an index of one fragment does not")
     func indices() {
         var builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))
         builder.hasSegmentIndex = true
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(builder.build().bytes)) == true)
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource(builder.build().bytes)) == .reached)
         (builder.hasSegmentIndex, builder.hasIndexOfEach) = (false, true)
         let (bytes, _, fragments) = builder.build()
         // The index of one fragment has 44 bytes. A cut in front of it is at the end of a box.
         for fragment in fragments.dropFirst(5) {
-            #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(Array(bytes.prefix(fragment - 44)))) != true)
+            #expect(TrackFormat.statedEnd(of: MemoryByteSource(Array(bytes.prefix(fragment - 44)))) != .reached)
         }
+    }
+
+    @Test("Fragments without an index that end inside one of them lack only the mark of the end")
+    func halfFragment() {
+        let builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))
+        let (bytes, _, fragments) = builder.build()
+        let end = TrackFormat.statedEnd(of: MemoryByteSource(Array(bytes.prefix(fragments[5] + 2000))))
+        #expect(end == .missing(.mark))
     }
 
     @Test("The table after all fragments marks the end of a file")
@@ -67,9 +76,9 @@ struct StatedEndTests {
         let builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))
         let table = BoxWriter.box("mfra", BoxWriter.full("mfro", BoxWriter.u32(24)))
         let bytes = builder.build().bytes + table
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(bytes)) == true)
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource(bytes)) == .reached)
         for count in [1, 8, table.count] {
-            #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(Array(bytes.dropLast(count)))) != true)
+            #expect(TrackFormat.statedEnd(of: MemoryByteSource(Array(bytes.dropLast(count)))) != .reached)
         }
     }
 
@@ -77,8 +86,8 @@ struct StatedEndTests {
     func others() {
         var mp3 = MP3Builder()
         mp3.addFrames(40)
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource(mp3.bytes)) == nil)
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource([UInt8](repeating: 7, count: 9000))) == nil)
-        #expect(TrackFormat.reachesStatedEnd(MemoryByteSource([])) == nil)
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource(mp3.bytes)) == nil)
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource([UInt8](repeating: 7, count: 9000))) == nil)
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource([])) == nil)
     }
 }

@@ -13,7 +13,7 @@ extension ContentRules {
             guard TrackContent(of: file) == .unknown else { return nil }
             return MediaFailure(.badData, "the server sent no audio")
         }
-        rules.reachesStatedEnd = { TrackFormat.reachesStatedEnd($0) }
+        rules.statedEnd = { TrackFormat.statedEnd(of: $0) }
         return rules
     }
 }

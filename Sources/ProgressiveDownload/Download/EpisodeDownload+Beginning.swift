@@ -44,7 +44,11 @@ extension EpisodeDownload {
 
     /// Returns the event for the machine if the container of the stored bytes states where it ends.
     private func statedEnd(of file: PartialFile) -> DownloadStateMachine.Event? {
-        guard let stored = CompletedDownload(file), let isReached = rules.reachesStatedEnd(stored) else { return nil }
-        return isReached ? .lengthExpected(stored.length) : .endMissing
+        guard let stored = CompletedDownload(file) else { return nil }
+        switch rules.statedEnd(stored) {
+        case .reached?: return .lengthExpected(stored.length)
+        case .missing(let missing)?: return .endMissing(missing)
+        case nil: return nil
+        }
     }
 }

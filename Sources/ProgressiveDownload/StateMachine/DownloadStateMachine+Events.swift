@@ -26,7 +26,7 @@ extension DownloadStateMachine {
         /// The length that the file declares in its own tags; `nil` if it declares none.
         case lengthExpected(Int64?)
         /// The container of the stored bytes states an end that they do not reach.
-        case endMissing
+        case endMissing(MissingEnd)
         /// The beginning of the file shows that it is not audio.
         case contentRefused(MediaFailure)
         /// The result of a check for free disk space.

@@ -22,7 +22,7 @@ extension DownloadStateMachine {
         }
         var transfer = transfer
         let promised = expectedLength.shortfall(length)
-        guard promised != nil || expectedLength.lacksEnd, transfer.requestsAgain(incoming, expectedLength) else {
+        guard promised != nil || expectedLength.missingEnd != nil, transfer.requestsAgain(incoming, expectedLength) else {
             return finishUnverified(transfer, length)
         }
         transfer.seenEnd = length
@@ -47,20 +47,27 @@ extension DownloadStateMachine {
     }
 
     /// Handles a response with the whole file to the request that verifies its end. Receiving it again helps only if it
-    /// is longer, or if its end is marked.
+    /// is longer, if its end is marked, or if a stated length shows that bytes are missing.
     /// - Returns: `nil` if the body is needed.
     mutating func verifyEnd(_ head: ResponseHead, _ transfer: Transfer, _ ask: RangeRequest) -> [Action]? {
         guard head.status == 200, ask != .newVersion, let end = doubtedEnd(transfer) else { return nil }
         if head.contentLength == end { return acceptLength(end, transfer) }
         guard head.contentLength == nil, !head.endIsMarked else { return nil }
+        return finishWithoutMark(transfer)
+    }
+
+    /// Accepts the end of the stored content without proof if only the mark of the end is missing.
+    /// - Returns: `nil` otherwise.
+    mutating func finishWithoutMark(_ transfer: Transfer) -> [Action]? {
+        guard expectedLength.missingEnd == .mark, let end = doubtedEnd(transfer) else { return nil }
         return [.cancelTransfer] + finishUnverified(transfer, end)
     }
 
     /// Returns the end of the stored content if nothing but its container states a later one; otherwise `nil`.
-    func doubtedEnd(_ transfer: Transfer) -> Int64? {
-        guard expectedLength.lacksEnd, let end = acceptedEnd(transfer), expectedLength.shortfall(end) == nil else {
-            return nil
-        }
+    private func doubtedEnd(_ transfer: Transfer) -> Int64? {
+        guard expectedLength.missingEnd != nil, let end = acceptedEnd(transfer),
+            expectedLength.shortfall(end) == nil
+        else { return nil }
         return end
     }
 
@@ -102,8 +109,8 @@ extension DownloadStateMachine {
         return []
     }
 
-    mutating func noteMissingEnd() -> [Action] {
-        expectedLength.lacksEnd = true
+    mutating func note(_ missing: MissingEnd) -> [Action] {
+        expectedLength.missingEnd = missing
         return []
     }
 

@@ -126,8 +126,7 @@ extension DownloadStateMachine {
         {
             return acceptLength(total, transfer)
         }
-        if let end = doubtedEnd(transfer) { return [.cancelTransfer] + finishUnverified(transfer, end) }
-        return requestWholeFile(transfer)
+        return finishWithoutMark(transfer) ?? requestWholeFile(transfer)
     }
 
     /// Requests the whole file. A server that refused a range once will refuse it again, and each attempt should use

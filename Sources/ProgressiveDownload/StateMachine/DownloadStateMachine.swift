@@ -170,7 +170,7 @@ struct DownloadStateMachine: Sendable {
         case .storageFailed(let failure): failStorage(failure)
         case .diskFull(let reason): hold(reason)
         case .lengthExpected(let length): note(length)
-        case .endMissing: noteMissingEnd()
+        case .endMissing(let missing): note(missing)
         case .contentRefused(let failure): refuseContent(failure)
         case .bytesLost(let ranges): removeLost(ranges)
         case .followed(let stored, let time): follow(stored, at: time)

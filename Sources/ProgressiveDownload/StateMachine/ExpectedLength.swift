@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Media
 
 /// The expected length of a file, from sources other than the server that sends it.
 struct ExpectedLength: Sendable, Equatable {
@@ -6,8 +7,8 @@ struct ExpectedLength: Sendable, Equatable {
     var claimed: Int64?
     /// The length declared by the file itself, in the tag at its beginning.
     var tagged: Int64?
-    /// True if the stored bytes do not reach the end that their container states.
-    var lacksEnd = false
+    /// What the stored bytes lack of the end that their container states; `nil` if they reach it, or none is stated.
+    var missingEnd: MissingEnd?
 
     /// The difference that tags after the audio may cause.
     private static let slack: Int64 = 4096
@@ -19,10 +20,10 @@ struct ExpectedLength: Sendable, Equatable {
     }
 
     /// True if only the feed may state that bytes are missing, not the file itself.
-    var isOnlyClaimed: Bool { tagged == nil && !lacksEnd }
+    var isOnlyClaimed: Bool { tagged == nil && missingEnd == nil }
 
     /// Forgets what the stored bytes state, because those of another version replace them.
-    mutating func beginVersion() { (tagged, lacksEnd) = (nil, false) }
+    mutating func beginVersion() { (tagged, missingEnd) = (nil, nil) }
 
     /// Returns the expected length if an undeclared body of `count` bytes is clearly shorter.
     func shortfall(_ count: Int64) -> Int64? {

@@ -8,9 +8,9 @@ public struct ContentRules: Sendable {
     public var declaredLength: @Sendable (UnsafeRawBufferPointer) -> Int64? = { _ in nil }
     /// Returns the reason why a complete file cannot be played; `nil` if it can.
     public var fault: @Sendable (any ByteSource) -> MediaFailure? = { _ in nil }
-    /// Returns true if a file reaches the end that its container states: it is then complete even if the server sent no
-    /// length. Returns false if it ends before, and `nil` if the container states no end.
-    public var reachesStatedEnd: @Sendable (any ByteSource) -> Bool? = { _ in nil }
+    /// Determines whether a file reaches the end that its container states: it is then complete even if the server sent
+    /// no length. Returns `nil` if the container states no end.
+    public var statedEnd: @Sendable (any ByteSource) -> StatedEnd? = { _ in nil }
 
     public init() {}
 }

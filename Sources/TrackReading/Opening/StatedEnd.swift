@@ -3,22 +3,21 @@ import AudioContainers
 package import Media
 
 extension TrackFormat {
-    /// Returns true if a file reaches the end that its container states: the last frame of MP4, FLAC or WAV, or the
-    /// mark of the end of Ogg or of fragmented MP4; false if it ends before. Reads the beginning, the tables and the
-    /// last megabyte of the file.
+    /// Determines whether a file reaches the end that its container states: the last frame of MP4, FLAC or WAV, or the
+    /// mark of the end of Ogg or of fragmented MP4. Reads the beginning, the tables and the last megabyte of the file.
     /// - Parameter source: a source of known length whose bytes have all arrived.
     /// - Returns: `nil` if the file states no end.
-    package static func reachesStatedEnd(_ source: any ByteSource) -> Bool? {
+    package static func statedEnd(of source: any ByteSource) -> StatedEnd? {
         guard let kind = TrackFormatSearch.container(of: source), kind.numbersPackets,
             let total = source.downloadProgress.total
         else { return nil }
-        var end = StatedEnd(of: kind, source)
-        return end.isReached(in: total)
+        var search = EndSearch(of: kind, source)
+        return search.result(in: total)
     }
 }
 
 /// A walk to the last packet of a file.
-private struct StatedEnd {
+private struct EndSearch {
     /// No packet, and no page of Ogg, is as long.
     private static let tail: Int64 = 1 << 20
     private static let mostBoxes = 1000
@@ -35,19 +34,22 @@ private struct StatedEnd {
     }
 
     /// - Returns: `nil` if the file states no end.
-    mutating func isReached(in total: Int64) -> Bool? {
+    mutating func result(in total: Int64) -> StatedEnd? {
         // Without it, the index before one fragment counts as that of the file.
         parser.totalLength = total
-        guard readPacket() else { return false }
+        let hasPackets = readPacket()
         let stated = parser.statedFrames
+        // Without a track, the file ends in its header, or before the table that follows the sound.
+        let missing = StatedEnd.missing(kind == .ogg || stated == nil && track != nil ? .mark : .length)
+        guard hasPackets else { return missing }
         if total > 2 * Self.tail { parser.synchronize(from: total - Self.tail) }
         while readPacket() {}
-        guard parser.isDone, !parser.isCutOff else { return false }
-        if kind == .ogg || kind == .mp4 && endsWithFragmentTable(total) { return true }
+        guard parser.isDone, !parser.isCutOff else { return missing }
+        if kind == .ogg || kind == .mp4 && endsWithFragmentTable(total) { return .reached }
         // The boxes after the sound may state its true start and end.
-        guard kind != .mp4 || endsWithBox(total) else { return false }
+        guard kind != .mp4 || endsWithBox(total) else { return missing }
         guard let stated, let reached else { return nil }
-        return reached + parser.statedTolerance >= min(stated, track?.end ?? stated)
+        return reached + parser.statedTolerance >= min(stated, track?.end ?? stated) ? .reached : missing
     }
 
     /// Returns true if the file ends with the table of its fragments (`mfra`), whose last box is `mfro`.
