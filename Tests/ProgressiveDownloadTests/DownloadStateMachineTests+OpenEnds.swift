@@ -32,7 +32,8 @@ extension DownloadStateMachineTests {
     }
 
     @Test(
-        "The server proves the end with its length, with or without ranges", arguments: [.mark, .length] as [MissingEnd])
+        "The server proves the end with its length, with or without ranges",
+        arguments: [.mark, .length] as [MissingEnd])
     func provenEnd(missing: MissingEnd) {
         var (part, whole) = (Self.cutOff(missing), Self.cutOff(missing))
         _ = part.head(206, ["content-range": "bytes 94997-99999/100000", "etag": "\"1\""])
@@ -95,6 +96,22 @@ extension DownloadStateMachineTests {
         _ = dialogue.end(.complete)
         #expect(dialogue.machine.stored == Self.held(300_000, of: 300_000))
         #expect(dialogue.machine.unverified == nil)
+    }
+
+    @Test(
+        "An address that is denied after the end does not fail the download if only the mark of the end is missing",
+        arguments: [403, 404, 410])
+    func deniedEnd(status: Int) {
+        var (recording, file) = (Self.cutOff(.mark), Self.cutOff(.length))
+        for _ in 0..<Machine.mostDenials {
+            _ = (recording.head(status, [:]), file.head(status, [:]))
+            _ = (recording.deadline(), file.deadline())
+        }
+        let end = recording.head(status, [:])
+        _ = file.head(status, [:])
+        #expect(end == [.cancelTransfer, .save(Self.beginning)])
+        #expect(recording.machine.unverified != nil)
+        #expect(file.machine.condition == .failed(HTTPRejection.status(status).mediaFailure))
     }
 
     @Test("If the server no longer answers, the download fails after all retries, so that playback waits for more")

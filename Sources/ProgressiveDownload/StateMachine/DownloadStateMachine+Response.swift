@@ -153,6 +153,8 @@ extension DownloadStateMachine {
             transfer.denialCount += 1
             return backOff(transfer, .answer(retryAfter: nil), gained: 0, reason: reason, context)
         }
+        // The address of a live stream is often removed when the stream ends.
+        if rejection.mayBeExpiry, let actions = finishWithoutMark(transfer) { return actions }
         return fail(reason, transfer.content)
     }
 
