@@ -63,6 +63,16 @@ struct StatedEndTests {
         }
     }
 
+    @Test("The end of a file of very many boxes is unknown")
+    func manyBoxes() throws {
+        let bytes = try TrackFileCase.aac.shortFile().bytes
+        let ends = [900, 1100].map { count in
+            let boxes = [[UInt8]](repeating: BoxWriter.box("free", []), count: count)
+            return TrackFormat.statedEnd(of: MemoryByteSource(bytes + Array(boxes.joined())))
+        }
+        #expect(ends == [.reached, nil])
+    }
+
     @Test("Fragments without an index that end inside one of them lack only the mark of the end")
     func halfFragment() {
         let builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))

@@ -47,7 +47,10 @@ private struct EndSearch {
         guard parser.isDone, !parser.isCutOff else { return missing }
         if kind == .ogg || kind == .mp4 && endsWithFragmentTable(total) { return .reached }
         // The boxes after the sound may state its true start and end.
-        guard kind != .mp4 || endsWithBox(total) else { return missing }
+        if kind == .mp4 {
+            guard let isAtBox = endsWithBox(total) else { return nil }
+            guard isAtBox else { return missing }
+        }
         guard let stated, let reached else { return nil }
         return reached + parser.statedTolerance >= min(stated, track?.end ?? stated) ? .reached : missing
     }
@@ -58,8 +61,8 @@ private struct EndSearch {
         source.bytes(at: total - 16, count: 8) == [0, 0, 0, 16] + Array("mfro".utf8)
     }
 
-    /// Returns true if the file ends where one of its boxes does.
-    private func endsWithBox(_ total: Int64) -> Bool {
+    /// Returns true if the file ends where one of its boxes does; `nil` if it has too many boxes.
+    private func endsWithBox(_ total: Int64) -> Bool? {
         var offset: Int64 = 0
         for _ in 0..<Self.mostBoxes {
             guard offset < total else { return true }
@@ -68,7 +71,7 @@ private struct EndSearch {
             }
             offset = end
         }
-        return false
+        return nil
     }
 
     /// - Returns: false after the last packet.
