@@ -96,6 +96,19 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(MediaFailure(.unavailable, reason)))
     }
 
+    @Test("An answer that asks to come back has all tries, also after a body that ended at the same byte")
+    func triesAfterSameEnd() {
+        var dialogue = Dialogue()
+        _ = dialogue.start(Self.held(100_000, of: 300_000))
+        _ = dialogue.head(200, ["content-length": "300000", "etag": "\"1\""])
+        _ = dialogue.body(100_000)
+        _ = dialogue.end(.failed(.closedEarly(received: 100_000)))
+        #expect(dialogue.machine.triesLeft == 1)
+        _ = dialogue.deadline()
+        _ = dialogue.head(503, [:])
+        #expect(dialogue.machine.triesLeft == 8)
+    }
+
     @Test("The manifest is saved every 4 MiB or two seconds")
     func saves() {
         var dialogue = Dialogue()
@@ -131,4 +144,9 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.condition == .failed(Machine.damaged))
         #expect(dialogue.machine.stored.extents.ranges == [0..<100, 200..<300])
     }
+}
+
+extension DownloadStateMachine {
+    /// The number of attempts that the current wait shows; `nil` without a wait.
+    var triesLeft: Int? { if case .backingOff(_, let wait) = state { wait.triesLeft } else { nil } }
 }

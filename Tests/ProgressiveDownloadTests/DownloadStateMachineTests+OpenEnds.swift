@@ -23,6 +23,24 @@ extension DownloadStateMachineTests {
         return dialogue
     }
 
+    @Test(
+        "The wait before the request for a missing end shows one try, with a length in a tag two",
+        arguments: [(nil, 1), (300_000, 2)] as [(Int64?, Int)])
+    func triesForMissingEnd(tagged: Int64?, triesLeft: Int) {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, [:])
+        _ = dialogue.body(100_000)
+        _ = dialogue.machine.handle(.lengthExpected(tagged))
+        if tagged == nil { _ = dialogue.machine.handle(.endMissing(.length)) }
+        _ = dialogue.end(.complete)
+        #expect(dialogue.machine.triesLeft == triesLeft)
+        _ = dialogue.deadline()
+        // The next attempt failed in another way.
+        _ = dialogue.end(Self.cut)
+        #expect(dialogue.machine.triesLeft == 8)
+    }
+
     @Test("A file without its end is requested from there, and the rest completes it")
     func missingEnd() {
         var dialogue = Self.cutOff()

@@ -167,8 +167,8 @@ extension DownloadStateMachine {
         let isRepetition =
             isOrderly && incoming.gained == 0 && incoming.repeated > 0
             && incoming.offset == transfer.content.extents.upperBound
-        let repetitions =
-            isRepetition && incoming.repeated > StoredContent.longOverlap ? transfer.repetitions + 1 : 0
+        let isCostly = isRepetition && incoming.repeated > StoredContent.longOverlap
+        let repetitions = isCostly ? transfer.repetitions + 1 : 0
         guard repetitions < Self.mostRepetitions else {
             return fail(Self.truncated(transfer.content), transfer.content)
         }
@@ -177,6 +177,7 @@ extension DownloadStateMachine {
         let compared = transfer.countComparedBytes()
         return backOff(
             transfer, .transfer(error), gained: incoming.gained, compared: compared,
+            mostTries: isCostly ? Self.mostRepetitions - repetitions : .max,
             reason: isRepetition ? Self.truncated(transfer.content) : error.mediaFailure, context)
     }
 

@@ -28,7 +28,9 @@ extension DownloadStateMachine {
         transfer.seenEnd = length
         let short = Self.short(length, of: promised)
         let error = TransferError.connectionLost(received: incoming.gained, reason: short.reason)
-        return backOff(transfer, .transfer(error), gained: incoming.gained, reason: short, context)
+        return backOff(
+            transfer, .transfer(error), gained: incoming.gained,
+            mostTries: expectedLength.mostEndings - transfer.endings + 1, reason: short, context)
     }
 
     /// Accepts `length` as the length of the file without proof.
@@ -132,6 +134,6 @@ extension DownloadStateMachine.Transfer {
     ) -> Bool {
         if incoming.gained > 0, !expected.isOnlyClaimed { endings = 0 }
         endings += 1
-        return endings <= (expected.tagged == nil ? 1 : DownloadStateMachine.mostRepetitions)
+        return endings <= expected.mostEndings
     }
 }

@@ -114,16 +114,12 @@ extension DownloadStateMachine.Transfer {
     var nextGap: ByteRange? { content.nextGap(needed: sendsLaterBytes ? needed : 0, limit: skipLimit) }
 
     func wait(
-        _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.FailureCause
+        _ reason: MediaFailure, until time: Duration, _ trouble: RetryPolicy.FailureCause, mostTries: Int
     ) -> DownloadStateMachine.Wait {
-        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: attemptsLeft)
+        let triesLeft = min(policy.attemptsLeft, mostTries)
+        var wait = DownloadStateMachine.Wait(reason: reason.reason, until: time, triesLeft: triesLeft)
         if case .answer(retryAfter: .some) = trouble { wait.isAsked = true }
         return wait
-    }
-
-    private var attemptsLeft: Int {
-        guard repetitions > 0 else { return policy.attemptsLeft }
-        return min(policy.attemptsLeft, DownloadStateMachine.mostRepetitions - repetitions)
     }
 
     func nextRequest() -> DownloadStateMachine.RangeRequest { acceptsRanges ? request(for: nextGap) : .whole }

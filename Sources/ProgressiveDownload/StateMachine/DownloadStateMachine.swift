@@ -232,10 +232,12 @@ extension DownloadStateMachine {
     }
 
     /// Asks the retry policy for the delay before the next attempt, or fails.
-    /// - Parameter compared: the number of stored bytes that were compared with another version for the first time.
+    /// - Parameters:
+    ///   - compared: the number of stored bytes that were compared with another version for the first time.
+    ///   - mostTries: the number of attempts left if each of them ends as this one did.
     mutating func backOff(
         _ transfer: Transfer, _ trouble: RetryPolicy.FailureCause, gained: Int64, compared: Int64 = 0,
-        reason: MediaFailure, _ context: RetryContext
+        mostTries: Int = .max, reason: MediaFailure, _ context: RetryContext
     ) -> [Action] {
         var transfer = transfer
         // A page or a lost connection is not another version of the file.
@@ -253,7 +255,8 @@ extension DownloadStateMachine {
         case .retry(let delay):
             let dropped = dropJump()
             beginAttempt()
-            state = .backingOff(transfer, transfer.wait(reason, until: context.time + delay, trouble))
+            let wait = transfer.wait(reason, until: context.time + delay, trouble, mostTries: mostTries)
+            state = .backingOff(transfer, wait)
             let save = transfer.content.extents.isEmpty ? [] : [Action.save(transfer.content)]
             return dropped + [.cancelTransfer] + save + [.scheduleRetry(generation, after: delay)]
         }

@@ -22,6 +22,9 @@ struct ExpectedLength: Sendable, Equatable {
     /// True if only the feed may state that bytes are missing, not the file itself.
     var isOnlyClaimed: Bool { tagged == nil && missingEnd == nil }
 
+    /// The number of consecutive bodies that end before the expected length and justify another request.
+    var mostEndings: Int { tagged == nil ? 1 : DownloadStateMachine.mostRepetitions }
+
     /// Forgets what the stored bytes state, because those of another version replace them.
     mutating func beginVersion() { (tagged, missingEnd) = (nil, nil) }
 
