@@ -259,6 +259,25 @@ extension DownloadHoldTests {
         #expect(ByteSourceContract.violations(of: fixture.source, content: Self.content, held: 300_000) == [])
     }
 
+    @Test(
+        "A complete file that cannot get its name is a failure with the reason; all of its bytes stay readable",
+        arguments: [
+            (EROFS, "the file system is read-only"), (EACCES, "the disk reported an error (permission denied)"),
+        ] as [(CInt, String)])
+    func unnamedFile(code: CInt, reason: String) async {
+        let calls = DiskCalls(rename: { path, other in
+            guard other.hasSuffix("/e.mp3") else { return Glibc.rename(path, other) }
+            errno = code
+            return -1
+        })
+        let fixture = player(calls, ScratchDirectory())
+        fixture.start()
+        let failed = DownloadProgress.Condition.failed(MediaFailure(.inputOutput, reason))
+        #expect(await eventually { fixture.source.downloadProgress.condition == failed })
+        let isReadable = ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == Self.content
+        #expect(isReadable && fixture.directory.fileNames.contains("e.mp3.partial"))
+    }
+
     @Test("The message names the disk, its free space and the required space")
     func complaint() {
         let space = DiskSpace(free: 1_234_567, size: 1 << 40)

@@ -154,12 +154,12 @@ extension EpisodeDownload {
     }
 
     func record(_ version: StoredContent, _ core: Core) {
-        onDisk(core) { file throws(SystemError) in try file.record(version) }
+        onDiskIfWritable(core) { file throws(SystemError) in try file.record(version) }
     }
 
     func save(_ stored: StoredContent, _ core: Core) {
         let number = latestSave.add(1, ordering: .relaxed).newValue
-        onDisk(core) { [self] file throws(SystemError) in
+        onDiskIfWritable(core) { [self] file throws(SystemError) in
             guard latestSave.load(ordering: .relaxed) == number else { return }
             try file.save(stored)
         }
@@ -172,12 +172,26 @@ extension EpisodeDownload {
         disk.async { [self] in
             do throws(SystemError) {
                 try work(file)
-            } catch  where error.preventsWriting && overflows(file, because: error) {
-                logger.info("\(error.phrase)", metadata: metadata)
             } catch {
                 logger.info("the disk reported an error", metadata: metadata.merging(["error": "\(error)"]) { $1 })
                 report(event(of: error), to: file)
             }
+        }
+    }
+
+    /// Runs such work that playback does not need.
+    func onDiskIfWritable(_ core: Core, _ work: @escaping @Sendable (PartialFile) throws(SystemError) -> Void) {
+        onDisk(core) { [self] file throws(SystemError) in
+            try ifWritable(file) { () throws(SystemError) in try work(file) }
+        }
+    }
+
+    /// Runs work that playback does not need: it continues in memory if the file cannot be changed.
+    func ifWritable(_ file: PartialFile, _ work: () throws(SystemError) -> Void) throws(SystemError) {
+        do throws(SystemError) {
+            try work()
+        } catch  where error.preventsWriting && overflows(file, because: error) {
+            logger.info("\(error.phrase)", metadata: metadata)
         }
     }
 

@@ -52,8 +52,7 @@ extension EpisodeDownload {
     ) throws(SystemError) {
         while try file.proveNext() {
             guard isCancelled.load(ordering: .relaxed) else { continue }
-            try file.save(stored)
-            return file.releaseLock()
+            return try release(file, stored)
         }
         // The background comparison may have found the damage first: then it reports it.
         guard !reportLost(file), file.extents.contains(0..<total) else { return }
@@ -63,7 +62,14 @@ extension EpisodeDownload {
             _ = location.finalized()
             return
         }
-        if file.fileExtents.isEmpty { try file.discard() } else { try file.save(stored) }
+        try release(file, stored)
+    }
+
+    /// Saves the part on the disk and releases a file that does not get its final name now.
+    private func release(_ file: PartialFile, _ stored: StoredContent) throws(SystemError) {
+        try ifWritable(file) { () throws(SystemError) in
+            if file.fileExtents.isEmpty { try file.discard() } else { try file.save(stored) }
+        }
         file.releaseLock()
     }
 }

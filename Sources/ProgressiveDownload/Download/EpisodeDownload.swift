@@ -227,7 +227,7 @@ extension EpisodeDownload {
         guard core.file?.isLocked == true else { return }
         // Only a locked file can lose a damaged block, for which a reader of a complete file must not wait.
         let isComplete = core.machine.condition == .complete
-        onDisk(core) { [self] file throws(SystemError) in
+        onDiskIfWritable(core) { [self] file throws(SystemError) in
             defer { file.releaseLock() }
             if isComplete { try verify(file) }
         }
@@ -273,7 +273,7 @@ extension EpisodeDownload {
             onDisk(core) { [self] file throws(SystemError) in try finish(file, stored, total: total, conditions) }
         case .discard:
             guard core.file != nil else { return nil }
-            onDisk(core) { file throws(SystemError) in try file.discard() }
+            onDiskIfWritable(core) { file throws(SystemError) in try file.discard() }
             core.file = nil
             core.source.removeFile()
         case .scheduleRetry(let generation, let delay):
