@@ -196,6 +196,31 @@ struct DownloadHoldTests {
         #expect(isKept(fixture))
     }
 
+    @Test("A retry of playback stores in the folder again if it can be written and no byte is in memory")
+    func writableAgain() async {
+        let directory = ScratchDirectory()
+        _ = await DownloadFixture(in: directory, Server.serve(content, cut: 200_000)).run()
+        let isBack = Atomic<Bool>(false)
+        let calls = DiskCalls(open: { path, flags, mode in
+            let isRefused = flags & O_ACCMODE != O_RDONLY && !isBack.load(ordering: .relaxed)
+            errno = EROFS
+            return isRefused ? -1 : Glibc.open(path, flags, mode)
+        })
+        let answer: Server.Answer = { [content] request in
+            isBack.load(ordering: .relaxed) ? Server.serve(content)(request) : Server.status(404)(request)
+        }
+        let fixture = DownloadFixture(
+            in: directory, calls: calls, for: .playing, Array(repeating: answer, count: 100))
+        fixture.start()
+        let failed = await fixture.finish()
+        #expect(failed.condition != .complete && failed.extents.count == 200_000)
+        isBack.store(true, ordering: .relaxed)
+        fixture.retry()
+        _ = await fixture.finish()
+        fixture.download.cancel()
+        #expect(isKept(fixture))
+    }
+
     @Test("A removed directory fails with a message, and the open file stays readable")
     func directoryRemoved() async {
         let fixture = DownloadFixture(EpisodeDownloadTests.halting, Server.serve(content))

@@ -9,7 +9,7 @@ import Synchronization
 extension EpisodeDownload {
     func open(_ core: inout Core) -> DownloadStateMachine.Event {
         // Opening it again would lose the bytes in memory.
-        if let file = core.file, file.memoryCount != nil, disk.sync(execute: { file.lockAgain() }) {
+        if let file = core.file, !file.isOnDisk, disk.sync(execute: { file.lockAgain() }) {
             proveInBackground(file)
             var stored = core.machine.stored
             stored.extents = file.extents
