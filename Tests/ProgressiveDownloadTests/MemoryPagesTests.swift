@@ -174,7 +174,7 @@ extension DownloadHoldTests {
         #expect(isUnchanged && directory.fileNames.contains("e.mp3.partial"))
     }
 
-    @Test("In a folder in which no file can be opened, playback begins with nothing stored", arguments: [EACCES, EPERM])
+    @Test("In a folder whose files cannot be opened, playback begins with nothing stored", arguments: [EACCES, EPERM])
     func forbiddenFolder(code: CInt) async {
         let directory = ScratchDirectory()
         let (cut, other) = (ScriptedTransport.serve(Self.content, cut: 200_000), episode(300_000, seed: 2))

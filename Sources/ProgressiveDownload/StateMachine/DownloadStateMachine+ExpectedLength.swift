@@ -22,9 +22,9 @@ extension DownloadStateMachine {
         }
         var transfer = transfer
         let promised = expectedLength.shortfall(length)
-        guard promised != nil || expectedLength.missingEnd != nil, transfer.requestsAgain(incoming, expectedLength) else {
-            return finishUnverified(transfer, length)
-        }
+        guard promised != nil || expectedLength.missingEnd != nil,
+            transfer.requestsAgain(incoming, expectedLength)
+        else { return finishUnverified(transfer, length) }
         transfer.seenEnd = length
         let short = Self.short(length, of: promised)
         let error = TransferError.connectionLost(received: incoming.gained, reason: short.reason)
