@@ -116,7 +116,7 @@ extension FeedResponseParser {
     private func attempt(_ outcome: TransferOutcome) -> FeedAttempt {
         guard case .failed(let error) = outcome else { return .cancelled }
         switch error {
-        case .cannotConnect, .connectionLost: return .temporaryFailure(error.mediaFailure, asked: nil)
+        case .cannotConnect, .connectionLost, .closedEarly: return .temporaryFailure(error.mediaFailure, asked: nil)
         default: return .completed(.failed(error.mediaFailure, retryAfter: nil))
         }
     }
