@@ -82,6 +82,23 @@ struct RepeatTests {
         #expect(identical(stage.sink.samples, Array(Fixture.vbr.samples.prefix(1000) + Fixture.cbr.samples)))
     }
 
+    @Test(
+        "\"next\" repeats all of the only item, which resumed, if its introduction is more than a third of it",
+        arguments: [Fixture.cbr, .untagged], [0, 100, .max])
+    func nextOfShortOne(fixture: Fixture, held: Int) {
+        let stage = LoopStage()
+        let time = { (frame: Int64) in fixture.format.duration(ofFrames: frame) }
+        let source = MemoryByteSource(fixture.bytes, held: held)
+        stage.say(.setRepeat(.all))
+        stage.append(
+            source, from: .time(time(fixture.frames * 2 / 3)), introduction: time(fixture.frames / 2), isResumed: true)
+        stage.say(.closePlaylist, .next, .setRepeat(.off))
+        source.release()
+        stage.work()
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, fixture.samples))
+    }
+
     @Test("A seek to the end of an introduction that is played lands there")
     func seekToIntroduction() {
         let stage = LoopStage()

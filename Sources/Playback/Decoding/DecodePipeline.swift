@@ -77,9 +77,9 @@ final class DecodePipeline {
         readOnly(generation) { $0?.seek(to: target, as: $1, isAnnounced: isAnnounced) }
     }
 
-    /// Closes all items except that of generation `old`, which is read next, from `start` on; `nil` for its own start.
+    /// Closes all items except that of generation `old`, which is read next, from the start of `item` on.
     /// - Returns: the new generation of its frames.
-    func restart(_ old: UInt32, at start: TimeTarget?) -> UInt32 { readOnly(old) { $0?.restart(at: start, as: $1) } }
+    func restart(_ old: UInt32, as item: PlaybackItem) -> UInt32 { readOnly(old) { $0?.restart(item, as: $1) } }
 
     private func readOnly(_ generation: UInt32, begin: (OpenItem?, UInt32) -> Void) -> UInt32 {
         let new = generations.make()

@@ -6,7 +6,7 @@ import TrackReading
 /// The reader of one item of the playlist: it finds the format in the first bytes, and then reads with the reader of
 /// that format. Confined to the playback thread.
 final class ItemReader {
-    let item: PlaybackItem
+    private(set) var item: PlaybackItem
     let source: any ByteSource
     /// `nil` while the format is unknown.
     private(set) var track: (any TrackReader)?
@@ -88,14 +88,21 @@ final class ItemReader {
         later.track.flatMap { track?.times(in: $0) }
     }
 
-    /// - Parameter target: `nil` for the start of the item.
-    func seek(to target: TimeTarget?) {
+    func seek(to target: TimeTarget) {
         (self.target, lastAnchor) = (target, nil)
-        if target == nil, item.leastDuration != nil, timeline?.duration.unlessEstimated == nil {
+        track?.seek(to: target)
+    }
+
+    /// Restarts at the start of `next`, which is the same item with the same start or another one.
+    func restart(as next: PlaybackItem) {
+        // The reader may read the alternative.
+        item = item.source.map(next.replacing) ?? next
+        (target, lastAnchor) = (nil, nil)
+        if item.leastDuration != nil, timeline?.duration.unlessEstimated == nil {
             // A new reader of the track decides on the start once the duration is known.
             (track, search) = (nil, TrackFormatSearch())
         }
-        track?.seek(to: target ?? start)
+        track?.seek(to: start)
     }
 
     /// Returns the index of the whole item once, unless it was kept already.

@@ -99,18 +99,19 @@ final class OpenItem {
     /// Restarts at the target that the listener chose, as `generation`.
     func seek(to target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
         isStartChosen = true
-        begin(at: target, as: generation, isAnnounced: isAnnounced)
-    }
-
-    /// Restarts at a start that the listener did not choose, as `generation`; `nil` for the start of the item.
-    func restart(at start: TimeTarget?, as generation: UInt32) {
-        isStartChosen = false
-        begin(at: start, as: generation, isAnnounced: false)
-    }
-
-    private func begin(at target: TimeTarget?, as generation: UInt32, isAnnounced: Bool) {
-        self.generation = generation
         reader.seek(to: target)
+        begin(as: generation, isAnnounced: isAnnounced)
+    }
+
+    /// Restarts at the start of `item`, which the listener did not choose, as `generation`.
+    func restart(_ item: PlaybackItem, as generation: UInt32) {
+        isStartChosen = false
+        reader.restart(as: item)
+        begin(as: generation, isAnnounced: false)
+    }
+
+    private func begin(as generation: UInt32, isAnnounced: Bool) {
+        self.generation = generation
         frames = ItemFrames(isAnnounced: isAnnounced)
         // A loss remains until the next step shows whether the target is downloaded.
         if isOver { phase = .reading }

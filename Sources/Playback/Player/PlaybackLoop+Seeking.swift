@@ -110,8 +110,7 @@ extension PlaybackLoop {
         // An item that was opened ahead keeps its download.
         let open = audio.item(of: item.id)
         if let open {
-            let start = open.item == item ? nil : item.start(within: open.reader.timeline?.duration)
-            let new = audio.restart(open.generation, at: start)
+            let new = audio.restart(open.generation, as: item)
             plan.restart(at: item.id, generation: new)
         } else {
             audio.closeAll()
