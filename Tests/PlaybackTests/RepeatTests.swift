@@ -127,6 +127,24 @@ struct RepeatTests {
         #expect(identical(stage.sink.samples, fixture.samples(from: fixture.frames / 2)))
     }
 
+    @Test("An introduction of more than a third of the item is played also if two versions replace the item before it")
+    func introductionAfterTwoVersions() {
+        let stage = LoopStage()
+        let fixture = Fixture.untagged
+        let half = fixture.format.duration(ofFrames: fixture.frames / 2)
+        let versions = [100, 600, fixture.bytes.count].map { MemoryByteSource(fixture.bytes, held: $0) }
+        stage.append(versions[0], from: .time(half), introduction: half, isResumed: true)
+        stage.say(.closePlaylist)
+        for (old, new) in zip(versions, versions.dropFirst()) {
+            old.replace(by: new)
+            repeat { stage.work() } while stage.loop.steer(.progressed)
+        }
+        let changes = stage.events.count { if case .versionChanged = $0 { true } else { false } }
+        #expect(changes == 2)
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, fixture.samples))
+    }
+
     @Test("An item begins after its introduction unless that and the skipped end exceed a third of the known duration")
     func start() {
         let item = { (isResumed: Bool) in

@@ -32,14 +32,13 @@ final class ItemReader {
 
     /// Continues in the version that replaced the version of another reader.
     init(goingOnFrom reader: ItemReader, to landing: VersionTransition.Landing, in crossing: VersionTransition) {
-        (item, source, kept) = (reader.item, crossing.source, { nil })
+        (item, source, target, kept) = (reader.item, crossing.source, reader.target, { nil })
         let packet: Int64? = if case .packet(let packet) = landing { packet } else { nil }
         switch crossing.version {
         case .mpeg(let packets):
             track = reader.placedTrack.map {
                 MPEGTrackReader(goingOnFrom: $0, Self.section(of: item, from: reader.target), at: packet, in: packets)
             }
-            target = reader.goal
         case .container(let version):
             let time = packet.flatMap(version.time(ofPacket:)).map(TimeTarget.time)
             version.seek(to: time ?? reader.goal ?? item.start(within: version.timeline?.duration))
