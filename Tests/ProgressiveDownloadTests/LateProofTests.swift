@@ -106,6 +106,45 @@ struct LateProofTests {
         #expect(!isLockedTwice && !isLockedUnnamed && isFree)
     }
 
+    @Test("A released file is not locked again after another process stored more of it", arguments: [true, false])
+    func continuedElsewhere(isSaved: Bool) throws {
+        try prepare()
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        file.releaseLock()
+        let (other, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        let isStored = try Self.content[Self.held...].withUnsafeBytes { try other.store($0, at: Int64(Self.held)) }
+        if isSaved { try other.save(version) }
+        other.releaseLock()
+        let isLocked = file.lockAgain()
+        let (again, stored) = try PartialFile.open(location, url: "http://a/b.mp3")
+        again.release()
+        #expect(isStored && !isLocked && stored.extents.upperBound == Int64(Self.content.count))
+    }
+
+    @Test("A released file is not locked again after another process began another version in it")
+    func otherVersionElsewhere() throws {
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        file.overflow(because: SystemError("pwrite", code: ENOSPC))
+        let isInMemory = try Self.content[..<1000].withUnsafeBytes { try file.store($0, at: 0) }
+        file.releaseLock()
+        let (other, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        let isStored = try Self.content[..<500].withUnsafeBytes { try other.store($0, at: 0) }
+        try other.save(version)
+        other.releaseLock()
+        let isLocked = file.lockAgain()
+        #expect(isInMemory && isStored && !isLocked)
+    }
+
+    @Test("A released file that another program shortened is not locked again")
+    func shortenedMeanwhile() throws {
+        try prepare()
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        file.releaseLock()
+        let isShortened = truncate(location.partialPath, 1 << 20) == 0
+        let isLocked = file.lockAgain()
+        #expect(isShortened && !isLocked)
+    }
+
     @Test("The remaining blocks are verified in the background")
     func inBackground() throws {
         try prepare()

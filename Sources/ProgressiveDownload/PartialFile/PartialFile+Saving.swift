@@ -99,12 +99,13 @@ extension PartialFile {
     }
 
     /// Locks the file again after its release. A file that was opened only for reading has no lock.
-    /// - Returns: `false` if another process has locked, renamed or removed it since then.
+    /// - Returns: `false` if another process has locked, continued, shortened, renamed or removed it since then.
     func lockAgain() -> Bool {
         do throws(SystemError) {
             if writeError == nil {
                 guard try file.lock() else { return false }
-                guard Self.isNamed(location.partialPath, try file.status()) else { throw SystemError.removed }
+                try check()
+                guard try !isContinued() else { throw SystemError.removed }
             }
             isLocked = true
             return true
@@ -112,6 +113,17 @@ extension PartialFile {
             file.unlock()
             return false
         }
+    }
+
+    /// Returns true if another process stored further bytes in the file, or bytes of another version.
+    private func isContinued() throws(SystemError) -> Bool {
+        let manifest = try PartialFileManifest.load(from: location.manifestPath)
+        if let manifest, manifest.stamp != stamp { return true }
+        let subject = Self.subject(fileNumber, stamp, calls)
+        let record = try PartialFileJournal.load(from: location.journalPath, about: subject)
+        let extents = extents
+        let ranges = (manifest?.stored.extents.ranges ?? []) + (record?.extents.ranges ?? [])
+        return !ranges.allSatisfy { extents.contains($0) }
     }
 
     /// Removes the journal if all bytes are durable and it adds no information.
