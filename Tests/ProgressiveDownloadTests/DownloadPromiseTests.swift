@@ -223,11 +223,12 @@ extension DownloadStateMachineTests {
         var dialogue = Dialogue()
         let held = Self.held(100_000, of: 300_000)
         _ = dialogue.start(held)
-        for _ in 0..<Machine.mostDenials {
+        for triesLeft in [3, 2, 1] {
             guard case .scheduleRetry = dialogue.head(status, [:]).last else {
                 Issue.record("the request was not repeated")
                 return
             }
+            #expect(dialogue.machine.triesLeft == triesLeft)
             _ = dialogue.deadline()
         }
         #expect(dialogue.head(status, [:]) == [.cancelTransfer, .save(held)])

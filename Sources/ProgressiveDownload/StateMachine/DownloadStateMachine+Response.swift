@@ -151,7 +151,9 @@ extension DownloadStateMachine {
         if rejection.mayBeExpiry, !transfer.content.extents.isEmpty, transfer.denialCount < Self.mostDenials {
             var transfer = transfer
             transfer.denialCount += 1
-            return backOff(transfer, .answer(retryAfter: nil), gained: 0, reason: reason, context)
+            return backOff(
+                transfer, .answer(retryAfter: nil), gained: 0,
+                mostTries: Self.mostDenials - transfer.denialCount + 1, reason: reason, context)
         }
         // The address of a live stream is often removed when the stream ends.
         if rejection.mayBeExpiry, let actions = finishWithoutMark(transfer) { return actions }
