@@ -73,6 +73,16 @@ struct StatedEndTests {
         #expect(ends == [.reached, nil])
     }
 
+    @Test("A file of very many fragments lacks bytes of a stated length if it ends before the last of them")
+    func manyFragments() {
+        var builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 100), count: 600))
+        (builder.packetsPerFragment, builder.hasSegmentIndex) = (1, true)
+        let (bytes, _, fragments) = builder.build()
+        let whole = TrackFormat.statedEnd(of: MemoryByteSource(bytes))
+        let cut = TrackFormat.statedEnd(of: MemoryByteSource(Array(bytes.prefix(fragments[550]))))
+        #expect(whole == nil && cut == .missing(.length))
+    }
+
     @Test("Fragments without an index that end inside one of them lack only the mark of the end")
     func halfFragment() {
         let builder = FragmentBuilder([[UInt8]](repeating: [UInt8](repeating: 7, count: 1000), count: 60))

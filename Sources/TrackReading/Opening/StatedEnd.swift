@@ -47,12 +47,11 @@ private struct EndSearch {
         guard parser.isDone, !parser.isCutOff else { return missing }
         if kind == .ogg || kind == .mp4 && endsWithFragmentTable(total) { return .reached }
         // The boxes after the sound may state its true start and end.
-        if kind == .mp4 {
-            guard let isAtBox = endsWithBox(total) else { return nil }
-            guard isAtBox else { return missing }
-        }
+        let isAtBox = endsWithBox(total)
+        if isAtBox == false { return missing }
         guard let stated, let reached else { return nil }
-        return reached + parser.statedTolerance >= min(stated, track?.end ?? stated) ? .reached : missing
+        if reached + parser.statedTolerance < min(stated, track?.end ?? stated) { return missing }
+        return isAtBox == nil ? nil : .reached
     }
 
     /// Returns true if the file ends with the table of its fragments (`mfra`), whose last box is `mfro`.
@@ -61,8 +60,9 @@ private struct EndSearch {
         source.bytes(at: total - 16, count: 8) == [0, 0, 0, 16] + Array("mfro".utf8)
     }
 
-    /// Returns true if the file ends where one of its boxes does; `nil` if it has too many boxes.
+    /// Returns true if the file ends where one of its boxes does, or has none; `nil` if it has too many boxes.
     private func endsWithBox(_ total: Int64) -> Bool? {
+        guard kind == .mp4 else { return true }
         var offset: Int64 = 0
         for _ in 0..<Self.mostBoxes {
             guard offset < total else { return true }
