@@ -143,6 +143,22 @@ extension DownloadStateMachineTests {
         #expect(dialogue.machine.handle(.bytesLost([100..<200])) == [])
         #expect(dialogue.machine.condition == .failed(Machine.damaged))
         #expect(dialogue.machine.stored.extents.ranges == [0..<100, 200..<300])
+        #expect(dialogue.machine.stored.entity.total == nil)
+    }
+
+    @Test("A retry after a disk error verifies an unverified end")
+    func diskErrorAfterTheEnd() {
+        var dialogue = Dialogue()
+        _ = dialogue.start()
+        _ = dialogue.head(200, [:])
+        _ = dialogue.body(100_000)
+        _ = dialogue.end(.complete)
+        let failure = MediaFailure(.inputOutput, "the disk reported an error")
+        _ = dialogue.machine.handle(.storageFailed(failure))
+        let (condition, stored) = (dialogue.machine.condition, dialogue.machine.stored)
+        let request = dialogue.start(stored)
+        #expect(condition == .failed(failure))
+        #expect(request == [.startTransfer(2, .rest(from: 94_997, to: nil), ifRange: nil)])
     }
 }
 

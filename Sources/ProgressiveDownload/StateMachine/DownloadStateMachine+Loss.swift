@@ -15,7 +15,7 @@ extension DownloadStateMachine {
             return connect(transfer, transfer.nextRequest())
         case .unverified(let stored):
             // The end of the file is not certain, so this download cannot complete it. A reader must not wait.
-            move(to: .failed(Self.damaged, stored.without(ranges)))
+            move(to: .failed(Self.damaged, stored.withoutLength.without(ranges)))
         case .idle, .following, .failed:
             // The next start verifies the file again.
             break

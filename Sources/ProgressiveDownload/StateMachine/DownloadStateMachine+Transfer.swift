@@ -116,8 +116,12 @@ extension DownloadStateMachine {
         case .connecting(let transfer, _), .receiving(let transfer, _), .backingOff(let transfer, _),
             .held(let transfer, _):
             return fail(failure, transfer.content)
-        case .idle(let stored), .complete(let stored), .unverified(let stored):
+        case .idle(let stored), .complete(let stored):
             move(to: .failed(failure, stored))
+            return []
+        case .unverified(let stored):
+            // The next attempt must not take the end for verified.
+            move(to: .failed(failure, stored.withoutLength))
             return []
         case .following:
             move(to: .failed(failure, StoredContent()))

@@ -21,6 +21,13 @@ struct StoredContent: Sendable, Equatable {
         return extents.contains(0..<total)
     }
 
+    /// The same content with an unknown length.
+    var withoutLength: Self {
+        var content = self
+        content.entity.total = nil
+        return content
+    }
+
     /// Returns the missing range to fetch next: the first one from `needed` on or, if no byte is missing there, the
     /// first of all. A range is fetched from its beginning, unless `needed` is far inside it.
     func nextGap(needed: Int64, limit: Int64) -> ByteRange? {
