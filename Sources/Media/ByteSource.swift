@@ -118,7 +118,7 @@ public struct DownloadProgress: Sendable, Equatable {
     public var unverified: Unverified?
     /// The reason why a byte far ahead arrives only after the bytes that precede it; `nil` if it can be fetched first.
     public var inOrderCause: InOrderCause?
-    /// The reason why bytes were stored in memory; `nil` if the whole enclosure is on disk, or will be.
+    /// The reason why the enclosure is not kept; `nil` if the whole enclosure is on disk, or will be.
     public var unsavedReason: String?
 
     /// True if the whole enclosure is on disk, or will be.

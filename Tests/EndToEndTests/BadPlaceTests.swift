@@ -30,7 +30,7 @@ struct BadPlaceTests {
         let sentence = try #require(outcome.sentences.first)
         #expect(outcome.status == 0 && outcome.sentences.count == 1, "\(outcome.errors)")
         #expect(sentence.hasPrefix("earshot: \(url): cannot write to /sys/earshot: "), "\(sentence)")
-        #expect(sentence.hasSuffix("; playing from memory without saving the file"), "\(sentence)")
+        #expect(sentence.hasSuffix("; playing without saving the file"), "\(sentence)")
         let isExact = try outcome.output == DemoEpisodes.samples(1)
         #expect(isExact && server.requests.count == 1)
         let refused = try earshot.run(["download", url] + options)
@@ -48,7 +48,7 @@ struct BadPlaceTests {
         let outcome = try ProgramRun.run(["/bin/sh", "-c", command], environment: ProgramRun.plainEnvironment)
         let reason = "the file has reached the largest size that its file system or \"ulimit -f\" allows"
         let note =
-            "earshot: \(server.url("/part1.mp3")): \(reason); playing from memory without saving the file"
+            "earshot: \(server.url("/part1.mp3")): \(reason); playing without saving the file"
         #expect(outcome.status == 0 && outcome.sentences == [note], "\(outcome.errors)")
         let isExact = try outcome.output == DemoEpisodes.samples(1)
         #expect(isExact && server.requests.count == 1)

@@ -221,6 +221,26 @@ struct DownloadHoldTests {
         #expect(isKept(fixture))
     }
 
+    @Test("A whole part in a folder that cannot be written is complete, and not kept")
+    func wholeUnwritablePart() async throws {
+        let directory = ScratchDirectory()
+        let location = DownloadLocation(directory: directory.path, name: "e.mp3")
+        let (file, _) = try PartialFile.open(location, url: "http://a/b.mp3")
+        let isStored = try content.withUnsafeBytes { try file.store($0, at: 0) }
+        try file.save(StoredContent(entity: Representation(total: 300_000)))
+        file.releaseLock()
+        let calls = DiskCalls(open: { path, flags, mode in
+            errno = EROFS
+            return flags & O_ACCMODE == O_RDONLY ? Glibc.open(path, flags, mode) : -1
+        })
+        let fixture = DownloadFixture(in: directory, calls: calls, for: .playing, [])
+        let downloadProgress = await fixture.run()
+        let reason = "cannot write to \(directory.path): read-only file system"
+        #expect(isStored && downloadProgress.condition == .complete)
+        #expect(fixture.source.downloadProgress.condition == .complete)
+        #expect(fixture.source.downloadProgress.unsavedReason == reason && fixture.transport.requests.isEmpty)
+    }
+
     @Test("A removed directory fails with a message, and the open file stays readable")
     func directoryRemoved() async {
         let fixture = DownloadFixture(EpisodeDownloadTests.halting, Server.serve(content))

@@ -260,10 +260,8 @@ extension DownloadHoldTests {
     }
 
     @Test(
-        "A complete file that cannot get its name is a failure with the reason; all of its bytes stay readable",
-        arguments: [
-            (EROFS, "the file system is read-only"), (EACCES, "the disk reported an error (permission denied)"),
-        ] as [(CInt, String)])
+        "A complete file that cannot get its name is played and not kept; the next run names it without a request",
+        arguments: [(EROFS, "read-only file system"), (EACCES, "permission denied")] as [(CInt, String)])
     func unnamedFile(code: CInt, reason: String) async {
         let calls = DiskCalls(rename: { path, other in
             guard other.hasSuffix("/e.mp3") else { return Glibc.rename(path, other) }
@@ -272,10 +270,16 @@ extension DownloadHoldTests {
         })
         let fixture = player(calls, ScratchDirectory())
         fixture.start()
-        let failed = DownloadProgress.Condition.failed(MediaFailure(.inputOutput, reason))
-        #expect(await eventually { fixture.source.downloadProgress.condition == failed })
+        let unsaved = "cannot write to \(fixture.directory.path): \(reason)"
+        #expect(await eventually { fixture.source.downloadProgress.unsavedReason == unsaved })
+        fixture.download.disk.sync {}
+        #expect(fixture.source.downloadProgress.condition == .complete)
         let isReadable = ByteSourceContract.readAll(fixture.source, bufferSize: 4096) == Self.content
         #expect(isReadable && fixture.directory.fileNames.contains("e.mp3.partial"))
+
+        let second = DownloadFixture(in: fixture.directory)
+        _ = await second.run()
+        #expect(second.transport.requests.isEmpty && second.directory.fileNames == ["e.mp3"])
     }
 
     @Test("The message names the disk, its free space and the required space")

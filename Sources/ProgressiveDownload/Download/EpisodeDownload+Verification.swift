@@ -57,12 +57,23 @@ extension EpisodeDownload {
         // The background comparison may have found the damage first: then it reports it.
         guard !reportLost(file), file.extents.contains(0..<total) else { return }
         // Bytes in memory are lost when the process ends. Another process may continue the content on disk.
-        if file.isOnDisk {
+        guard file.isOnDisk, try name(file, total: total, conditions) else { return try release(file, stored) }
+        _ = location.finalized()
+    }
+
+    /// Renames a whole file to its final name.
+    /// - Returns: `false` if the file cannot be renamed and is only played.
+    private func name(
+        _ file: PartialFile, total: Int64, _ conditions: RequestConditions
+    ) throws(SystemError) -> Bool {
+        do throws(SystemError) {
             try file.finish(total: total, conditions)
-            _ = location.finalized()
-            return
+            return true
+        } catch  where purpose == .playing && error.preventsWriting && location.presence != .complete {
+            logger.info("\(error.phrase)", metadata: metadata)
+            file.keepUnnamed(because: error)
+            return false
         }
-        try release(file, stored)
     }
 
     /// Saves the part on the disk and releases a file that does not get its final name now.

@@ -26,6 +26,8 @@ final class PartialFile: Sendable {
         var replacementNumber: Int?
         /// The reason why it did not get that name; a file that replaces it does not get it either.
         var namingError: SystemError?
+        /// The reason why the whole file did not get its final name.
+        var finishError: SystemError?
     }
 
     let location: DownloadLocation
@@ -88,13 +90,22 @@ final class PartialFile: Sendable {
     }
 
     /// True if all readable bytes are in the file.
-    var isOnDisk: Bool { unsavedReason == nil }
+    var isOnDisk: Bool { memory.withLock { $0?.extents.isEmpty != false } }
 
-    /// The reason why readable bytes are not in the file; `nil` if all are.
+    /// The reason why readable bytes are not in the file, or why the whole file does not get its final name; `nil` if
+    /// neither is the case.
     var unsavedReason: String? {
-        guard let cause = memory.withLock({ $0?.extents.isEmpty == false ? $0?.cause : nil }) else { return nil }
+        guard let cause = unsavedCause else { return nil }
         return cause.isFull ? cause.phrase : "cannot write to \(location.directory): \(cause.phrase)"
     }
+
+    private var unsavedCause: SystemError? {
+        if let cause = memory.withLock({ $0?.extents.isEmpty == false ? $0?.cause : nil }) { return cause }
+        return content.withLock { $0.finishError }
+    }
+
+    /// Records why the whole file does not get its final name.
+    func keepUnnamed(because error: SystemError) { content.withLock { $0.finishError = error } }
 
     /// True if the bytes in memory fit into the file once space is freed.
     var waitsForSpace: Bool { writeError == nil && memory.withLock { $0?.cause.isFull == true } }

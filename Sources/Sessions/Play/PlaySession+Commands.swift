@@ -145,10 +145,10 @@ extension PlaySession {
     }
 
     mutating func reportUnsavedItem(_ status: PlayerStatus) {
-        guard let reason = status.downloadProgress?.unsavedReason, let item = status.item, item.id != playedFromMemory
+        guard let reason = status.downloadProgress?.unsavedReason, let item = status.item, item.id != unsavedItem
         else { return }
-        playedFromMemory = item.id
-        report(note: "\(item.location): \(reason); playing from memory without saving the file")
+        unsavedItem = item.id
+        report(note: "\(item.location): \(reason); playing without saving the file")
     }
 
     /// Ends an unattended session whose output stays unavailable.

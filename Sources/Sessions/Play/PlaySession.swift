@@ -24,8 +24,8 @@ package struct PlaySession {
     var status = ExitStatus.success
     var outputTimeout: OutputTimeout
     var diskFullTimeout: DiskFullTimeout
-    /// The last item reported as played from memory.
-    var playedFromMemory: PlaybackItem.ID?
+    /// The last item reported as not saved.
+    var unsavedItem: PlaybackItem.ID?
     var positions = PositionLog()
     var volumeChanges: VolumeChanges
     /// True while the player is paused because the device was unplugged.

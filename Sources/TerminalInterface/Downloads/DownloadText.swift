@@ -23,7 +23,7 @@ struct DownloadText: Equatable {
             self.init(long: both, short: rate.isEmpty ? left : rate, rooms: rooms)
         case .backingOff(let backoff): self.init(long: Self.text(backoff), short: "retrying")
         case .held(let reason): self.init(long: reason, short: "on hold")
-        case .complete where downloadProgress?.isKept == false: self.init(long: "in memory", short: "in memory")
+        case .complete where downloadProgress?.isKept == false: self.init(long: "not saved", short: "not saved")
         case .complete where downloadProgress?.unverified != nil:
             self.init(long: "perhaps incomplete", short: "incomplete?")
         case .complete: self.init(long: "on disk", short: "on disk")
