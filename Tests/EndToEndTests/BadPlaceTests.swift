@@ -47,8 +47,7 @@ struct BadPlaceTests {
             + " --keep-dir \(earshot.keepPath)"
         let outcome = try ProgramRun.run(["/bin/sh", "-c", command], environment: ProgramRun.plainEnvironment)
         let reason = "the file has reached the largest size that its file system or \"ulimit -f\" allows"
-        let note =
-            "earshot: \(server.url("/part1.mp3")): \(reason); playing without saving the file"
+        let note = "earshot: \(server.url("/part1.mp3")): \(reason); playing without saving the file"
         #expect(outcome.status == 0 && outcome.sentences == [note], "\(outcome.errors)")
         let isExact = try outcome.output == DemoEpisodes.samples(1)
         #expect(isExact && server.requests.count == 1)
