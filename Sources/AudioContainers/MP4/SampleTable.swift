@@ -212,6 +212,7 @@ struct SampleTable: Sendable, SampleCursor {
     /// back, and a short one for the next. They last as long as the packet before them.
     func duration(ofRun run: Int64) -> Int64 {
         if let omittedPreSkip, run < omittedPreSkip.runs { return omittedPreSkip.duration }
+        if run < 2, beginsWithForcedTimes { return statedDuration(ofRun: 2) }
         let forced = sampleCount(ofRun: run) == 1 && hasForcedTimes(run - 1) ? run - 1 : run
         return statedDuration(ofRun: hasForcedTimes(forced) ? forced - 1 : run)
     }
@@ -223,6 +224,14 @@ struct SampleTable: Sendable, SampleCursor {
         let usual = statedDuration(ofRun: run - 1)
         return sampleCount(ofRun: run) > 1
             || sampleCount(ofRun: run + 1) == 1 && statedDuration(ofRun: run + 1) < usual - usual / 10
+    }
+
+    /// True if the first entry states a duration of 1, and the second the rest of the time of their packets.
+    /// GStreamer writes the time 0 for several packets of WebM, and FFmpeg makes the times of its copy ascend.
+    private var beginsWithForcedTimes: Bool {
+        let count = sampleCount(ofRun: 0)
+        guard statedDuration(ofRun: 0) == 1, sampleCount(ofRun: 1) == 1 else { return false }
+        return count + statedDuration(ofRun: 1) == (count + 1).multipliedClamping(by: statedDuration(ofRun: 2))
     }
 
     private func sampleCount(ofRun run: Int64) -> Int64 { times.number(at: run, length: 4) }

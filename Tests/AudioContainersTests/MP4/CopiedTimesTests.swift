@@ -7,7 +7,7 @@ import Testing
 /// Files of packets that follow each other, whose times are in milliseconds, as a copy from Matroska leaves them. Those
 /// of live recordings are uneven.
 enum CopiedTimes: CaseIterable, Sendable {
-    case flac, opus, shortOpus, unevenOpus, opusFragments, unevenFragments
+    case flac, opus, shortOpus, forcedOpus, forcedShortOpus, unevenOpus, opusFragments, unevenFragments
 
     /// The number of packets: those of FLAC are long.
     private var count: Int { self == .flac ? 40 : 200 }
@@ -18,6 +18,8 @@ enum CopiedTimes: CaseIterable, Sendable {
         case .flac: 4096
         case .opus, .unevenOpus, .opusFragments, .unevenFragments: 960
         case .shortOpus: 120
+        case .forcedOpus: 480
+        case .forcedShortOpus: 240
         }
     }
 
@@ -31,6 +33,9 @@ enum CopiedTimes: CaseIterable, Sendable {
         // The first time is −6.5 ms, rounded to −7.
         case .opus, .opusFragments: return [1008] + Array(repeating: 960, count: count - 1)
         case .shortOpus: return (0..<count).map { $0.isMultiple(of: 2) ? 144 : 96 }
+        // The first times of GStreamer are 0, and FFmpeg makes them ascend.
+        case .forcedOpus: return [1, 959] + Array(repeating: 480, count: count - 2)
+        case .forcedShortOpus: return [1, 1, 718] + Array(repeating: 240, count: count - 3)
         // Up to 10 ms earlier and later, and right at both ends.
         case .unevenOpus, .unevenFragments:
             var times = (0..<count).map { (packet: Int) -> Int in
@@ -56,6 +61,8 @@ enum CopiedTimes: CaseIterable, Sendable {
         case .opus, .unevenOpus, .opusFragments, .unevenFragments:
             OpusStream(packets: stream(configuration: 9)).payloads
         case .shortOpus: OpusStream(packets: stream(configuration: 16)).payloads
+        case .forcedOpus: OpusStream(packets: stream(configuration: 18)).payloads
+        case .forcedShortOpus: OpusStream(packets: stream(configuration: 17)).payloads
         }
     }
 
@@ -119,7 +126,7 @@ struct CopiedTimesTests {
 
     @Test(
         "After a seek, packets have the numbers of a linear read",
-        arguments: [CopiedTimes.flac, .opus, .shortOpus, .unevenOpus])
+        arguments: [CopiedTimes.flac, .opus, .shortOpus, .forcedOpus, .forcedShortOpus, .unevenOpus])
     func seek(file: CopiedTimes) throws {
         let bytes = file.bytes()
         let last = try #require(file.starts.last)
