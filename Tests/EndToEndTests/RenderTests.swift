@@ -2,6 +2,8 @@
 import EarshotTestSupport
 import Testing
 
+@testable import CodecTestSupport
+
 /// Compares the output of `earshot render` with the samples that the mpg123 program decodes.
 @Suite("Rendering to a file")
 struct RenderTests {
@@ -188,6 +190,14 @@ struct RenderTests {
         #expect(empty.status == 65 && empty.errors.contains("empty.wav: contains no audio"), "\(empty.errors)")
         let brief = try render("\(DemoEpisodes.path(1))@1-1.00001", "-o", earshot.scratch.path("out.wav"))
         #expect(brief.status == 66 && brief.errors.contains("shorter than one PCM frame"), "\(brief.errors)")
+    }
+
+    @Test("A file that lacks all pages after the start of a cut is reported as truncated")
+    func cutBeforeStart() throws {
+        let file = try earshot.scratch.write(try VorbisEncoding.cutBeforeStart(), to: "cut.ogg")
+        let outcome = try render(file, "-o", earshot.scratch.path("out.wav"))
+        let sentence = "cut.ogg: the file is truncated: its end is missing"
+        #expect(outcome.status == 65 && outcome.errors.contains(sentence), "\(outcome.errors)")
     }
 
     @Test("A limit of the file size is reported as an output error and leaves no partial file")

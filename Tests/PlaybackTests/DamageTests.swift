@@ -53,6 +53,16 @@ struct DamageTests {
         #expect(!stage.news.contains(.itemStarted(item)) && stage.sink.samples.isEmpty)
     }
 
+    @Test("A file that lacks all pages after the start of a cut fails as truncated")
+    func cutBeforeStart() async throws {
+        let stage = Stage()
+        let item = stage.append(MemoryByteSource(try VorbisEncoding.cutBeforeStart()))
+        #expect(await stage.playOut())
+        #expect(await stage.stop())
+        let failure = MediaFailure(.badData, "the file is truncated: its end is missing")
+        #expect(stage.news.contains(.itemFailed(item, failure)) && stage.sink.samples.isEmpty, "\(stage.news)")
+    }
+
     @Test(
         "A start in the missing part of a truncated MP3 file fails as shorter than its tag, and the next item plays",
         arguments: [false, true])

@@ -246,7 +246,7 @@ extension DecodePipeline {
         let isLimited = item.item.start != nil || item.item.end != nil || item.item.skippedEnd != nil
         let failure = isLimited
             ? MediaFailure(.missing, "no audio lies between the start position and the end position")
-            : MediaFailure(.badData, "the file contains no audio")
+            : item.reader.timeline?.shortfall ?? MediaFailure(.badData, "the file contains no audio")
         return .itemFailed(item.item, generation: item.generation, failure)
     }
 

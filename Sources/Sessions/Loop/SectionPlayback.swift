@@ -46,7 +46,9 @@ package struct SectionPlayback: Sendable {
         if isReversed || section?.start ?? .zero > .zero {
             do throws(AudioFileError) { try reader.measure() } catch { throw MediaFailure(error) }
         }
-        let loop = try loop(reader.format, reader.length)
+        let length = reader.length
+        guard length != .exact(0) else { throw reader.shortfall.map { MediaFailure($0) } ?? MediaFailure.noAudio }
+        let loop = try loop(reader.format, length)
         // After the length: if the download completes between the two, the loop has no known end, and the reader itself
         // reports the shortfall there.
         let (shortfall, damage) = (shortfall(of: reader), reader.damage)
@@ -69,7 +71,6 @@ package struct SectionPlayback: Sendable {
     }
 
     private func loop(_ format: AudioFormat, _ length: AudioFileLength) throws(MediaFailure) -> StreamLoop {
-        guard length != .exact(0) else { throw MediaFailure.noAudio }
         let start = section.map { format.frames(in: $0.start) } ?? 0
         let end: Int64
         switch (section?.end.map { format.frames(in: $0) }, length) {

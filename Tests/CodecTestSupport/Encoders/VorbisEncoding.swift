@@ -91,3 +91,19 @@ private final class VorbisSession {
         Array(UnsafeBufferPointer(start: packet.packet, count: packet.bytes))
     }
 }
+
+extension VorbisEncoding {
+    /// Returns an Ogg file as FFmpeg cuts it from WebM, which lacks all pages after the start of the cut.
+    static func cutBeforeStart() throws -> [UInt8] {
+        let stream = try VorbisEncoding(TestProgramme(sampleRate: 48000, channels: 1, seconds: 1))
+        var writer = OggWriter(serial: 1)
+        for header in stream.headers {
+            writer.add(header, granule: 0)
+            writer.flush()
+        }
+        // The positions before the start are negative.
+        for packet in stream.packets { writer.add(packet.bytes, granule: -4800) }
+        writer.flush()
+        return writer.bytes
+    }
+}
