@@ -89,6 +89,7 @@ struct ContainerVersionTests {
         stage.say(.closePlaylist)
         repeat { stage.work() } while stage.loop.steer(.progressed)
         #expect(stage.playOut())
+        #expect(stage.sink.samples.count == new.parts[0].samples.count)
         #expect(new.accuracy.accepts(stage.sink.samples, new.parts[0].samples[...]))
     }
 
