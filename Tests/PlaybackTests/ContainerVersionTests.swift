@@ -77,22 +77,6 @@ struct ContainerVersionTests {
         #expect(heard.count == wanted.count && new.accuracy.accepts(heard, wanted))
     }
 
-    @Test("A change before the header is complete plays an introduction of more than a third of the new version")
-    func introduction() throws {
-        let versions = try EpisodeVersions.flac()
-        let new = versions.first
-        let source = MemoryByteSource(versions.second.bytes, held: 8)
-        source.replace(by: MemoryByteSource(new.bytes))
-        let half = new.duration * 0.5
-        let stage = LoopStage(options: Player.Options(outputRate: .file))
-        stage.append(source, from: .time(half), introduction: half, isResumed: true)
-        stage.say(.closePlaylist)
-        repeat { stage.work() } while stage.loop.steer(.progressed)
-        #expect(stage.playOut())
-        #expect(stage.sink.samples.count == new.parts[0].samples.count)
-        #expect(new.accuracy.accepts(stage.sink.samples, new.parts[0].samples[...]))
-    }
-
     @Test("A version in another codec continues at the same time")
     func otherCodec() async throws {
         let (old, new) = (try EpisodeVersions.flac().first, try EpisodeVersions.adts().first)
