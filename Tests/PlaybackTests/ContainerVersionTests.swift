@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
 import Media
+import Playback
 import Testing
 
 @testable import CodecTestSupport
-@testable import Playback
 
 /// The formats whose packets are compared.
 private enum ComparedFormat: String, CaseIterable, Sendable {
