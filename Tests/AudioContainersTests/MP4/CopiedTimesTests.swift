@@ -115,6 +115,20 @@ extension OpusStream {
     fileprivate var payloads: [[UInt8]] { packets.indices.map { packet($0) } }
 }
 
+extension MP4Driver {
+    /// Checks that the packets after a seek have the numbers of a linear read, from one at or before the target on.
+    static func checkSeek(to frame: Int64, in bytes: [UInt8], startsOfPackets expected: [Int64]) throws {
+        var driver = MP4Driver(MP4Parser(), bytes)
+        driver.run(packets: 1)
+        let hasMoved = driver.parser.seek(to: frame)
+        #expect(hasMoved)
+        driver.run()
+        let starts = driver.outcome.packets.dropFirst().compactMap(\.frame)
+        #expect(starts == Array(expected.suffix(starts.count)))
+        #expect(try #require(starts.first) <= frame)
+    }
+}
+
 @Suite("MP4 parser: times copied from Matroska")
 struct CopiedTimesTests {
     @Test("Packets follow each other in the lengths that they state", arguments: CopiedTimes.allCases)
@@ -131,14 +145,7 @@ struct CopiedTimesTests {
         let bytes = file.bytes()
         let last = try #require(file.starts.last)
         for frame in stride(from: last / 9, to: last, by: Int(last / 9)) {
-            var driver = MP4Driver(MP4Parser(), bytes)
-            driver.run(packets: 1)
-            let hasMoved = driver.parser.seek(to: frame)
-            #expect(hasMoved)
-            driver.run()
-            let starts = driver.outcome.packets.dropFirst().compactMap(\.frame)
-            #expect(starts == Array(file.starts.suffix(starts.count)))
-            #expect(try #require(starts.first) <= frame)
+            try MP4Driver.checkSeek(to: frame, in: bytes, startsOfPackets: file.starts)
         }
     }
 
