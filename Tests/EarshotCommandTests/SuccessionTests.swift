@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import DesktopBus
 import EpisodeSources
 import Media
+import Playback
 import TerminalInterface
 import Testing
 
@@ -16,41 +18,59 @@ struct SuccessionTests {
             (.power(.wakes), false), (.statusChanged, false),
         ] as [(SessionEvent, Bool)])
     func paused(event: SessionEvent, isPaused: Bool) {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord(), isPaused: false)
-        #expect(succession.following(event)?.isPaused == isPaused)
+        let succession = Succession(request: PlayRequest(), record: DeckRecord())
+        #expect(succession.following(event)?.pause.applied(to: false) == isPaused)
     }
 
     @Test("The desktop resumes a paused player, and sleep leaves it paused")
     func resumed() {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord(), isPaused: true)
+        let succession = Succession(request: PlayRequest(), record: DeckRecord())
         let paused = [SessionEvent.desktop(.play), .desktop(.toggle), .power(.sleeps), .power(.wakes)].map {
-            succession.following($0)?.isPaused
+            succession.following($0)?.pause.applied(to: true)
         }
         #expect(paused == [false, false, true, true])
     }
 
-    @Test("An item that the player got just before it stopped follows on the next one, unless another item plays")
+    @Test("A request to toggle counts from the state in which the player stopped", arguments: [true, false])
+    func toggled(isPaused: Bool) {
+        let succession = Succession(request: PlayRequest(), record: DeckRecord())
+        let once = succession.following(.desktop(.toggle))
+        let twice = once?.following(.desktop(.toggle))
+        #expect(once?.pause.applied(to: isPaused) == !isPaused)
+        #expect(twice?.pause.applied(to: isPaused) == isPaused)
+    }
+
+    @Test("The next player continues with what the player had when it stopped, after commands that it executed last")
     func completed() {
         var request = PlayRequest()
-        request.targets = ["7", "8"]
-        let succession = Succession(request: request, record: DeckRecord(), isPaused: false)
+        request.targets = ["/7", "/8"]
+        let succession = Succession(request: request, record: DeckRecord())
         var last = DeckRecord()
-        (last.targets, last.ends, last.nextList) = (["7", "8", "9"], [2: .fraction(0.5)], .queue)
-        last.passed = [6]
-        let next = succession.completed(by: last).request
-        #expect(next.passed == [6])
-        #expect(next.targets == ["7", "8", "9"] && next.ends == [2: .fraction(0.5)] && next.nextList == .queue)
-        last.targets = ["8", "9"]
-        #expect(succession.completed(by: last).request.targets == ["7", "8"])
-        #expect(succession.completed(by: nil).request.targets == ["7", "8"])
+        (last.targets, last.ends, last.nextList) = (["/8", "/9"], [1: .fraction(0.5)], .queue)
+        (last.passed, last.position, last.sound.speed) = ([6], .seconds(5), 0.5)
+        let next = succession.completed(by: last, PlayerStatus(position: .seconds(5)))
+        #expect(next?.request.passed == [6] && next?.record.sound.speed == 0.5)
+        #expect(next?.request.targets == ["/8", "/9"] && next?.request.ends == [1: .fraction(0.5)])
+        #expect(next?.request.nextList == .queue && next?.request.from == .time(TimeTarget(.seconds(5), from: nil)))
+        let unchanged = succession.completed(by: nil, PlayerStatus())
+        #expect(unchanged?.request.targets == ["/7", "/8"])
+    }
+
+    @Test("No player follows one that has played everything")
+    func over() {
+        var request = PlayRequest()
+        request.targets = ["7"]
+        let succession = Succession(request: request, record: DeckRecord())
+        #expect(succession.completed(by: DeckRecord(), PlayerStatus()) == nil)
     }
 
     @Test("The targets that are not resolved yet keep their scope and choice, and such a record is not written")
     func unresolved() {
         var record = DeckRecord()
         (record.targets, record.scope, record.episode, record.resolved) = (["7", "b"], .podcasts, .latest, [0])
-        let first = Succession(request: record.request, record: record, isPaused: false)
-        for request in [record.request, first.completed(by: record).request] {
+        let first = Succession(request: record.request, record: record)
+        let next = first.completed(by: record, PlayerStatus(position: .zero))
+        for request in [record.request, next?.request ?? PlayRequest()] {
             #expect([0, 1].map { request.scope(ofTarget: $0) } == [.everything, .podcasts])
             #expect([0, 1].map { request.episode(ofTarget: $0) } == [nil, .latest])
         }
@@ -70,7 +90,7 @@ struct SuccessionTests {
 
     @Test("No player follows after the desktop has stopped playback")
     func stopped() {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord(), isPaused: false)
+        let succession = Succession(request: PlayRequest(), record: DeckRecord())
         #expect(succession.following(.desktop(.stop)) == nil)
     }
 }

@@ -21,6 +21,25 @@ extension ServiceOutputTests {
             })
     }
 
+    @Test("Commands directly before a change of the output apply on the next one")
+    func lastCommands() throws {
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        try play(["2"], on: service, &connection)
+        for round in 1...4 {
+            _ = try connection.call(.seek, [.init("to", .string("\(round + 4)"))], within: ServiceRun.limit)
+            _ = try connection.call(.speed, [.init("to", .string("0.\(round + 5)"))], within: ServiceRun.limit)
+            _ = try connection.call(.pause, within: ServiceRun.limit)
+            try change(to: "null", until: "paused", &connection)
+            let expected = "paused Part 2 0.\(round + 5) 0:0\(round + 4)"
+            #expect(service.wait { _ in run.status("{state} {title} {speed} {position}") == expected })
+            _ = try connection.call(.play, within: ServiceRun.limit)
+            try change(to: "null", until: "playing", &connection)
+            #expect(run.status("{state} {speed}") == "playing 0.\(round + 5)")
+        }
+        run.end(service)
+    }
+
     @Test("An episode that was skipped does not play again after a change of the output")
     func skipped() throws {
         #expect(try run.run("smart", "create", "tales", "--podcast", "harbour").status == 0)

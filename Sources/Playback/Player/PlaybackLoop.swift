@@ -107,7 +107,8 @@ final class PlaybackLoop {
     func round() -> DecodePipeline.Progress {
         hasActed = false
         hasExecuted = false
-        for message in mailbox.removeAll() { handle(message) }
+        // A later command is one for the next player, which continues as this one was when it stopped.
+        for message in mailbox.removeAll() where !hasStopped { handle(message) }
         reportPreparationError()
         retryOutput()
         followDevice()

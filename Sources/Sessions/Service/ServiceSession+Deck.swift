@@ -121,16 +121,17 @@ extension ServiceSession {
     }
 
     mutating func closeDeck() async {
-        guard deck != nil else { return }
+        guard let status = deck?.player.status else { return }
         // Before the positions are stored, which may take until the process must end: without this record, the end
         // would look like a crash, and the next service would play.
         let last = deck?.record()
         closeRecord(last)
-        let successor = isQuitting ? nil : self.successor?.completed(by: last)
+        let successor = isQuitting ? nil : self.successor?.completed(by: last, status)
+        let isPaused = successor?.pause.applied(to: status.isPaused) ?? false
         let ticket = handedOver.take()
         self.successor = nil
         let items = deck?.items ?? []
-        _ = await deck?.close(awaiting: successor.map { .awaitingItem(isPaused: $0.isPaused) })
+        _ = await deck?.close(awaiting: successor.map { _ in .awaitingItem(isPaused: isPaused) })
         if let control = deck?.control { self.control = control }
         let memory = await SoundMemory.read(parts?.library)
         (deck, isStopping, isReleased) = (nil, false, false)
@@ -139,7 +140,7 @@ extension ServiceSession {
         ProcessMemory.release()
         if let successor {
             numbers.keep(items)
-            startsPaused = successor.isPaused
+            startsPaused = isPaused
             await play(successor.request, ticket, like: successor.record)
         } else if let ticket {
             control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))

@@ -157,8 +157,8 @@ extension ServiceSession {
         handedOver = deck.handOver() ?? handedOver
         let present = deck.record()
         let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
-        let isPaused = successor?.isPaused ?? deck.player.status.isPaused
-        successor = request.map { Succession(request: $0, record: present ?? deck.start, isPaused: isPaused) }
+        let pause = successor?.pause ?? .kept
+        successor = request.map { Succession(request: $0, record: present ?? deck.start, pause: pause) }
         deck.player.send(.stop)
     }
 }
@@ -178,19 +178,43 @@ struct FormerOutput: Sendable, Equatable {
 
 /// What the next player of a service continues with, after the output was changed.
 struct Succession: Sendable {
+    /// Whether the next player is paused.
+    enum Pause: Sendable, Equatable {
+        /// As the last one was when it stopped.
+        case kept
+        case inverted
+        case chosen(Bool)
+
+        func applied(to isPaused: Bool) -> Bool {
+            switch self {
+            case .kept: isPaused
+            case .inverted: !isPaused
+            case .chosen(let isPaused): isPaused
+            }
+        }
+
+        var toggled: Pause {
+            switch self {
+            case .kept: .inverted
+            case .inverted: .kept
+            case .chosen(let isPaused): .chosen(!isPaused)
+            }
+        }
+    }
+
     var request: PlayRequest
     /// The record whose processing and sleep timer apply.
-    let record: DeckRecord
-    var isPaused: Bool
+    var record: DeckRecord
+    var pause = Pause.kept
 
-    /// Returns the succession with the items that the player got just before it stopped.
-    func completed(by last: DeckRecord?) -> Succession {
-        guard let last, let first = last.targets.first, first == request.targets.first else { return self }
-        var next = self
-        (next.request.targets, next.request.ends) = (last.targets, last.ends)
-        (next.request.scope, next.request.episode, next.request.resolved) = (last.scope, last.episode, last.resolved)
-        (next.request.nextList, next.request.passed) = (last.nextList, last.passed)
-        return next
+    /// Returns the succession after the player has stopped, which executed earlier commands before.
+    /// - Parameters:
+    ///   - last: the last record of the player; `nil` if it had no item.
+    ///   - status: the last status of the player.
+    /// - Returns: `nil` if everything was played.
+    func completed(by last: DeckRecord?, _ status: PlayerStatus) -> Succession? {
+        let request = if let last { last.continuation(of: status) } else { request }
+        return request.map { Succession(request: $0, record: last ?? record, pause: pause) }
     }
 
     /// Returns the succession after an event that has no effect on the stopping player; `nil` if it ends playback.
@@ -198,9 +222,9 @@ struct Succession: Sendable {
         var next = self
         switch event {
         case .desktop(.stop): return nil
-        case .desktop(.play): next.isPaused = false
-        case .desktop(.pause), .power(.sleeps): next.isPaused = true
-        case .desktop(.toggle): next.isPaused.toggle()
+        case .desktop(.play): next.pause = .chosen(false)
+        case .desktop(.pause), .power(.sleeps): next.pause = .chosen(true)
+        case .desktop(.toggle): next.pause = next.pause.toggled
         default: break
         }
         return next
