@@ -12,8 +12,6 @@ struct PitchEstimator: Sendable {
     var window: Int { periods.upperBound * 2 }
     /// The sound at half its sample rate, at a quarter, and so on.
     private var halves: [[Float]]
-    /// The last result at the lowest rate. The next one is often near it, and excludes most other lags quickly.
-    private var lastLag: Int
 
     init(sampleRate: Int) {
         let shortest = max(2, sampleRate / 400)
@@ -22,14 +20,12 @@ struct PitchEstimator: Sendable {
         while sampleRate >> halves.count > 8000 {
             halves.append(Array(repeating: 0, count: (periods.upperBound * 2) >> (halves.count + 1)))
         }
-        lastLag = periods.lowerBound >> halves.count
     }
 
-    /// Returns the period at the start of `mono`, which has `window` samples.
+    /// Returns the period at the start of `mono`, which has `window` samples; below 8 kHz 16 more.
     mutating func period(of mono: UnsafePointer<Float>) -> Int {
         halve(mono)
         var lag = withSamples(mono, halved: halves.count) { coarseLag(of: $0) }
-        lastLag = lag
         for times in halves.indices.reversed() {
             lag = withSamples(mono, halved: times) { fineLag(of: $0, near: lag * 2, halved: times) }
         }
@@ -44,31 +40,27 @@ struct PitchEstimator: Sendable {
     private func coarseLag(of samples: UnsafePointer<Float>) -> Int {
         let lags = lags(halved: halves.count)
         // Short lags need a longer comparison than their own length, because a few samples may match by chance.
-        return Self.bestLag(of: samples, among: lags, atLeast: lags.upperBound * 4 / 5, likely: lastLag)
+        let count = lags.upperBound * 4 / 5
+        var best = (lag: lags.lowerBound, difference: Float.infinity)
+        for next in stride(from: lags.lowerBound, through: lags.upperBound, by: 16) {
+            // The last group overlaps the one before it, so that it does not read behind the window.
+            let first = max(lags.lowerBound, min(next, lags.upperBound - 15))
+            let sums = samples.squaredDifferences(firstLag: first, count: count)
+            for lag in next...min(first + 15, lags.upperBound) {
+                let (sum, length) = (sums[lag - first], Float(max(lag, count)))
+                guard sum < best.difference * length else { continue }
+                let rest = (samples + count).squaredDifference(lag: lag, count: max(0, lag - count))
+                if sum + rest < best.difference * length { best = (lag, (sum + rest) / length) }
+            }
+        }
+        return best.lag
     }
 
     private func fineLag(of samples: UnsafePointer<Float>, near lag: Int, halved times: Int) -> Int {
         // The lowest rate is so low that its result may be wrong by more than one sample of the next one.
         let reach = times == halves.count - 1 ? 2 : 1
         let near = (lag - reach...lag + reach).clamped(to: lags(halved: times))
-        return Self.bestLag(of: samples, among: near, atLeast: 1, likely: lag.clamped(to: near))
-    }
-
-    /// Returns the shortest of the lags with the least difference over the lag, or over `count` samples if that is
-    /// longer.
-    /// - Parameter likely: one of the lags, which is compared first. It does not change the result.
-    private static func bestLag(
-        of samples: UnsafePointer<Float>, among lags: ClosedRange<Int>, atLeast count: Int, likely: Int
-    ) -> Int {
-        var best = (lag: likely, difference: Float.infinity)
-        best.difference = samples.meanSquareDifference(lag: likely, count: max(likely, count))
-        for lag in lags where lag != likely {
-            let difference = samples.meanSquareDifference(lag: lag, count: max(lag, count), upTo: best.difference)
-            if difference < best.difference || difference == best.difference && lag < best.lag {
-                best = (lag, difference)
-            }
-        }
-        return best.lag
+        return near.least { samples.meanSquareDifference(lag: $0, count: $0) } ?? lag
     }
 }
 

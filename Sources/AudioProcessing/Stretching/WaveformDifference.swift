@@ -2,21 +2,15 @@
 
 extension UnsafePointer<Float> {
     /// Returns the mean square of the difference of `count` samples and those that are `lag` samples later.
-    /// - Parameter limit: if the result is greater, it may be returned as infinity, which takes less time.
-    func meanSquareDifference(lag: Int, count: Int, upTo limit: Float = .infinity) -> Float {
+    func meanSquareDifference(lag: Int, count: Int) -> Float {
+        squaredDifference(lag: lag, count: count) / Float(count)
+    }
+
+    /// Returns the sum of the squared differences of `count` samples and those that are `lag` samples later.
+    func squaredDifference(lag: Int, count: Int) -> Float {
         let other = self + lag
-        // The sum only grows. The margin is more than the rounding of the limit.
-        let most = limit * Float(count) * 1.001
         var index = 0
         var sums = SIMD8<Float>.zero
-        while index &+ 32 <= count {
-            for offset in stride(from: index, to: index &+ 32, by: 8) {
-                let difference = (self + offset).vector - (other + offset).vector
-                sums += difference * difference
-            }
-            index &+= 32
-            if sums.sumOfHalves > most { return .infinity }
-        }
         while index &+ 8 <= count {
             let difference = (self + index).vector - (other + index).vector
             sums += difference * difference
@@ -28,21 +22,23 @@ extension UnsafePointer<Float> {
             sum += difference * difference
             index &+= 1
         }
-        return sum / Float(count)
+        return sum
+    }
+
+    /// Returns the sums of the squared differences of `count` samples and those that are `firstLag` to `firstLag + 15`
+    /// samples later.
+    func squaredDifferences(firstLag: Int, count: Int) -> SIMD16<Float> {
+        var sums = SIMD16<Float>.zero
+        for index in 0..<count {
+            let others = UnsafeRawPointer(self + firstLag + index).loadUnaligned(as: SIMD16<Float>.self)
+            let difference = others - self[index]
+            sums += difference * difference
+        }
+        return sums
     }
 
     @inline(__always)
     var vector: SIMD8<Float> { UnsafeRawPointer(self).loadUnaligned(as: SIMD8<Float>.self) }
-}
-
-extension SIMD8<Float> {
-    /// The sum of the elements in another order than that of `sum()`, which adds one element after the other.
-    @inline(__always)
-    fileprivate var sumOfHalves: Float {
-        let four = lowHalf + highHalf
-        let two = four.lowHalf + four.highHalf
-        return two.x + two.y
-    }
 }
 
 extension Sequence<Int> {
