@@ -46,6 +46,7 @@ struct PitchEstimator: Sendable {
             // The last group overlaps the one before it, so that it does not read behind the window.
             let first = max(lags.lowerBound, min(next, lags.upperBound - 15))
             let sums = samples.squaredDifferences(firstLag: first, count: count)
+            guard any(sums .< best.difference * Float(max(first + 15, count))) else { continue }
             for lag in next...min(first + 15, lags.upperBound) {
                 let (sum, length) = (sums[lag - first], Float(max(lag, count)))
                 guard sum < best.difference * length else { continue }

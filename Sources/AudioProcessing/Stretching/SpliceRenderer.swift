@@ -59,9 +59,10 @@ struct SpliceRenderer: Sendable {
         guard channels <= 2 else { return 0 }
         let steps: SIMD8<Float> =
             channels == 1 ? [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5] : [0.5, 0.5, 1.5, 1.5, 2.5, 2.5, 3.5, 3.5]
+        let slope = 1 / Float(frames)
         var frame = 0
         while frame &+ 8 / channels <= frames {
-            let weight = (steps + Float(frame)) / Float(frames)
+            let weight = (steps + Float(frame)) * slope
             let (from, target) = ((old + frame &* channels).vector, (new + frame &* channels).vector)
             UnsafeMutableRawPointer(output + frame &* channels).storeBytes(
                 of: from + (target - from) * weight, as: SIMD8<Float>.self)

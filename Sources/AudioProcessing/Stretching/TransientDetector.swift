@@ -78,7 +78,7 @@ struct TransientDetector: Sendable {
         // A sample that is not a number must not stay in the mean.
         let energy = sum.isFinite ? sum : 0
         // Weaker onsets are left to the splices: each one kept makes the speed uneven, which harms speech more.
-        if energy > 30 * (recentEnergies.max() ?? 0), energy > meanEnergy * 5 { addZone() }
+        if energy > meanEnergy * 5, energy > 30 * (recentEnergies.max() ?? 0) { addZone() }
         recentEnergies[position / frameLength % recentEnergies.count] = previousEnergy
         meanEnergy += (energy - meanEnergy) / 500
         previousEnergy = energy

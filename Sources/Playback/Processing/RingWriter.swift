@@ -192,22 +192,34 @@ final class RingWriter {
     /// Moves processed frames and a due end to the ring.
     /// - Returns: false if the ring has no space for all of them.
     private func writePending() -> Bool {
-        while let piece = pending.pieces.first, let item {
-            let part = piece.part(from: 0, count: min(piece.frames, ring.writableFrames, allowance ?? .max))
+        if let item, !pending.pieces.isEmpty {
+            let frames = pending.withSlice { write($0, of: item) }
+            pending.removeFirst(frames)
+            allowance = allowance.map { $0 - frames }
+        }
+        return pending.pieces.isEmpty && writeEnd()
+    }
+
+    /// Writes the pieces for which the ring has space, the last of them in part.
+    /// - Returns: the number of frames written.
+    private func write(_ slice: MappedAudio.Slice, of item: (generation: UInt32, id: UInt32, version: UInt16)) -> Int {
+        let channels = ring.format.channels
+        var frames = 0
+        for piece in slice.pieces {
+            let count = min(piece.frames, ring.writableFrames, (allowance ?? .max) - frames)
+            guard count > 0 else { break }
+            let part = count == piece.frames ? piece : piece.part(from: 0, count: count)
             let run = FrameRun(
                 generation: item.generation, item: item.id, version: item.version, sourceFrame: part.sourceFrame,
-                frames: Int32(clamping: part.frames), sourceFrames: Int32(clamping: part.sourceFrames),
+                frames: Int32(clamping: count), sourceFrames: Int32(clamping: part.sourceFrames),
                 cutFrames: Int32(clamping: part.cutFrames), mark: pendingMark)
-            let samples = part.frames * ring.format.channels
-            guard part.frames > 0,
-                pending.withSamples({ ring.write(UnsafeBufferPointer(rebasing: $0[..<samples]), as: run) })
-            else { return false }
-            pending.removeFirst(part.frames)
-            allowance = allowance.map { $0 - part.frames }
+            let samples = slice.samples[(frames * channels)..<((frames + count) * channels)]
+            guard ring.write(UnsafeBufferPointer(rebasing: samples), as: run) else { break }
             pendingMark = []
             written.append(run)
+            frames += count
         }
-        return writeEnd()
+        return frames
     }
 
     private func writeEnd() -> Bool {
