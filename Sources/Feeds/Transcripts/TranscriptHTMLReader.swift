@@ -27,7 +27,7 @@ struct TranscriptHTMLReader {
             case .hidden: break
             case .tag(let tag):
                 reader.handle(tag)
-                if HTMLElement.kind(of: tag.name) == .hidden, !tag.isEnd { tokens.skipElement(tag.name) }
+                if Self.isWithoutCues(tag.name), !tag.isEnd { tokens.skipElement(tag.name) }
             }
         }
         reader.endField()
@@ -36,6 +36,12 @@ struct TranscriptHTMLReader {
     }
 
     private init(draft: TranscriptDraft) { self.draft = draft }
+
+    /// True for content that is not for display, links to other pages and menus. The headers and footers of a page are
+    /// kept, because those of a paragraph have its speaker; forms and buttons as well, because they can contain cues.
+    private static func isWithoutCues(_ name: HTMLName) -> Bool {
+        name == "nav" || name == "select" || HTMLElement.kind(of: name) == .hidden
+    }
 
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         if field == .paragraph { words.append(html: text) } else { value.append(html: text) }

@@ -31,6 +31,20 @@ struct TranscriptHTMLTests {
         #expect(TranscriptDump(document, type: "text/html").description == expected)
     }
 
+    @Test(
+        "The links and menus of a page are not words of the transcript",
+        arguments: [
+            ("<nav><ul><li><a href=/>Home</a></li></ul></nav><p>One</p>", "One"),
+            ("<p>One<nav>Next</nav>two</p>", "One\ntwo"),
+            ("<select><option>English<option>French</select><p>One</p>", "One"),
+            ("<form><p>One</p><button>two</button></form>", "One\ntwo"),
+            ("<header><cite>Mary</cite><time>0:05</time></header><p>One</p>", "5-5 Mary: One"),
+            ("<nav><p>One</p>", "One"),
+        ])
+    func pages(_ document: String, _ expected: String) {
+        #expect(TranscriptDump(document, type: "text/html").description == expected)
+    }
+
     @Test("The language of a page is used if the feed gives none")
     func language() {
         #expect(TranscriptDump("<html lang='fr-CA'><p>Un").transcript?.language == "fr-CA")
