@@ -17,6 +17,8 @@ struct TranscriptJSONReader {
     private var open: [Segment?] = []
     /// The name of the next value; empty in an array.
     private var name = ""
+    /// The end of the segment before, where a segment begins that states only its end.
+    private var lastEnd = Duration.zero
     private var draft: TranscriptDraft
 
     static func read(_ source: UnsafeBufferPointer<UInt8>, into draft: inout TranscriptDraft) {
@@ -51,9 +53,13 @@ struct TranscriptJSONReader {
         name = ""
         // The outermost object may have a text as well: that of all its segments.
         guard case .some(nil) = open.last, let segment = closed ?? nil, let words = segment.words else { return }
-        let start = segment.start
-        let time = start.map { $0..<max($0, segment.end ?? $0) }
-        draft.append(time, speaker: segment.speaker, words)
+        draft.append(time(of: segment), speaker: segment.speaker, words)
+    }
+
+    private mutating func time(of segment: Segment) -> Range<Duration>? {
+        guard let start = segment.start ?? segment.end.map({ min($0, lastEnd) }) else { return nil }
+        lastEnd = max(start, segment.end ?? start)
+        return start..<lastEnd
     }
 
     private mutating func read(_ text: [UInt8]) {

@@ -42,6 +42,23 @@ struct TranscriptJSONTests {
         #expect(cues(segments) == expected)
     }
 
+    @Test(
+        "A segment without a start begins at the end of the one before and keeps its own end",
+        arguments: [
+            (#"{"endTime": 4, "body": "and two of them."}"#, "1-2 A long enough text.\n2-4 and two of them."),
+            (#"{"endTime": 1.5, "body": "and two of them."}"#, "1-2 A long enough text.\n1.5-1.5 and two of them."),
+            (#"{"body": "and two of them."}"#, "1-2 A long enough text.\n2-2 and two of them."),
+        ])
+    func withoutStart(_ segment: String, _ expected: String) {
+        #expect(cues(#"{"startTime": 1, "endTime": 2, "body": "A long enough text."}, \#(segment)"#) == expected)
+    }
+
+    @Test("Segments that state only their ends follow one another from the beginning")
+    func onlyEnds() {
+        let segments = [2, 3.5].map { #"{"endTime": \#($0), "body": "A long enough text."}"# }
+        #expect(cues(segments.joined(separator: ",")) == "0-2 A long enough text.\n2-3.5 A long enough text.")
+    }
+
     @Test("The names and the form of speech recognizers are accepted")
     func others() {
         let words = #""words": [{"word": "A", "start": 1.0, "end": 1.2}]"#
