@@ -14,7 +14,7 @@ public struct EpisodeSummary: Sendable, Equatable, Identifiable {
     public let podcastTitle: String?
     public let title: String?
     public let published: UTCTime?
-    /// The duration of the file if the episode was played, else the duration in the feed.
+    /// The duration of the file if it is known from playback, else the duration in the feed.
     public let duration: Duration?
     /// The duration in the feed.
     public let claimedDuration: Duration?

@@ -58,6 +58,8 @@ public struct PositionLog: Sendable {
         var durableAt: Duration
         var downloadProgress: DownloadProgress?
         var duration: Duration?
+        /// The duration of the file; `nil` while unknown, or if nothing confirms that the file has its end.
+        var fileDuration: Duration? { downloadProgress?.unverified == nil ? duration : nil }
 
         init(item: PlaybackItem, episode: Int64, position: Duration, at now: Duration) {
             (self.item, self.episode, self.position, heardFrom) = (item, episode, position, position)
@@ -188,7 +190,7 @@ public struct PositionLog: Sendable {
         let heard = look.heardFrom < look.position ? look.heardFrom..<look.position : nil
         if let heard { look.totalPlayed += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
-            position: look.position, from: look.anchor, duration: look.duration,
+            position: look.position, from: look.anchor, duration: look.fileDuration,
             version: look.downloadProgress?.total.map(AudioVersion.name),
             heard: heard, heardInAll: look.totalPlayed)
         look.heardFrom = look.position

@@ -80,6 +80,21 @@ struct PositionLogTests {
         #expect(positions == [.seconds(10)])
     }
 
+    @Test("The duration of a file whose end nothing confirms is not saved")
+    func unverifiedEnd() {
+        var log = log()
+        var cut = status(16)
+        cut.duration = .exact(.seconds(16))
+        cut.downloadProgress?.condition = .complete
+        cut.downloadProgress?.unverified = DownloadProgress.Unverified(promised: nil)
+        _ = log.note(.itemStarted(Self.item), status(15), at: .zero)
+
+        let durations = log.close(cut, at: .seconds(1)).compactMap { entry -> Duration?? in
+            if case .save(_, let position, _) = entry { .some(position.duration) } else { nil }
+        }
+        #expect(durations == [nil])
+    }
+
     private static func anchors(_ entries: [PositionLog.Entry]) -> [TimeAnchor?] {
         entries.compactMap { entry -> TimeAnchor?? in
             if case .save(_, let position, _) = entry { .some(position.anchor) } else { nil }
