@@ -5,14 +5,22 @@ import ProgressiveDownload
 
 /// The trash: removed files stay there for a month, unless their space is needed.
 extension LibraryDownloads {
-    /// Moves the downloads of these episodes to the trash.
+    /// Moves the downloads of these episodes to the trash: the files first, because a folder may not be writable. If the
+    /// library cannot record the removal, the files move back.
     /// - Returns: the number of bytes that emptying the trash will free.
     @discardableResult
     public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
-        let before = try episodes.compactMap { try library.download(of: $0) }.filter { $0.removedAt == nil }
-        try library.removeDownloads(episodes, byRule: byRule)
+        let kept = try library.downloads()
+        let removed = kept.filter { episodes.contains($0.episode) }
+        try listed().moveToTrash(removed, unlessFilesOf: kept.filter { !episodes.contains($0.episode) })
+        do throws(LibraryError) {
+            try library.removeDownloads(episodes, byRule: byRule)
+        } catch {
+            try synchronizeTrash()
+            throw error
+        }
         try synchronizeTrash()
-        return trashedBytes(of: before)
+        return trashedBytes(of: removed)
     }
 
     /// Merges an episode into another one. If both have a file, one of the files moves to the trash.
@@ -64,14 +72,19 @@ extension LibraryDownloads {
 
     private func moveFiles() throws {
         let kept = try library.downloads()
+        try moveToTrash(discarded(), unlessFilesOf: kept)
+        for download in kept { try moveOutOfTrash(location(download)) }
+    }
+
+    /// Moves the files of downloads to the trash, except those that a kept download has as well.
+    private func moveToTrash(_ downloads: [Download], unlessFilesOf kept: [Download]) throws {
         let needed = Set(kept.map(location))
-        for download in try discarded() where !needed.contains(location(download)) {
+        for download in downloads where !needed.contains(location(download)) {
             let place = location(download)
             // A process that plays or downloads the unfinished file needs its name; a later synchronization moves it.
             guard place.presence != .absent, try !place.isBusy() else { continue }
             try place.move(to: place.inTrash)
         }
-        for download in kept { try moveOutOfTrash(location(download)) }
     }
 
     private func moveOutOfTrash(_ place: DownloadLocation) throws {

@@ -56,6 +56,14 @@ struct LibraryDownloadsTests {
         #expect(try library.downloads().map(\.state) == [.complete])
     }
 
+    @Test("A download whose file cannot be moved to the trash is not removed")
+    func immovable() throws {
+        try keep(1)
+        try stage.directory.write([0], to: "kept/trash")
+        #expect(throws: MediaFailure.self) { try downloads.remove([1]) }
+        #expect(try library.downloads().map(\.state) == [.complete])
+    }
+
     @Test("Emptying the trash deletes old files once, and the removals stay in effect")
     func emptied() throws {
         try keep(1)

@@ -39,6 +39,17 @@ struct ReturnedFileTests {
         #expect(download?.state == .partial && download?.failure == nil && download?.storedBytes == 2)
     }
 
+    @Test("The file of a removal that the library cannot record stays in its place")
+    func unrecorded() throws {
+        let copy = LibraryDownloads(
+            try stage.blockedCopy(), in: KeepDirectory(path: stage.directory.path("kept")))
+        let place = downloads.location(try #require(try library.download(of: 1)))
+
+        #expect(throws: LibraryError.self) { try copy.remove([1]) }
+
+        #expect(place.presence == .partial && place.inTrash.presence == .absent)
+    }
+
     @Test(
         "A survey replaces only the failure of a missing file",
         arguments: [
