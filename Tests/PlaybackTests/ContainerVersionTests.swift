@@ -23,14 +23,15 @@ private enum ComparedFormat: String, CaseIterable, Sendable {
 
 @Suite("An episode in a container that changes on the server", .timeLimit(.minutes(TimeLimit.factor)))
 struct ContainerVersionTests {
-    /// Plays the available part of a file, then its replacement.
+    /// Plays the available bytes of a file, then its replacement.
     private func play(
-        _ file: TrackFile, held: Int, then other: TrackFile, from start: TimeTarget? = nil
+        _ bytes: [UInt8], held: Int, then other: TrackFile, from start: TimeTarget? = nil,
+        introduction: Duration? = nil
     ) async throws -> (samples: [Float], changes: [VersionMapping]) {
-        let source = MemoryByteSource(file.bytes, held: held)
+        let source = MemoryByteSource(bytes, held: held)
         source.replace(by: MemoryByteSource(other.bytes))
         let stage = Stage(options: Player.Options(outputRate: .file))
-        if let start { stage.append(source, from: start) } else { stage.append(source) }
+        stage.append(source, from: start, introduction: introduction, isResumed: introduction != nil)
         stage.player.send(.closePlaylist)
         #expect(await eventually { stage.hasEnded })
         let changes = stage.events.compactMap { event in
@@ -44,7 +45,7 @@ struct ContainerVersionTests {
     fileprivate func sameWord(format: ComparedFormat) async throws {
         let versions = try format.versions()
         for (old, new) in [(versions.first, versions.second), (versions.second, versions.first)] {
-            let (heard, changes) = try await play(old, held: old.bytes.count * 2 / 3, then: new)
+            let (heard, changes) = try await play(old.bytes, held: old.bytes.count * 2 / 3, then: new)
             #expect(changes == [.word])
             let wanted = old.parts[0].samples
             #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted[...]))
@@ -60,7 +61,7 @@ struct ContainerVersionTests {
         let old = versions.second
         let start = old.duration * 0.5
         let held = old.bytes.count * 3 / 4
-        let (heard, changes) = try await play(old, held: held, then: versions.first, from: .time(start))
+        let (heard, changes) = try await play(old.bytes, held: held, then: versions.first, from: .time(start))
         #expect(changes == [.word])
         let wanted = old.parts[0].samples[Int(old.parts[0].format.frames(in: start))...]
         #expect(heard.count == wanted.count && old.accuracy.accepts(heard, wanted))
@@ -71,16 +72,43 @@ struct ContainerVersionTests {
         let versions = try format.versions()
         let new = versions.first
         let start = new.duration * 0.5
-        let (heard, changes) = try await play(versions.second, held: held, then: new, from: .time(start))
+        let (heard, changes) = try await play(versions.second.bytes, held: held, then: new, from: .time(start))
         #expect(changes.count == 1)
         let wanted = new.parts[0].samples[Int(new.parts[0].format.frames(in: start))...]
         #expect(heard.count == wanted.count && new.accuracy.accepts(heard, wanted))
     }
 
+    @Test("A change from MP3 before its first packet is complete keeps the start", arguments: [8, 300])
+    func startedInMP3(held: Int) async throws {
+        let new = try EpisodeVersions.flac().first
+        let start = new.duration * 0.5
+        let (heard, changes) = try await play(Fixture.untagged.bytes, held: held, then: new, from: .time(start))
+        #expect(changes == [.time])
+        let wanted = new.parts[0].samples[Int(new.parts[0].format.frames(in: start))...]
+        #expect(identical(heard, Array(wanted)))
+    }
+
+    /// Formats whose header does not state the duration.
+    private static let unstated: [ComparedFormat] = [.opus, .vorbis]
+
+    @Test(
+        "A change before the header is complete plays an introduction of more than a third of the new version",
+        arguments: unstated)
+    fileprivate func longIntroduction(format: ComparedFormat) async throws {
+        let versions = try format.versions()
+        let new = versions.first
+        let half = new.duration * 0.5
+        let (heard, changes) = try await play(
+            versions.second.bytes, held: 8, then: new, from: .time(half), introduction: half)
+        #expect(changes.count == 1)
+        let wanted = new.parts[0].samples
+        #expect(heard.count == wanted.count && new.accuracy.accepts(heard, wanted[...]))
+    }
+
     @Test("A version in another codec continues at the same time")
     func otherCodec() async throws {
         let (old, new) = (try EpisodeVersions.flac().first, try EpisodeVersions.adts().first)
-        let (heard, changes) = try await play(old, held: old.bytes.count / 2, then: new)
+        let (heard, changes) = try await play(old.bytes, held: old.bytes.count / 2, then: new)
         #expect(changes == [.time])
         #expect(abs(heard.count - new.parts[0].samples.count) <= 1024)
     }

@@ -52,10 +52,10 @@ final class Stage: Sendable {
     @discardableResult
     func append(
         _ source: MemoryByteSource, from start: TimeTarget? = nil, until end: TimeTarget? = nil,
-        isResumed: Bool = false
+        introduction: Duration? = nil, isResumed: Bool = false
     ) -> PlaybackItem {
         let id = sources.add(.success(source))
-        return append(id, start, end, isResumed)
+        return append(id, start, end, introduction, isResumed)
     }
 
     /// Appends an item that cannot be opened to the playlist.
@@ -63,11 +63,12 @@ final class Stage: Sendable {
     func append(_ failure: MediaFailure) -> PlaybackItem { append(sources.add(.failure(failure)), nil, nil) }
 
     private func append(
-        _ id: UInt32, _ start: TimeTarget?, _ end: TimeTarget?, _ isResumed: Bool = false
+        _ id: UInt32, _ start: TimeTarget?, _ end: TimeTarget?, _ introduction: Duration? = nil,
+        _ isResumed: Bool = false
     ) -> PlaybackItem {
         let item = PlaybackItem(
-            id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end, isResumed: isResumed,
-            source: sources.source(id))
+            id: id, title: "\(id)", podcast: nil, location: "memory", start: start, end: end,
+            introduction: introduction, isResumed: isResumed, source: sources.source(id))
         player.send(.append(item))
         return item
     }

@@ -41,7 +41,9 @@ final class ItemReader {
             }
         case .container(let version):
             let time = packet.flatMap(version.time(ofPacket:)).map(TimeTarget.time)
-            version.seek(to: time ?? reader.goal ?? item.start(within: version.timeline?.duration))
+            // Without a place, a new reader of the track decides on the start.
+            guard let goal = time ?? reader.goal else { break }
+            version.seek(to: goal)
             track = version
         case nil: target = reader.goal
         }
@@ -53,9 +55,7 @@ final class ItemReader {
     }
 
     /// The track; `nil` if it does not know its place yet, because its header is incomplete.
-    private var placedTrack: (any TrackReader)? {
-        track is ContainerTrackReader && track?.timeline == nil ? nil : track
-    }
+    private var placedTrack: (any TrackReader)? { timeline == nil ? nil : track }
 
     private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {
         TrackSection(
