@@ -67,6 +67,14 @@ struct PlaylistEditTests {
         #expect(stage.news == story(items, order))
     }
 
+    @Test("An edit before the first sound restarts the item without a seek")
+    func unheard() {
+        let (stage, items) = stage(holding: 6000, heard: 5000)
+        stage.say(.remove(.id(1)))
+        let status = stage.loop.mailbox.status
+        #expect(status.item == items[0] && !status.isSeeking)
+    }
+
     @Test("An edit while the device has played exactly the current item", arguments: edits)
     func atTheBorder(edit: PlayerCommand, order: [Int]) {
         let (stage, items) = stage(holding: 1000, heard: 5000)

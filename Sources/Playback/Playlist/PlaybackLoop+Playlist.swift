@@ -164,8 +164,9 @@ extension PlaybackLoop {
     /// Restarts the first item, of which the device has not yet played any frame.
     private func recallFirst() {
         guard let first = audio.items.first else { return leave() }
-        let target = seeks.pending?.target ?? first.reader.start
-        startPlayback(in: first.item, first.generation, .init(target: target, requested: seeks.pending?.requested))
+        if let seek = seeks.pending { return startPlayback(in: first.item, first.generation, seek) }
+        plan.restart(at: first.item.id, generation: audio.restart(first.generation, as: first.item))
+        leave()
     }
 
     /// Clears the current item if it is over and the next one is not available; the next one is shown from now on.
