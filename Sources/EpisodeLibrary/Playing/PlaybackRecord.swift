@@ -118,7 +118,7 @@ extension Library {
         do throws(LibraryError) {
             try write(waiting: Self.shortPatience, take)
             fallbackFiles.drop(files.map(\.name))
-        } catch  where error.preventsWriting || error.kind == .busy {
+        } catch where error.preventsWriting || error.kind == .busy {
             try writeInCopy(because: error, take)
         }
     }

@@ -78,7 +78,7 @@ public final class Library: Sendable {
         let database = try access.reading()
         do throws(LibraryError) {
             return try mapping { try database.read(body) }
-        } catch  where error.kind == .full || error.kind == .notWritable {
+        } catch where error.kind == .full || error.kind == .notWritable {
             // Even a reader makes the shared-memory file of the log grow.
             let copy = try access.copying(because: error)
             return try mapping { try copy.read(body) }
@@ -100,7 +100,7 @@ public final class Library: Sendable {
         let database = try access.writing()
         do throws(LibraryError) {
             return try writing(to: database, body)
-        } catch  where error.kind == .notWritable {
+        } catch where error.kind == .notWritable {
             return try writing(to: access.reopening(database), body)
         }
     }
@@ -129,7 +129,7 @@ public final class Library: Sendable {
             // An existing copy is reused, because it contains the changes made so far.
             if let copy = access.currentCopy { return try write(in: copy, body) }
             return try write(waiting: min(lockTimeout, Self.shortPatience), body)
-        } catch  where error.preventsWriting || error.kind == .busy {
+        } catch where error.preventsWriting || error.kind == .busy {
             return try writeInCopy(because: error, body)
         }
     }

@@ -60,7 +60,7 @@ public struct LibraryTargets: Sendable {
         let match: NameMatch<NamedThing>
         do throws(LibraryError) {
             match = try library.object(named: name)
-        } catch  where error.kind == .missing {
+        } catch where error.kind == .missing {
             return nil
         }
         switch match.object {
@@ -73,7 +73,7 @@ public struct LibraryTargets: Sendable {
     private func podcastMatch(_ name: String) throws(LibraryError) -> NameMatch<PodcastSummary> {
         do throws(LibraryError) {
             return try library.podcastMatch(name)
-        } catch  where error.kind == .missing {
+        } catch where error.kind == .missing {
             guard let match = try? library.object(named: name), case .episode(let episode) = match.object else {
                 throw error
             }

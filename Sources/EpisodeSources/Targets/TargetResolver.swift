@@ -53,7 +53,7 @@ public struct TargetResolver: Sendable {
         let kind: TargetKind
         do throws(MediaFailure) {
             kind = try TargetKind(target)
-        } catch  where error.kind == .missing || library != nil && !target.contains("/") {
+        } catch where error.kind == .missing || library != nil && !target.contains("/") {
             return try await resolvedEpisodes(named: target, choice, else: error)
         }
         return await withGeneralSettings(try await resolvedEpisodes(kind, choice))
@@ -79,7 +79,7 @@ public struct TargetResolver: Sendable {
     ) async throws(MediaFailure) -> [ResolvedEpisode] {
         do throws(MediaFailure) {
             return try await resolvedEpisodes(named: name, choice)
-        } catch  where error.kind == .missing && failure.kind != .missing {
+        } catch where error.kind == .missing && failure.kind != .missing {
             throw failure
         }
     }

@@ -39,9 +39,9 @@ extension EpisodeDownload {
                 core.source = core.source.show(opened.file, total: opened.stored.entity.total)
             }
             return .started(opened.stored)
-        } catch  where isCancelled.load(ordering: .relaxed) {
+        } catch where isCancelled.load(ordering: .relaxed) {
             return .stopped
-        } catch  where error == DownloadLocation.busy && purpose == .playing {
+        } catch where error == DownloadLocation.busy && purpose == .playing {
             return follow(&core)
         } catch {
             return .storageFailed(error)
@@ -68,7 +68,7 @@ extension EpisodeDownload {
             (file, stored) = try PartialFile.open(location, url: url, for: purpose, calls: calls)
             do throws(SystemError) {
                 earlier = try PartialFile.earlier(location, url: url, longerThan: stored, calls: calls)
-            } catch  where purpose == .playing && error.isDenied {
+            } catch where purpose == .playing && error.isDenied {
                 // Nothing in the folder can be read, and the server has the episode.
                 earlier = nil
             } catch {
@@ -93,7 +93,7 @@ extension EpisodeDownload {
             guard try !file.isBeginning(bytes, at: offset) else { return .beginningRepeated(generation) }
             guard try storeSomewhere(bytes, at: offset, file) else { return .bytesDiffered(generation) }
             core.source.count(count, at: time)
-        } catch  where error == MemoryPages.full {
+        } catch where error == MemoryPages.full {
             return memoryIsFull(file)
         } catch {
             return event(of: error)
@@ -107,7 +107,7 @@ extension EpisodeDownload {
     ) throws(SystemError) -> Bool {
         do throws(SystemError) {
             return try file.store(bytes, at: offset)
-        } catch  where error.preventsWriting && file.isOnDisk && overflows(file, because: error) {
+        } catch where error.preventsWriting && file.isOnDisk && overflows(file, because: error) {
             return try file.store(bytes, at: offset)
         }
     }
@@ -134,7 +134,7 @@ extension EpisodeDownload {
     private func beginReplacement(of old: PartialFile) throws(SystemError) -> PartialFile {
         do throws(SystemError) {
             return try old.beginReplacement()
-        } catch  where purpose == .playing && error.preventsWriting {
+        } catch where purpose == .playing && error.preventsWriting {
             return try PartialFile.inMemory(location, url: url, because: error, calls: calls)
         }
     }
@@ -190,7 +190,7 @@ extension EpisodeDownload {
     func ifWritable(_ file: PartialFile, _ work: () throws(SystemError) -> Void) throws(SystemError) {
         do throws(SystemError) {
             try work()
-        } catch  where error.preventsWriting && overflows(file, because: error) {
+        } catch where error.preventsWriting && overflows(file, because: error) {
             logger.info("\(error.phrase)", metadata: metadata)
         }
     }

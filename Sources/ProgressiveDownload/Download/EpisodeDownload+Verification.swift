@@ -69,7 +69,7 @@ extension EpisodeDownload {
         do throws(SystemError) {
             try file.finish(total: total, conditions)
             return true
-        } catch  where purpose == .playing && error.preventsWriting && location.presence != .complete {
+        } catch where purpose == .playing && error.preventsWriting && location.presence != .complete {
             logger.info("\(error.phrase)", metadata: metadata)
             file.keepUnnamed(because: error)
             return false

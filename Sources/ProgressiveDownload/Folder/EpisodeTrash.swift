@@ -69,7 +69,7 @@ extension DownloadLocation {
         guard presence != .complete, inTrash.presence != .absent else { return self }
         do throws(MediaFailure) {
             try inTrash.move(to: self)
-        } catch  where inTrash.presence == .complete {
+        } catch where inTrash.presence == .complete {
             return inTrash
         } catch {
             // Without its files, the download starts again; the files stay in the trash.
@@ -98,7 +98,7 @@ extension DownloadLocation {
         do throws(SystemError) {
             guard let file = try OpenFile.existing(path, O_RDWR, calls: calls) else { return false }
             return try !file.lock()
-        } catch  where [EROFS, EACCES, EPERM, EISDIR].contains(error.code) {
+        } catch where [EROFS, EACCES, EPERM, EISDIR].contains(error.code) {
             return false
         }
     }

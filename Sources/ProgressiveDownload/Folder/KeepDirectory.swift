@@ -33,7 +33,7 @@ public struct KeepDirectory: Sendable, Hashable {
         do throws(CreationError) {
             try createMissing()
             return nil
-        } catch  where purpose == .playing && error.cause.preventsWriting {
+        } catch where purpose == .playing && error.cause.preventsWriting {
             return error.cause
         } catch {
             throw error.failure()

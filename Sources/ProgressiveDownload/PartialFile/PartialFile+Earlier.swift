@@ -81,7 +81,7 @@ extension PartialFile {
         try manifest.write(to: location.manifestPath, isDurable: true, calls: calls)
         do throws(SystemError) {
             try calls.rename(location.earlierPath, to: location.partialPath)
-        } catch  where error.code == ENOENT {
+        } catch where error.code == ENOENT {
             return .replaced
         }
         try calls.remove(location.earlierManifestPath)
@@ -94,7 +94,7 @@ extension PartialFile {
     ) throws(SystemError) -> OpenFile? {
         do throws(SystemError) {
             return try OpenFile(path: location.earlierPath, flags: access | O_NOFOLLOW | O_NONBLOCK, calls: calls)
-        } catch  where error.code == ENOENT {
+        } catch where error.code == ENOENT {
             return nil
         }
     }

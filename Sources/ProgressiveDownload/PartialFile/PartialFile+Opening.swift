@@ -33,7 +33,7 @@ extension PartialFile {
                 case .restored, .replaced: break
                 }
             }
-        } catch  where purpose == .playing && error.preventsWriting {
+        } catch where purpose == .playing && error.preventsWriting {
             return try openUnwritable(location, url: url, because: error, calls: calls)
         } catch {
             throw error.whileCreating(location.partialPath)

@@ -38,7 +38,7 @@ extension PartialFile {
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
             return try resume(
                 manifest, location, url, file, UInt64(status.st_ino), calls, writeError: writeError)
-        } catch  where error.isDenied {
+        } catch where error.isDenied {
             return nil
         }
     }
