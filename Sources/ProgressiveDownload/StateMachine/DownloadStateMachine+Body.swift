@@ -15,15 +15,20 @@ extension DownloadStateMachine {
                 transfer.needed = 0
             }
             actions.append(.recordVersion(version))
-            transfer.content = version
             (incoming.versionToBegin, incoming.isFirstOfVersion) = (nil, true)
-            expectedLength.beginVersion()
-            (transfer.seenEnd, transfer.countedLead) = (nil, 0)
+            begin(version, &transfer)
         }
         incoming.lastSave = incoming.lastSave ?? context.time
         incoming.delivered = count
         move(to: .receiving(transfer, incoming))
         return actions + [store(count, transfer, incoming)]
+    }
+
+    /// Replaces the version of a transfer, and forgets its end and the bytes that were compared with it.
+    private mutating func begin(_ version: StoredContent, _ transfer: inout Transfer) {
+        transfer.content = version
+        (transfer.seenEnd, transfer.countedLead) = (nil, 0)
+        expectedLength.beginVersion()
     }
 
     private func store(_ count: Int, _ transfer: Transfer, _ incoming: IncomingBody) -> Action {
@@ -97,11 +102,10 @@ extension DownloadStateMachine {
         var (transfer, incoming) = (transfer, incoming)
         transfer.changes += 1
         guard transfer.changes <= Self.mostChanges else { return fail(Self.restless, transfer.content) }
-        (transfer.content, transfer.needed, transfer.compared) = (rival, 0, nil)
+        begin(rival, &transfer)
+        (transfer.needed, transfer.compared) = (0, nil)
         transfer.content.extents.insert(0..<incoming.offset)
         (incoming.declaredVersion, incoming.isFirstOfVersion) = (nil, incoming.offset == 0)
-        expectedLength.beginVersion()
-        (transfer.seenEnd, transfer.countedLead) = (nil, 0)
         move(to: .receiving(transfer, incoming))
         let replace = incoming.offset > 0 ? Action.replaceFileAfter(incoming.offset) : .replaceFile
         return [replace, .recordVersion(rival), store(incoming.delivered, transfer, incoming)]
