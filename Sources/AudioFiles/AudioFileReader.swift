@@ -105,13 +105,14 @@ public final class AudioFileReader: AudioFrameReader {
     public var position: Int64 { frames.position }
 
     /// Reads a file of unknown length to its end, such as FLAC that was written to a pipe; then `length` is exact,
-    /// unless the file still arrives.
+    /// unless the file still arrives. `damage` does not report the damage that is found only here.
     /// - Throws: As `read` does.
     public func measure() throws(AudioFileError) {
         guard case .unknown = length else { return }
-        let before = position
+        let (before, found) = (position, damage.first)
         let block = AudioBufferList(format: format, frameCapacity: 4096)
         while case .frames = try frames.read(into: block.allFrames) {}
+        damage.restore(found)
         try frames.seek(to: before)
     }
 

@@ -14,4 +14,7 @@ public final class FileDamage: Sendable {
     public var first: AudioFileError? { value.withLock { $0 } }
 
     func note(_ damage: AudioFileError) { value.withLock { $0 = $0 ?? damage } }
+
+    /// Forgets the parts that were found since `first` was the first one.
+    func restore(_ first: AudioFileError?) { value.withLock { $0 = first } }
 }

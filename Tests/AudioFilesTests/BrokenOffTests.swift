@@ -66,6 +66,19 @@ struct BrokenOffTests {
         }
     }
 
+    @Test("The measurement of a FLAC file of unknown length does not report damage; reading the damaged part does")
+    func measuredFLAC() throws {
+        var bytes = try damaged(.flac).bytes
+        // The total number of frames in STREAMINFO.
+        bytes[21] &= 0xF0
+        bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        let file = try AudioFileReader(source: MemoryByteSource(bytes))
+        try file.measure()
+        #expect(file.damage.first == nil)
+        let (_, error) = read(file)
+        #expect(error == nil && isDamaged(file.damage.first))
+    }
+
     @Test("A file with a damaged part is not loaded into memory")
     func damagedLoad() throws {
         let path = try directory.write(damaged(.flac).bytes, to: "d.flac")

@@ -97,6 +97,7 @@ extension StreamingSource {
     }
 
     func startDecoding() throws(StreamingError) {
+        decoding.withLock { decoding in carryOutOrders(&decoding) }
         let thread = WorkerThread.start { [weak self, wake] in
             while let pause = self?.fill() { wake.wait(atMost: pause) }
         }
@@ -160,7 +161,8 @@ extension StreamingSource {
         let plays = wantsSound.load(ordering: .relaxed)
         let lead = plays ? leadFrames : fadeLevel.load(ordering: .relaxed)
         // Ensures that the lead is as long and the crossfade as smooth, however little was decoded before.
-        while ring.renderableFrames < lead + fade.length, makeChunk(&decoding) == .made {}
+        let least = plays ? lead + fade.length : lead
+        while ring.renderableFrames < least, makeChunk(&decoding) == .made {}
         prefetch(orders, behind: lead, &decoding)
         let end = ring.written
         let start = ring.retract(keeping: lead)

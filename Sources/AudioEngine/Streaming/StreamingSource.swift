@@ -73,9 +73,19 @@ public final class StreamingSource: RenderSource {
     /// - Parameters:
     ///   - reader: delivers interleaved Float32 at the graph's rate; no other code may use it from now on.
     ///   - events: delivers events to `handler`, which may be called on any thread but the realtime one.
-    public init(
+    public convenience init(
         _ reader: sending any AudioFrameReader, options: Options = Options(), events: EventThread? = nil,
         handler: (@Sendable (StreamingEvent) -> Void)? = nil
+    ) throws(StreamingError) {
+        try self.init(reader, options: options, firstOrders: { _ in }, events: events, handler: handler)
+    }
+
+    /// Creates a source that carries out its first orders before it reads, so that it reads nothing before their place.
+    /// - Parameter firstOrders: gives the orders to the new source.
+    package init(
+        _ reader: sending any AudioFrameReader, options: Options,
+        firstOrders: (StreamingSource) throws(StreamingError) -> Void, events: EventThread?,
+        handler: (@Sendable (StreamingEvent) -> Void)?
     ) throws(StreamingError) {
         let format = reader.format
         guard format.canBeStreamed else { throw .notRenderable(format) }
@@ -93,6 +103,7 @@ public final class StreamingSource: RenderSource {
         let decoder = StreamDecoding(reader, blockFrames: block, fadeFrames: fadeFrames)
         timeline = Mutex(StreamTimeline(cursor: StreamCursor(), length: decoder.decoder.length))
         decoding = Mutex(decoder)
+        try firstOrders(self)
         try startDecoding()
         events?.attach(self)
     }

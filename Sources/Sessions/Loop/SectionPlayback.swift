@@ -53,11 +53,15 @@ package struct SectionPlayback: Sendable {
         // reports the shortfall there.
         let (shortfall, damage) = (shortfall(of: reader), reader.damage)
         do throws(StreamingError) {
-            let source = try StreamingSource(reader, options: options, events: events, handler: handler)
-            try source.setLoop(loop)
-            try source.setRate(speed, keepsPitch: true)
-            source.setDirection(isReversed ? .backward : .forward)
-            try source.seek(to: isReversed ? loop.end : loop.start)
+            // The orders precede the first read, because damage before the section is not that of the section.
+            let source = try StreamingSource(
+                reader, options: options,
+                firstOrders: { (source) throws(StreamingError) in
+                    try source.setLoop(loop)
+                    try source.setRate(speed, keepsPitch: true)
+                    source.setDirection(isReversed ? .backward : .forward)
+                    try source.seek(to: isReversed ? loop.end : loop.start)
+                }, events: events, handler: handler)
             return Opened(source: source, shortfall: shortfall, damage: damage)
         } catch {
             throw MediaFailure(error)

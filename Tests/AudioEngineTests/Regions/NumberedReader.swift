@@ -15,6 +15,8 @@ final class NumberedReader: AudioFrameReader {
         let damage = Atomic<Int64>(.max)
         let reads = Atomic<Int>(0)
         let seeks = Atomic<Int>(0)
+        /// The first frame of the file that was requested.
+        let lowest = Atomic<Int64>(.max)
     }
 
     let format: AudioFormat
@@ -47,6 +49,7 @@ final class NumberedReader: AudioFrameReader {
 
     func read(into slice: AudioBufferSlice) throws(AudioFileError) -> AudioFileRead {
         controls.reads.add(1, ordering: .relaxed)
+        controls.lowest.store(min(position, controls.lowest.load(ordering: .relaxed)), ordering: .relaxed)
         if position >= controls.damage.load(ordering: .relaxed) {
             throw .cannotRead(path: "numbered", reason: "damaged")
         }

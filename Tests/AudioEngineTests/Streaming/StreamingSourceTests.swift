@@ -56,6 +56,18 @@ struct StreamingSourceTests {
         #expect(stream.pull(100) == numbers(target..<target + 100))
     }
 
+    @Test("A source that is created with orders reads nothing before their place", arguments: [true, false])
+    func firstOrders(fades: Bool) throws {
+        let controls = NumberedReader.Controls()
+        let source = try StreamingSource(
+            NumberedReader(1, frames: 20_000, controls: controls), options: fades ? .init() : .exact,
+            firstOrders: { (source) throws(StreamingError) in try source.seek(to: 9000) }, events: nil, handler: nil)
+        source.play()
+        source.prime(frames: 100)
+        #expect(controls.lowest.load(ordering: .relaxed) == 9000)
+        #expect(source.status.frame == 9000)
+    }
+
     @Test("A turn plays back exactly the frames played before", arguments: [1, 300, 5000])
     func turn(heard: Int64) throws {
         let stream = try OfflineStream(NumberReader(frames: 20_000))
