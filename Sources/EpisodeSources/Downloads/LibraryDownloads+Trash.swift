@@ -5,8 +5,8 @@ import ProgressiveDownload
 
 /// The trash: removed files stay there for a month, unless their space is needed.
 extension LibraryDownloads {
-    /// Moves the downloads of these episodes to the trash: the files first, because a folder may not be writable. If the
-    /// library cannot record the removal, the files move back.
+    /// Moves the downloads of these episodes to the trash: the files first, because a folder may not be writable. If
+    /// the library cannot record the removal, the files move back.
     /// - Returns: the number of bytes that emptying the trash will free.
     @discardableResult
     public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
