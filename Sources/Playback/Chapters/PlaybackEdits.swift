@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
 
 /// The frames of an item that are not played now. A pure value.
 struct PlaybackEdits: Sendable, Equatable {
@@ -43,5 +44,21 @@ struct PlaybackEdits: Sendable, Equatable {
     private func relevant(in range: Range<Int64>) -> PlaybackEdits {
         PlaybackEdits(
             hold: hold.flatMap { $0 < range.upperBound ? $0 : nil }, cuts: cuts.filter { $0.overlaps(range) })
+    }
+}
+
+extension [FrameNumbering: PlaybackEdits] {
+    /// Returns true if frames after `place` and before `next` were processed differently with `old`.
+    /// - Parameter place: `nil` for the start of all items.
+    func differ(
+        from old: Self, after place: RenderedTimeline.Position?,
+        before next: (numbering: FrameNumbering, sourceFrame: Int64)
+    ) -> Bool {
+        contains { numbering, edits in
+            guard place.map({ $0.numbering <= numbering }) ?? true, numbering <= next.numbering else { return false }
+            let start = place.flatMap { $0.numbering == numbering ? $0.sourceFrame : nil } ?? 0
+            let end = numbering == next.numbering ? next.sourceFrame : .max
+            return start < end && edits.differs(from: old[numbering], in: start..<end)
+        }
     }
 }

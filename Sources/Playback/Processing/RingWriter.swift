@@ -13,8 +13,7 @@ final class RingWriter {
     private let sound: (_ generation: UInt32) -> ItemSound
 
     private var log: ReplayLog
-    /// The item being processed, and its version.
-    private var item: (generation: UInt32, id: UInt32, version: UInt16)?
+    private var item: ProcessedItem?
     /// Its chain; `nil` if its sound is not processed. Apart from the item, because each copy of a chain costs time.
     private var chain: ProcessingChain?
     /// The chain of the item whose frames were given up.
@@ -43,8 +42,7 @@ final class RingWriter {
     private static let longestPart = 4096
 
     init(_ ring: PCMRing, sound: @escaping (_ generation: UInt32) -> ItemSound) {
-        self.ring = ring
-        self.sound = sound
+        (self.ring, self.sound) = (ring, sound)
         log = ReplayLog(channels: ring.format.channels)
         pending = MappedAudio(channels: ring.format.channels)
         fade = SpliceFade(channels: ring.format.channels)
@@ -145,7 +143,7 @@ final class RingWriter {
             former.map { $0.changed(to: sound.settings, loudness: sound.loudness, itemFrames: sound.end) }
             ?? ProcessingChain(
                 sound.settings, format: ring.format, loudness: sound.loudness, itemFrames: sound.end)
-        item = (run.generation, run.item, run.version)
+        item = ProcessedItem(run)
         self.former = nil
         isInterrupted = false
     }
@@ -202,17 +200,14 @@ final class RingWriter {
 
     /// Writes the pieces for which the ring has space, the last of them in part.
     /// - Returns: the number of frames written.
-    private func write(_ slice: MappedAudio.Slice, of item: (generation: UInt32, id: UInt32, version: UInt16)) -> Int {
+    private func write(_ slice: MappedAudio.Slice, of item: ProcessedItem) -> Int {
         let channels = ring.format.channels
         var frames = 0
         for piece in slice.pieces {
             let count = min(piece.frames, ring.writableFrames, (allowance ?? .max) - frames)
             guard count > 0 else { break }
             let part = count == piece.frames ? piece : piece.part(from: 0, count: count)
-            let run = FrameRun(
-                generation: item.generation, item: item.id, version: item.version, sourceFrame: part.sourceFrame,
-                frames: Int32(clamping: count), sourceFrames: Int32(clamping: part.sourceFrames),
-                cutFrames: Int32(clamping: part.cutFrames), mark: pendingMark)
+            let run = item.run(part, mark: pendingMark)
             let samples = slice.samples[(frames * channels)..<((frames + count) * channels)]
             guard ring.write(UnsafeBufferPointer(rebasing: samples), as: run) else { break }
             pendingMark = []
@@ -249,15 +244,7 @@ extension RingWriter {
         guard new != edits else { return false }
         let old = edits
         edits = new
-        guard let next = log.next else { return false }
-        return new.contains { numbering, edits in
-            guard place.map({ $0.numbering <= numbering }) ?? true, numbering <= next.numbering else {
-                return false
-            }
-            let start = place.flatMap { $0.numbering == numbering ? $0.sourceFrame : nil } ?? 0
-            let end = numbering == next.numbering ? next.sourceFrame : .max
-            return start < end && edits.differs(from: old[numbering], in: start..<end)
-        }
+        return log.next.map { new.differ(from: old, after: place, before: $0) } ?? false
     }
 
     // MARK: Frames that are given up or played

@@ -1,5 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import AudioProcessing
+
+/// The item being processed, and its version.
+struct ProcessedItem: Sendable {
+    let generation: UInt32
+    let id: UInt32
+    let version: UInt16
+
+    /// Creates the item of a run.
+    init(_ run: FrameRun) { (generation, id, version) = (run.generation, run.item, run.version) }
+
+    /// Returns the run of a processed piece.
+    func run(_ piece: MappedAudio.Piece, mark: FrameRun.Mark) -> FrameRun {
+        FrameRun(
+            generation: generation, item: id, version: version, sourceFrame: piece.sourceFrame,
+            frames: Int32(clamping: piece.frames), sourceFrames: Int32(clamping: piece.sourceFrames),
+            cutFrames: Int32(clamping: piece.cutFrames), mark: mark)
+    }
+}
 
 /// The runs that were written to the ring, from the one being heard on, in order: the positions that play next. It also
 /// counts all frames of the items that are not completely played. A pure value.
