@@ -2,6 +2,7 @@
 import AudioEngine
 import AudioFiles
 import Media
+import Synchronization
 import Testing
 
 @Suite("StreamingSource")
