@@ -40,8 +40,9 @@ struct SpliceRenderer: Sendable {
             let first = head * channels
             let done = Self.fade(
                 old + first, new + first, frames: splice.fade, channels, to: samples.baseAddress! + first)
+            let slope = 1 / Float(splice.fade)
             for frame in done..<splice.fade {
-                let weight = (Float(frame) + 0.5) / Float(splice.fade)
+                let weight = (Float(frame) + 0.5) * slope
                 let start = (head &+ frame) &* channels
                 for index in start..<(start &+ channels) {
                     samples[index] = old[index] + (new[index] - old[index]) * weight
