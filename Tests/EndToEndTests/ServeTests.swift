@@ -35,7 +35,8 @@ struct ServeTests {
     }
 
     private func connect() throws -> ControlConnection {
-        try ControlConnection(to: RuntimeFolder.open(environment: environment, creates: false), within: .seconds(60))
+        try ControlConnection(
+            to: RuntimeFolder.open(environment: environment, creates: false), within: ServiceRun.limit)
     }
 
     private func state() throws -> String { try run("status", "--format", "{state} {title}").outputText }
@@ -131,7 +132,8 @@ struct ServeTests {
     func crash() throws {
         let first = try serve()
         #expect(try run("volume", "40").status == 0)
-        let client = try start("play", DemoEpisodes.path(2), "--from", "1", "--until", "13.5")
+        let path = try library.earshot.scratch.write(MP3Builder.twoMinutes, to: "long.mp3")
+        let client = try start("play", path, "--from", "1", "--until", "100.5")
         #expect(reaches("playing", first))
         // The record has the item as soon as it plays.
         #expect(first.wait { _ in record.contains("playing yes") })
@@ -145,7 +147,7 @@ struct ServeTests {
         _ = second.wait()
         let third = try serve()
         #expect(reaches("paused", third))
-        #expect(try run("status", "--json").outputText.contains(#""end":13.5,"#))
+        #expect(try run("status", "--json").outputText.contains(#""end":100.5,"#))
         #expect(third.wait { $0.errorsSoFar.contains("unexpectedly twice") })
         third.signal(SIGTERM)
         #expect(third.wait().status == 0)
@@ -161,7 +163,7 @@ struct ServeTests {
         let client = try start("play", DemoEpisodes.path(6), DemoEpisodes.path(4), "--repeat", "all")
         #expect(reaches("playing", service))
         var connection = try connect()
-        _ = try connection.call(.serviceQuit, [.init("when", .string("idle"))], within: .seconds(60))
+        _ = try connection.call(.serviceQuit, [.init("when", .string("idle"))], within: ServiceRun.limit)
         #expect(try state().hasPrefix("playing"))
         #expect(try run("stop").status == 0)
         #expect(service.wait().status == 0)
@@ -170,7 +172,7 @@ struct ServeTests {
 
     /// Returns the phase and the item of the next event `track` of a phase.
     private func nextTrack(_ phase: String, _ connection: inout ControlConnection) throws -> JSONValue? {
-        while let event = try connection.nextEvent(within: .seconds(60)) {
+        while let event = try connection.nextEvent(within: ServiceRun.limit) {
             if event["event"]?.string == "track", event["phase"]?.string == phase { return event["track"] }
         }
         return nil
@@ -181,16 +183,16 @@ struct ServeTests {
         let service = try serve()
         var connection = try connect()
         let topics = JSONValue.array([.string("player")])
-        _ = try connection.call(.subscribe, [.init("topics", topics)], within: .seconds(60))
+        _ = try connection.call(.subscribe, [.init("topics", topics)], within: ServiceRun.limit)
         let targets = JSONValue.array([2, 6].map { .string(DemoEpisodes.path($0)) })
-        let playing = try connection.call(.play, [.init("targets", targets)], within: .seconds(60))
+        let playing = try connection.call(.play, [.init("targets", targets)], within: ServiceRun.limit)
         let items = (playing["items"]?.elements ?? []).map { $0["id"] }
         #expect(try nextTrack("begin", &connection) == items.first)
-        _ = try connection.call(.pause, within: .seconds(60))
+        _ = try connection.call(.pause, within: ServiceRun.limit)
         #expect(reaches("paused", service))
-        _ = try connection.call(.next, within: .seconds(60))
+        _ = try connection.call(.next, within: ServiceRun.limit)
         #expect(try nextTrack("current", &connection) == items.last)
-        _ = try connection.call(.stop, within: .seconds(60))
+        _ = try connection.call(.stop, within: ServiceRun.limit)
         #expect(try nextTrack("current", &connection) == .null)
         service.signal(SIGTERM)
         #expect(service.wait().status == 0)
@@ -200,7 +202,7 @@ struct ServeTests {
     private func list(
         _ connection: inout ControlConnection, _ method: MethodName, _ parameters: [JSONValue.Member]
     ) throws -> [JSONValue] {
-        let result = try connection.call(method, parameters, within: .seconds(60))
+        let result = try connection.call(method, parameters, within: ServiceRun.limit)
         return (result["podcasts"] ?? result["episodes"])?.elements ?? []
     }
 

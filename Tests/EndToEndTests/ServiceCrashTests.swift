@@ -103,6 +103,7 @@ struct ServiceCrashTests {
 
     @Test("After a second crash with the same item, it is paused also if the output was changed since the first")
     func changedOutput() throws {
+        run.library.server.serve("/part2.mp3", FaultScript(body: MP3Builder.twoMinutes))
         let first = try run.serve()
         try play(["2", "3"], from: "1", first)
         #expect(first.wait { _ in run.record.contains("playing yes\n") && run.record.contains("speed 0.5\n") })
@@ -111,10 +112,8 @@ struct ServiceCrashTests {
         #expect(second.wait { _ in run.status("{state}") == "playing" })
         var connection = try run.connect(to: "player")
         _ = try connection.call(.output, [.init("to", .string("null"))], within: ServiceRun.limit)
-        while let event = try connection.nextEvent(within: ServiceRun.limit) {
-            if event["event"]?.string == "state", event["state"]?.string == "playing" { break }
-        }
-        #expect(second.wait { _ in run.record.contains("playing yes\n") })
+        run.awaitNextPlayer(second, &connection)
+        #expect(second.wait { _ in run.status("{state}") == "playing" && run.record.contains("playing yes\n") })
         crash(second)
         let third = try run.serve()
         #expect(third.wait { _ in run.status("{state} {title}") == "paused Part 2" })

@@ -13,7 +13,7 @@ extension ServiceOutputTests {
     }
 
     /// Waits until an item follows the current one.
-    private func awaitNext(titled title: String, _ service: ProgramRun, _ connection: inout ControlConnection) {
+    func awaitNext(titled title: String, _ service: ProgramRun, _ connection: inout ControlConnection) {
         #expect(
             service.wait { _ in
                 let status = try? connection.call(.status, within: ServiceRun.limit)
@@ -30,11 +30,11 @@ extension ServiceOutputTests {
             _ = try connection.call(.seek, [.init("to", .string("\(round + 4)"))], within: ServiceRun.limit)
             _ = try connection.call(.speed, [.init("to", .string("0.\(round + 5)"))], within: ServiceRun.limit)
             _ = try connection.call(.pause, within: ServiceRun.limit)
-            try change(to: "null", until: "paused", &connection)
+            try change(to: "null", until: "paused", of: service, &connection)
             let expected = "paused Part 2 0.\(round + 5) 0:0\(round + 4)"
             #expect(service.wait { _ in run.status("{state} {title} {speed} {position}") == expected })
             _ = try connection.call(.play, within: ServiceRun.limit)
-            try change(to: "null", until: "playing", &connection)
+            try change(to: "null", until: "playing", of: service, &connection)
             #expect(run.status("{state} {speed}") == "playing 0.\(round + 5)")
         }
         run.end(service)
@@ -52,7 +52,7 @@ extension ServiceOutputTests {
         #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 2" })
         _ = try connection.call(.pause, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state}") == "paused" })
-        try change(to: "null", until: "paused", &connection)
+        try change(to: "null", until: "paused", of: service, &connection)
         #expect(service.wait { _ in run.record.contains("target 2\npassed 1\n") })
         #expect(try run.run("mark", "unplayed", "3").status == 0)
         awaitNext(titled: "Part 3", service, &connection)
@@ -73,7 +73,7 @@ extension ServiceOutputTests {
         _ = try connection.call(.next, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state} {title}") == "playing Part 2" })
         #expect(service.wait { _ in server.requests(for: "/slow").count == 1 })
-        try change(to: "null", until: "playing", &connection)
+        try change(to: "null", until: "playing", of: service, &connection)
         #expect(run.status("{title}") == "Part 2")
         #expect(service.wait { _ in server.requests(for: "/slow").count == 2 })
         run.end(service)
@@ -94,7 +94,7 @@ extension ServiceOutputTests {
         #expect(run.record.contains("smart first\n"))
         // A change of the library makes the playlist follow its list.
         #expect(try run.run("queue", "add", "1").status == 0)
-        try change(to: "null", until: "paused", &connection)
+        try change(to: "null", until: "paused", of: service, &connection)
         awaitNext(titled: "Part 2", service, &connection)
         _ = try connection.call(.next, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{title}") == "Part 2" })

@@ -130,8 +130,8 @@ extension ServiceOutputTests {
         #expect(service.wait { _ in ["idle", "playing"].contains(run.status("{state}")) })
         _ = try connection.call(.play, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state} {title} {speed}") == "playing Part 2 0.5" })
-        let status = try connection.call(.status, within: ServiceRun.limit)
-        #expect((status["position"]?.double ?? 0) >= 5 && status["next"]?["title"]?.string == "Part 3")
+        #expect(try position(service, &connection) >= 5)
+        awaitNext(titled: "Part 3", service, &connection)
         run.end(service)
     }
 }

@@ -32,13 +32,12 @@ struct ServiceOutputTests {
 
     /// Changes the output and waits until the next player is in a state.
     func change(
-        to output: String, until state: String, _ connection: inout ControlConnection
+        to output: String, until state: String, of service: ProgramRun, _ connection: inout ControlConnection
     ) throws {
-        var events = try run.connect(to: "player")
         try change(to: output, &connection)
-        while let event = try events.nextEvent(within: ServiceRun.limit) {
-            if event["event"]?.string == "state", event["state"]?.string == state { return }
-        }
+        // The former player may reach the state as well.
+        run.awaitNextPlayer(service, &connection)
+        #expect(service.wait { _ in run.status("{state}") == state })
     }
 
     @Test("Playback continues on the other output where it was, and stays paused if it was")
@@ -48,13 +47,13 @@ struct ServiceOutputTests {
         #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
         try play(["2"], from: "5", on: service, &connection)
-        try change(to: "pulse:\(PulseServer.sinkName)", until: "playing", &connection)
+        try change(to: "pulse:\(PulseServer.sinkName)", until: "playing", of: service, &connection)
         #expect(run.status("{state} {title}") == "playing Part 2")
         #expect(try position(service, &connection) >= 5)
         _ = try connection.call(.pause, within: ServiceRun.limit)
         #expect(service.wait { _ in run.status("{state}") == "paused" })
         let place = try position(service, &connection)
-        try change(to: "null", until: "paused", &connection)
+        try change(to: "null", until: "paused", of: service, &connection)
         #expect(run.status("{state} {title}") == "paused Part 2")
         _ = try connection.call(.toggle, within: ServiceRun.limit)
         #expect(try position(service, &connection) > place - 0.5)
@@ -72,9 +71,12 @@ struct ServiceOutputTests {
         try play(["2"], on: service, &connection)
         _ = try connection.call(.pause, within: ServiceRun.limit)
         _ = try connection.call(.seek, [.init("to", .string("5"))], within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "paused" })
-        #expect(try position(service, &connection) == 5)
-        try change(to: "pulse:\(PulseServer.sinkName)", until: "paused", &connection)
+        #expect(
+            service.wait { _ in
+                let status = try? connection.call(.status, within: ServiceRun.limit)
+                return status?["state"]?.string == "paused" && status?["position"]?.double == 5
+            })
+        try change(to: "pulse:\(PulseServer.sinkName)", until: "paused", of: service, &connection)
         _ = try connection.call(.toggle, within: ServiceRun.limit)
         #expect(try position(service, &connection) >= 5)
         run.end(service)
@@ -87,7 +89,7 @@ struct ServiceOutputTests {
         let client = try run.library.earshot.start(
             ["play", "2", "3", "--json"], environment: run.environment, limit: TimeLimit.event)
         #expect(client.wait { $0.outputSoFar.contains(#""state":"playing""#) })
-        try change(to: "null", until: "playing", &connection)
+        try change(to: "null", until: "playing", of: service, &connection)
         #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == 3 })
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         #expect(client.wait { $0.outputSoFar.split(separator: #""phase":"begin""#).count == 4 })
@@ -227,7 +229,7 @@ struct ServiceOutputTests {
             #expect(service.wait { _ in run.status("{state}") == state })
         }
         server.serve("/slow", DemoEpisodes.episode(2))
-        try change(to: "null", until: "paused", &connection)
+        try change(to: "null", until: "paused", of: service, &connection)
         #expect(service.wait { _ in run.status("{state} {speed}") == "paused 1.5" })
         run.end(service)
     }
@@ -241,7 +243,7 @@ struct ServiceOutputTests {
         try play(["2"], on: service, &connection)
         try server.control("suspend-sink", PulseServer.sinkName, "1")
         #expect(service.wait { _ in run.status("{state}") == "noDevice" })
-        try change(to: "null", until: "playing", &connection)
+        try change(to: "null", until: "playing", of: service, &connection)
         #expect(run.status("{state} {title}") == "playing Part 2")
         run.end(service)
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// `earshot serve` with a library of three episodes, and clients of its control socket.
 struct ServiceRun {
-    static let limit = Duration.seconds(60)
+    static let limit = TimeLimit.event
     let library: FeedRun
     let environment: [String: String]
 
@@ -45,8 +45,27 @@ struct ServiceRun {
         return connection
     }
 
+    /// Waits until the next player replaces the one that stops after a change of the output. The service refuses
+    /// commands until then.
+    func awaitNextPlayer(_ service: ProgramRun, _ connection: inout ControlConnection) {
+        #expect(
+            service.wait { _ in
+                let off = [JSONValue.Member("mode", .string("off"))]
+                return (try? connection.call(.repeatMode, off, within: Self.limit)) != nil
+            })
+    }
+
     func end(_ service: ProgramRun) {
         service.signal(SIGTERM)
         #expect(service.wait().status == 0)
+    }
+}
+
+extension MP3Builder {
+    /// A silent file of two minutes, which lasts longer than several services need to start on a busy machine.
+    static var twoMinutes: [UInt8] {
+        var builder = MP3Builder(Format(.mpeg2, sampleRate: 24000, kilobits: 64, isMono: true))
+        builder.addFrames(5000)
+        return builder.bytes
     }
 }

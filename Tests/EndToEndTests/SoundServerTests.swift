@@ -120,7 +120,7 @@ struct SoundServerTests {
         _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
         #expect(service.wait { _ in sound() == "output pulse:\(PulseServer.sinkName)\n" })
         _ = try connection.call(.pause, within: ServiceRun.limit)
-        #expect(run.status("{state}") == "paused")
+        #expect(service.wait { _ in run.status("{state}") == "paused" })
         // Another process chooses another output later.
         try run.library.earshot.scratch.write(Array("output pulse:desk\n".utf8), to: "earshot/sound")
         _ = try connection.call(.stop, within: ServiceRun.limit)
