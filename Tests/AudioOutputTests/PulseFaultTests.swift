@@ -19,6 +19,9 @@ private func isAscending(_ frames: some Collection<Int64>) -> Bool {
 private let short = 2205 * Int64(TimeLimit.factor)
 private let long = 4410 * Int64(TimeLimit.factor)
 
+/// The frames of a signal that lasts longer than `pactl` needs on a busy machine. The ring of `FaultStage` is larger.
+private let longSignal: Int64 = 120_000
+
 @Suite("PulseSink server faults", .serialized) struct PulseFaultTests {
     @Test("After a restart of the server the unplayed frames play first, on the same timeline")
     func restarted() throws {
@@ -85,12 +88,12 @@ private let long = 4410 * Int64(TimeLimit.factor)
         let stage = try FaultStage()
         _ = try stage.server.addSink("other")
         stage.captures.append(try stage.server.capture("other"))
-        stage.play(44_100, until: 9000)
+        stage.play(longSignal, until: 9000)
         try stage.server.moveStreams(of: "Earshot", to: "other")
         #expect(stage.harness.playOut())
-        #expect(!stage.has(.unplugged) && stage.sink.playedFrames == 44_100)
-        let heard = stage.heard(to: 44_099)
-        #expect(heard.allSatisfy(isUnbroken) && heard[0].first == 0 && heard[1].last == 44_099)
+        #expect(!stage.has(.unplugged) && stage.sink.playedFrames == longSignal)
+        let heard = stage.heard(to: longSignal - 1)
+        #expect(heard.allSatisfy(isUnbroken) && heard[0].first == 0 && heard[1].last == longSignal - 1)
         let border = (heard[1].first ?? 0) - (heard[0].last ?? 0) - 1
         // The server itself is a few frames off.
         #expect(abs(border) < short / 5, "\(border)")
@@ -100,7 +103,7 @@ private let long = 4410 * Int64(TimeLimit.factor)
     @Test("Removing the device corks the sink and reports it; uncorked, it continues elsewhere at the next sample")
     func unplugged() throws {
         let stage = try FaultStage(headphones: true)
-        stage.play(44_100, until: 9000)
+        stage.play(longSignal, until: 9000)
         try stage.server.control("unload-module", stage.module)
         #expect(stage.harness.recorder.wait(for: .unplugged))
         let heard = stage.sink.playedFrames
@@ -112,8 +115,8 @@ private let long = 4410 * Int64(TimeLimit.factor)
         #expect(surprise < short, "\(surprise)")
         stage.sink.uncork()
         #expect(stage.harness.playOut())
-        let after = stage.heard(to: 44_099)[1]
-        #expect(isUnbroken(after) && after.last == 44_099)
+        let after = stage.heard(to: longSignal - 1)[1]
+        #expect(isUnbroken(after) && after.last == longSignal - 1)
         let border = (after.first ?? 0) - Int64(before.count)
         #expect(abs(border) < long, "\(border)")
         try stage.sink.close()
@@ -140,7 +143,7 @@ private let long = 4410 * Int64(TimeLimit.factor)
     @Test("Without any device the sink is lost, and it opens again when there is one")
     func noSinkLeft() throws {
         let stage = try FaultStage()
-        stage.play(44_100, until: 9000)
+        stage.play(longSignal, until: 9000)
         try stage.server.control("unload-module", "module-null-sink")
         #expect(stage.harness.recorder.wait { stage.isLost })
         #expect(stage.has(.unplugged))
@@ -151,8 +154,8 @@ private let long = 4410 * Int64(TimeLimit.factor)
         try stage.harness.reopen()
         stage.sink.uncork()
         #expect(stage.harness.playOut())
-        let after = stage.heard(to: 44_099)[1]
-        #expect(after.first == heard && after.last == 44_099 && isUnbroken(after))
+        let after = stage.heard(to: longSignal - 1)[1]
+        #expect(after.first == heard && after.last == longSignal - 1 && isUnbroken(after))
         try stage.sink.close()
     }
 

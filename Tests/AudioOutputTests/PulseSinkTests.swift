@@ -167,7 +167,9 @@ private final class RecordedPlayer {
             leads.append(position - player.lastHeard)
             lags.append(before - position)
         }
-        #expect(leads.sorted()[5] < 2205 && lags.sorted()[5] < 6615, "\(leads) \(lags)")
+        // A busy machine delays the server and the recorder.
+        let factor = Int64(TimeLimit.factor)
+        #expect(leads.sorted()[5] < 2205 * factor && lags.sorted()[5] < 6615 * factor, "\(leads) \(lags)")
         try player.sink.close()
     }
 

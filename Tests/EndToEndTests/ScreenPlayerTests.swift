@@ -110,6 +110,8 @@ struct ScreenPlayerTests {
         try screen.press("e", "e")
         #expect(screen.wait { _ in run.status("{repeat}") == "all" }, "\(screen.rows)")
         try screen.press("e", expecting: "off") { run.status("{repeat}") }
+        // A press goes back ten seconds, and the episode is longer.
+        try screen.press("Left")
         try screen.press("Left", expecting: "0:00") { run.status("{position}") }
         try screen.press(">")
         #expect(screen.wait { $0.contains("There is no next item.") }, "\(screen.rows)")

@@ -186,11 +186,14 @@ struct SoundServerTests {
     func restarted() throws {
         let server = try PulseServer()
         let run = try Earshot().start(
-            ["play", DemoEpisodes.path(2), "--until", "3", "--json"], environment: ["PULSE_SERVER": server.address])
+            ["play", DemoEpisodes.path(2), "--commands", "-", "--json"], environment: ["PULSE_SERVER": server.address],
+            keepsInput: true)
         #expect(run.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         server.kill()
         #expect(run.wait { $0.errorsSoFar.contains("waiting for it") })
         _ = try server.restart()
+        #expect(run.wait { $0.outputSoFar.contains(#""phase":"restored""#) })
+        run.write("seek 95%\n")
         let outcome = run.wait()
         let phases = try outcome.events().named("output").map { $0["phase"] }
         #expect(phases == [.string("interrupted"), .string("restored")])
@@ -203,7 +206,7 @@ struct SoundServerTests {
         let server = try PulseServer()
         let before = try server.capture()
         let run = try Earshot().start(
-            ["loop", DemoEpisodes.path(2), "1-2", "--times", "2"], environment: ["PULSE_SERVER": server.address])
+            ["loop", DemoEpisodes.path(2), "1-4", "--times", "3"], environment: ["PULSE_SERVER": server.address])
         #expect(run.wait { _ in before.samples().contains { $0 != 0 } })
         server.kill()
         #expect(run.wait { $0.errorsSoFar.contains("retrying") })

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 import EarshotTestSupport
 import Media
 import Playback
@@ -54,8 +55,21 @@ struct PlayerPulseTests {
 
     @Test("A stall adds silence, loses no sample, and ends when data arrives")
     func stall() async throws {
-        let demo = try DemoEpisodes.server { $1 = $1.stalled(after: 16_000, for: .milliseconds(2800)) }
+        let (demo, whole, hasStalled) = (try FaultServer(), DemoEpisodes.episode(5), DispatchSemaphore(value: 0))
+        demo.handle("/part5.mp3") { _, earlier in
+            guard earlier > 0 else { return whole.cut(after: 16_000) }
+            hasStalled.wait()
+            hasStalled.signal()
+            return whole
+        }
         let run = stage.start([.init(place: demo.url("/part5.mp3"), until: .milliseconds(3500))])
+        // Without the command, a player that starts late waits for all bytes.
+        let stalls = await run.wait { run in
+            run.player.send(.playNow)
+            return run.stalls == 1
+        }
+        hasStalled.signal()
+        #expect(stalls)
         let isOver = await run.playOut()
         let wanted = Frames(Array(try reference(5, 0..<3.5))).sounding
         let heard = await stage.heard(wanted.count)
