@@ -5,7 +5,8 @@ import Synchronization
 
 /// A running program: the object collects both output streams, feeds standard input, and enforces a time limit.
 ///
-/// Signals go only to the process that it started. Releasing the object ends the process.
+/// Signals go only to the process that it started. Releasing the object does not end the process, which then runs until
+/// its time limit.
 public final class ProgramRun: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
