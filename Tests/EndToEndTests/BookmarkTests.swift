@@ -26,7 +26,9 @@ struct BookmarkTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         let event = try #require(try outcome.events().first { $0["event"]?.text == "bookmark" })
         let position = try #require(event["position"]?.number)
-        #expect(position > 2.9 && position < 6 && event["title"]?.text == "the song")
+        // The program reads the command a moment after the event, which is longer on a busy machine.
+        let latest = 3 + 3 * Double(TimeLimit.factor)
+        #expect(position > 2.9 && position < latest && event["title"]?.text == "the song")
         let saved = try #require(try run.json("bookmarks", "part 2").first)
         #expect(saved["title"]?.text == "the song" && abs((saved["position"]?.number ?? 0) - position) < 0.001)
         #expect(try run.run("undo").status == 0)

@@ -23,14 +23,18 @@ struct JobControlTests {
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             if start == "orphaned": os.execv(program, [program, "play", *words])
             signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            # Until the job is known, the signal waits.
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
             job = os.fork()
             if job == 0:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
                 os.setpgid(0, 0)
                 if start == "foreground": os.tcsetpgrp(0, os.getpgrp())
                 signal.signal(signal.SIGTTOU, signal.SIG_DFL)
                 os.execv(program, [program, "play", *words])
             # `fg` of a running job: the terminal changes hands without a signal.
             signal.signal(signal.SIGUSR1, lambda *_: os.tcsetpgrp(0, job))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
             while True:
                 try: _, status = os.waitpid(job, 0)
                 except InterruptedError: continue

@@ -48,7 +48,7 @@ struct TerminalTests {
         ])
     func plainLines(environment: [String: String]) throws {
         let earshot = try Earshot()
-        let server = try DemoEpisodes.server { $1.rate = 60_000 }
+        let server = try DemoEpisodes.server()
         let outcome = try earshot.run(
             ["play", server.url("/part1.mp3"), "--until", "2.2", "--output", "null", "--keep-dir", earshot.keepPath],
             environment: environment)
