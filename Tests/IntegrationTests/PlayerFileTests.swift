@@ -81,7 +81,7 @@ struct PlayerFileTests {
 
     @Test("An interrupted download from nginx resumes with If-Range", .enabled(if: NginxServer.isInstalled))
     func nginxResumed() async throws {
-        let server = try NginxServer(["part6.mp3": DemoEpisodes.bytes(6)], rate: 200_000)
+        let server = try NginxServer(["part6.mp3": DemoEpisodes.bytes(6)], rate: 100_000)
         let place = server.url("/part6.mp3")
         let first = PlayerRun([.init(place: place)], into: NullSink(pace: .realTime), keeping: scratch)
         let hasSome = await first.wait { ($0.player.status.downloadProgress?.extents.count ?? 0) > 120_000 }
