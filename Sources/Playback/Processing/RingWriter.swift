@@ -213,6 +213,8 @@ final class RingWriter {
             pendingMark = []
             written.append(run)
             frames += count
+            // The device may free space meanwhile, but the rest of this piece comes first.
+            guard count == piece.frames else { break }
         }
         return frames
     }
