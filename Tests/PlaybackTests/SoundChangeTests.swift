@@ -82,6 +82,21 @@ struct SoundChangeTests {
         #expect(abs((end - start) / reach - speed) < 0.1)
     }
 
+    @Test("The position stands still when the player has stopped")
+    func positionAfterStop() {
+        let stage = LoopStage(holding: 4410, options: .init(statusInterval: .zero))
+        stage.append(Fixture.longCBR)
+        stage.say(.closePlaylist)
+        stage.play(20_000)
+        stage.say(.stop)
+        let last = stage.loop.mailbox.status
+        stage.loop.shutDown()
+
+        let status = stage.loop.mailbox.status
+        #expect(last.forecast != nil && status.forecast == nil)
+        #expect(status.position != nil && status.at(.now + .seconds(60)) == status)
+    }
+
     @Test("Without a device, positions have a forecast if the output plays in real time", arguments: [true, false])
     func forecastWithoutDevice(isPaced: Bool) {
         let stage = LoopStage(isPaced: isPaced, hasDevice: false, options: .init(statusInterval: .zero))

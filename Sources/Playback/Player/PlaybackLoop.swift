@@ -129,8 +129,8 @@ final class PlaybackLoop {
 
     func shutDown() {
         publishHeardTimes()
-        // A volume that was set directly before the end is remembered by the caller.
-        mailbox.status.volume = output.volume
+        // The sound that was read ahead is not played.
+        mailbox.status = mailbox.status.at(.now)
         audio.closeAll()
         audio.measurer.stop()
         do throws(AudioOutputError) {
