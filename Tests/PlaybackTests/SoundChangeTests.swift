@@ -94,7 +94,7 @@ struct SoundChangeTests {
 
         let status = stage.loop.mailbox.status
         #expect(last.forecast != nil && status.forecast == nil)
-        #expect(status.position != nil && status.at(.now + .seconds(60)) == status)
+        #expect(status.position != nil && status.at(ContinuousClock.now + .seconds(60)) == status)
     }
 
     @Test("Without a device, positions have a forecast if the output plays in real time", arguments: [true, false])
