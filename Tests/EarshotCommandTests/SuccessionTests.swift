@@ -56,12 +56,16 @@ struct SuccessionTests {
         #expect(unchanged?.request.targets == ["/7", "/8"])
     }
 
-    @Test("No player follows one that has played everything")
+    @Test("No player follows one that has played everything, or whose last item left the playlist")
     func over() {
         var request = PlayRequest()
         request.targets = ["7"]
         let succession = Succession(request: request, record: DeckRecord())
-        #expect(succession.completed(by: DeckRecord(), PlayerStatus()) == nil)
+        var last = DeckRecord()
+        #expect(succession.completed(by: last, PlayerStatus()) == nil)
+        last.nextList = .queue
+        #expect(succession.completed(by: last, PlayerStatus()) == nil)
+        #expect(succession.completed(by: nil, PlayerStatus(activity: .ended)) == nil)
     }
 
     @Test("The targets that are not resolved yet keep their scope and choice, and such a record is not written")

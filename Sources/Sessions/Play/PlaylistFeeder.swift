@@ -69,7 +69,8 @@ final class PlaylistFeeder: Sendable {
             let request = await resolved(request)
             let list = followedList(of: request, isFirst: true)
             let outcome = await feed(request, isFirst: true, ticket.map { .client($0) } ?? .own)
-            parts.player.send(.closePlaylist)
+            // Another player continues with the remaining targets, so playback does not end without them.
+            if !Task.isCancelled { parts.player.send(.closePlaylist) }
             // A failure ends the session.
             if case .success(let items) = outcome, let list { await followList(list, after: items) }
             guard ticket != nil else { return }

@@ -213,6 +213,7 @@ struct Succession: Sendable {
     ///   - status: the last status of the player.
     /// - Returns: `nil` if everything was played.
     func completed(by last: DeckRecord?, _ status: PlayerStatus) -> Succession? {
+        guard status.activity != .ended else { return nil }
         let request = if let last { last.continuation(of: status) } else { request }
         return request.map { Succession(request: $0, record: last ?? record, pause: pause) }
     }
@@ -263,7 +264,7 @@ extension DeckRecord {
     /// The request that continues where a player is; before its first sound, where it was to start.
     /// - Returns: `nil` if everything was played.
     fileprivate func continuation(of status: PlayerStatus) -> PlayRequest? {
-        guard !targets.isEmpty || nextList == .queue else { return nil }
+        guard !targets.isEmpty else { return nil }
         var request = request
         if status.position == nil, let start = status.item?.fixedStart { request.from = .time(start) }
         return request
