@@ -101,12 +101,12 @@ struct DeckRecordTests {
         #expect(record.position == .seconds(40))
     }
 
-    @Test("The record has what the listener chose instead of the settings of the podcast")
+    @Test("The record has what the listener chose instead of the settings of the podcast, also without an item")
     func chosen() {
-        let settings = SoundSettings(speed: 1.2, silenceTrimming: .mild, loudness: .init(target: -16))
-        #expect(SoundChanges(from: settings, to: settings) == SoundChanges())
-        let changes = SoundChanges(speed: 1.4, silenceTrimming: .off, loudness: .off, boostsVoice: true)
-        #expect(SoundChanges(from: settings, to: changes.applied(to: settings)) == changes)
+        var status = PlayerStatus(sleep: .after(.seconds(60)))
+        status.soundChanges = SoundChanges(speed: 1, silenceTrimming: .off, loudness: .off, boostsVoice: true)
+        let record = DeckRecord(processingLike: status)
+        #expect(record.sound == status.soundChanges && record.sleep == .after(.seconds(60)))
     }
 
     @Test("Playback continues after a crash within a minute")

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioProcessing
 import DesktopBus
 import EpisodeSources
 import Media
@@ -18,13 +17,13 @@ struct SuccessionTests {
             (.power(.wakes), false), (.statusChanged, false),
         ] as [(SessionEvent, Bool)])
     func paused(event: SessionEvent, isPaused: Bool) {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord())
+        let succession = Succession(request: PlayRequest())
         #expect(succession.following(event)?.pause.applied(to: false) == isPaused)
     }
 
     @Test("The desktop resumes a paused player, and sleep leaves it paused")
     func resumed() {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord())
+        let succession = Succession(request: PlayRequest())
         let paused = [SessionEvent.desktop(.play), .desktop(.toggle), .power(.sleeps), .power(.wakes)].map {
             succession.following($0)?.pause.applied(to: true)
         }
@@ -33,7 +32,7 @@ struct SuccessionTests {
 
     @Test("A request to toggle counts from the state in which the player stopped", arguments: [true, false])
     func toggled(isPaused: Bool) {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord())
+        let succession = Succession(request: PlayRequest())
         let once = succession.following(.desktop(.toggle))
         let twice = once?.following(.desktop(.toggle))
         #expect(once?.pause.applied(to: isPaused) == !isPaused)
@@ -44,12 +43,12 @@ struct SuccessionTests {
     func completed() {
         var request = PlayRequest()
         request.targets = ["/7", "/8"]
-        let succession = Succession(request: request, record: DeckRecord())
+        let succession = Succession(request: request)
         var last = DeckRecord()
         (last.targets, last.ends, last.nextList) = (["/8", "/9"], [1: .fraction(0.5)], .queue)
-        (last.passed, last.position, last.sound.speed) = ([6], .seconds(5), 0.5)
+        (last.passed, last.position) = ([6], .seconds(5))
         let next = succession.completed(by: last, PlayerStatus(position: .seconds(5)))
-        #expect(next?.request.passed == [6] && next?.record.sound.speed == 0.5)
+        #expect(next?.request.passed == [6])
         #expect(next?.request.targets == ["/8", "/9"] && next?.request.ends == [1: .fraction(0.5)])
         #expect(next?.request.nextList == .queue && next?.request.from == .time(TimeTarget(.seconds(5), from: nil)))
         let unchanged = succession.completed(by: nil, PlayerStatus())
@@ -60,7 +59,7 @@ struct SuccessionTests {
     func over() {
         var request = PlayRequest()
         request.targets = ["7"]
-        let succession = Succession(request: request, record: DeckRecord())
+        let succession = Succession(request: request)
         var last = DeckRecord()
         #expect(succession.completed(by: last, PlayerStatus()) == nil)
         last.nextList = .queue
@@ -72,7 +71,7 @@ struct SuccessionTests {
     func unresolved() {
         var record = DeckRecord()
         (record.targets, record.scope, record.episode, record.resolved) = (["7", "b"], .podcasts, .latest, [0])
-        let first = Succession(request: record.request, record: record)
+        let first = Succession(request: record.request)
         let next = first.completed(by: record, PlayerStatus(position: .zero))
         for request in [record.request, next?.request ?? PlayRequest()] {
             #expect([0, 1].map { request.scope(ofTarget: $0) } == [.everything, .podcasts])
@@ -94,7 +93,7 @@ struct SuccessionTests {
 
     @Test("No player follows after the desktop has stopped playback")
     func stopped() {
-        let succession = Succession(request: PlayRequest(), record: DeckRecord())
+        let succession = Succession(request: PlayRequest())
         #expect(succession.following(.desktop(.stop)) == nil)
     }
 }

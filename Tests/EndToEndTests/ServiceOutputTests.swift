@@ -228,9 +228,10 @@ struct ServiceOutputTests {
             _ = try connection.call(method, within: ServiceRun.limit)
             #expect(service.wait { _ in run.status("{state}") == state })
         }
+        _ = try connection.call(.speed, [.init("to", .string("0.6"))], within: ServiceRun.limit)
         server.serve("/slow", DemoEpisodes.episode(2))
         try change(to: "null", until: "paused", of: service, &connection)
-        #expect(service.wait { _ in run.status("{state} {speed}") == "paused 1.5" })
+        #expect(service.wait { _ in run.status("{state} {speed}") == "paused 0.6" })
         run.end(service)
     }
 

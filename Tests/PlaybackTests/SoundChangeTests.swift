@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioEngine
+import AudioProcessing
 import EarshotTestSupport
 import Media
 import Testing
@@ -80,6 +81,15 @@ struct SoundChangeTests {
         let reach = Fixture.longCBR.format.duration(ofFrames: Int64(ahead))
         let end = forecast.position(at: ContinuousClock.now + .seconds(60))
         #expect(abs((end - start) / reach - speed) < 0.1)
+    }
+
+    @Test("The status has the changes of the sound and the sleep timer before there is an item")
+    func changesWithoutItem() {
+        let stage = LoopStage()
+        stage.say(.setSpeed(1), .changeSound(SoundChanges(boostsVoice: true)), .setSleep(.after(.seconds(60))))
+        let status = stage.loop.mailbox.status
+        #expect(status.soundChanges == SoundChanges(speed: 1, boostsVoice: true))
+        #expect(status.item == nil && status.sleep == .after(.seconds(60)))
     }
 
     @Test("The position stands still when the player has stopped")

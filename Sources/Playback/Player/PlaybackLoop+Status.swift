@@ -44,6 +44,7 @@ extension PlaybackLoop {
             sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
             chapters: displayedChapters)
         status.anchor = positionAnchor
+        status.soundChanges = audio.soundChanges
         status.isPaused = machine.intent == .pause
         status.standsStill = output.suspension.isSuspended
         if status.rate > 0 { status.forecast = forecast }

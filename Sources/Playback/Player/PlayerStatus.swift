@@ -70,6 +70,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var chapters: ItemChapters?
     /// The hidden chapters that playback leaves out, ascending.
     public var skipped: [Range<Duration>]
+    /// The changes of the settings of all items by the listener.
+    public var soundChanges = SoundChanges()
     /// True if playback is paused, also while the activity names a missing device or a lost connection.
     public var isPaused = false
     /// True while the device is suspended, also if that is too short to be reported.

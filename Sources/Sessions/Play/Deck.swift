@@ -97,18 +97,11 @@ struct Deck {
     /// - Returns: the first request if it is not answered yet. The other player answers it.
     func handOver() -> ReplyTicket? { feeder.handOver() }
 
-    /// The processing of the sound and the sleep timer that it began with.
-    var start: DeckRecord {
-        var record = DeckRecord()
-        (record.sound, record.sleep) = (options.sound, options.sleep)
-        return record
-    }
-
     /// Returns what is played now; `nil` while that is not known, so that the last record stays.
     func record() -> DeckRecord? {
         let status = player.status
         guard let item = status.item else { return nil }
-        var record = DeckRecord()
+        var record = DeckRecord(processingLike: status)
         if status.activity != .ended {
             let wraps = status.repeatMode == .all
             guard let remaining = feeder.remaining(from: item.id, wraps: wraps) else { return nil }
@@ -120,7 +113,6 @@ struct Deck {
         }
         if !record.targets.isEmpty { record.setPosition(status) }
         (record.volume, record.repeatMode, record.isOpen) = (status.volume, status.repeatMode, true)
-        (record.sound, record.sleep) = (SoundChanges(from: item.sound, to: status.sound), status.sleep)
         switch status.activity {
         case .playing, .loading, .buffering, .seeking: record.isPlaying = true
         case .idle, .paused, .ended, .connectionLost, .noDevice: record.isPlaying = false

@@ -74,6 +74,9 @@ extension DeckRecord {
         return .play
     }
 
+    /// Creates a record with the processing of the sound and the sleep timer of a player.
+    init(processingLike status: PlayerStatus) { (sound, sleep) = (status.soundChanges, status.sleep) }
+
     /// The volume of the next player, which has the volume of a playback that continues; `nil` for the remembered one.
     var nextVolume: Double? { isOpen ? volume : nil }
 
@@ -191,15 +194,4 @@ extension DeckRecord {
 extension Duration {
     /// The milliseconds of the part below a second.
     fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
-}
-
-extension SoundChanges {
-    /// Creates the changes that lead from some settings to others.
-    init(from settings: SoundSettings, to others: SoundSettings) {
-        self.init(
-            speed: others.speed == settings.speed ? nil : others.speed,
-            silenceTrimming: others.silenceTrimming == settings.silenceTrimming ? nil : others.silenceTrimming,
-            loudness: others.loudness == settings.loudness ? nil : others.loudness.map { .target($0.target) } ?? .off,
-            boostsVoice: others.boostsVoice == settings.boostsVoice ? nil : others.boostsVoice)
-    }
 }

@@ -141,7 +141,7 @@ extension ServiceSession {
         if let successor {
             numbers.keep(items)
             startsPaused = isPaused
-            await play(successor.request, ticket, like: successor.record)
+            await play(successor.request, ticket, like: DeckRecord(processingLike: status))
         } else if let ticket {
             control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
         }

@@ -158,7 +158,7 @@ extension ServiceSession {
         let present = deck.record()
         let request = if let present { present.continuation(of: deck.player.status) } else { deck.request }
         let pause = successor?.pause ?? .kept
-        successor = request.map { Succession(request: $0, record: present ?? deck.start, pause: pause) }
+        successor = request.map { Succession(request: $0, pause: pause) }
         deck.player.send(.stop)
     }
 }
@@ -203,8 +203,6 @@ struct Succession: Sendable {
     }
 
     var request: PlayRequest
-    /// The record whose processing and sleep timer apply.
-    var record: DeckRecord
     var pause = Pause.kept
 
     /// Returns the succession after the player has stopped, which executed earlier commands before.
@@ -215,7 +213,7 @@ struct Succession: Sendable {
     func completed(by last: DeckRecord?, _ status: PlayerStatus) -> Succession? {
         guard status.activity != .ended else { return nil }
         let request = if let last { last.continuation(of: status) } else { request }
-        return request.map { Succession(request: $0, record: last ?? record, pause: pause) }
+        return request.map { Succession(request: $0, pause: pause) }
     }
 
     /// Returns the succession after an event that has no effect on the stopping player; `nil` if it ends playback.
