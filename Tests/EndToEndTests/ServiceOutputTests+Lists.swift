@@ -40,6 +40,24 @@ extension ServiceOutputTests {
         run.end(service)
     }
 
+    @Test("A seek before the player has the item applies on the next output")
+    func earlySeek() throws {
+        let server = run.library.server
+        server.serve("/slow", DemoEpisodes.episode(2).with { $0.latency = .seconds(3600) })
+        let service = try run.serve()
+        var connection = try run.connect(to: "player")
+        let client = try run.library.earshot.start(
+            ["play", server.url("/slow"), "--json"], environment: run.environment, limit: TimeLimit.event)
+        defer { client.signal(SIGKILL) }
+        #expect(service.wait { _ in server.requests(for: "/slow").count > 0 })
+        _ = try connection.call(.pause, within: ServiceRun.limit)
+        _ = try connection.call(.seek, [.init("to", .string("7"))], within: ServiceRun.limit)
+        server.serve("/slow", DemoEpisodes.episode(2))
+        try change(to: "null", &connection)
+        #expect(service.wait { _ in run.status("{state} {position}") == "paused 0:07" })
+        run.end(service)
+    }
+
     @Test("An episode that was skipped does not play again after a change of the output")
     func skipped() throws {
         #expect(try run.run("smart", "create", "tales", "--podcast", "harbour").status == 0)

@@ -87,6 +87,21 @@ struct EarlySeekTests {
         #expect(stage.loop.position == .seconds(10))
     }
 
+    @Test("The status has the seeks that have not landed, also without an item")
+    func awaited() {
+        let stage = LoopStage(options: .init(statusInterval: .zero))
+        stage.say(.seek(.relative(.seconds(1))))
+        #expect(stage.loop.mailbox.status.awaitedSeeks == [.relative(.seconds(1))])
+        let source = MemoryByteSource(Fixture.longCBR.bytes, held: 60_000)
+        stage.append(source)
+        stage.say(.seek(.absolute(.fraction(0.75))))
+        #expect(stage.loop.mailbox.status.awaitedSeeks == [.absolute(.fraction(0.75))])
+        source.release()
+        stage.work()
+        stage.play(20_000)
+        #expect(stage.loop.mailbox.status.awaitedSeeks == [])
+    }
+
     @Test("A seek that waits in an item that leaves the playlist does not move the next item")
     func seekBeforeRemoval() {
         let stage = LoopStage()

@@ -44,6 +44,20 @@ struct SeekTrackerTests {
         #expect(seeks.deferred.isEmpty)
     }
 
+    @Test("The seeks of the listener in an item are awaited until they land, in order; those of the player are not")
+    func awaited() {
+        var seeks = SeekTracker()
+        seeks.begin(.init(target: .time(.seconds(5))))
+        #expect(seeks.awaited(in: 0) == [])
+        seeks.begin(.init(target: .fraction(0.5), requested: .zero))
+        seeks.defer(.relative(.seconds(1)), in: 0)
+        seeks.defer(.relative(.seconds(2)), in: 1)
+        #expect(seeks.awaited(in: 0) == [.absolute(.fraction(0.5)), .relative(.seconds(1))])
+        seeks.end()
+        seeks.removeDeferred()
+        #expect(seeks.awaited(in: 0) == [])
+    }
+
     @Test("The wait before a target is reported once in a row for an item")
     func reports() {
         var seeks = SeekTracker()

@@ -44,6 +44,7 @@ extension PlaybackLoop {
             sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
             chapters: displayedChapters)
         status.anchor = positionAnchor
+        status.awaitedSeeks = seeks.awaited(in: item?.id)
         status.soundChanges = audio.soundChanges
         status.isPaused = machine.intent == .pause
         status.standsStill = output.suspension.isSuspended

@@ -48,6 +48,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var anchor: TimeAnchor?
     /// True during a seek: the position is its target, and no sound of the target was played yet.
     public var isSeeking: Bool
+    /// The seeks of the listener that have not landed, in order. Another player that continues executes them.
+    public var awaitedSeeks: [SeekTarget] = []
     public var duration: MediaDuration
     /// The ranges of time that can be played without the network.
     public var buffered: [Range<Duration>]

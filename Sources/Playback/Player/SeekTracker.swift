@@ -52,7 +52,18 @@ struct SeekTracker: Sendable, Equatable {
     /// - Returns: those of this item; the item of the other ones is over.
     mutating func removeDeferred(of item: PlaybackItem.ID) -> [SeekTarget] {
         defer { deferred = [] }
-        return deferred.filter { $0.item == nil || $0.item == item }.map(\.target)
+        return deferredTargets(in: item)
+    }
+
+    /// Returns the seeks of the listener that have not landed, in order.
+    /// - Parameter item: the displayed item; `nil` if there is none.
+    func awaited(in item: PlaybackItem.ID?) -> [SeekTarget] {
+        let begun: [SeekTarget] = if let pending, pending.requested != nil { [.absolute(pending.target)] } else { [] }
+        return begun + deferredTargets(in: item)
+    }
+
+    private func deferredTargets(in item: PlaybackItem.ID?) -> [SeekTarget] {
+        deferred.filter { $0.item == nil || $0.item == item }.map(\.target)
     }
 
     /// Returns true if the wait for the bytes before the target must be reported: once in a row for an item.

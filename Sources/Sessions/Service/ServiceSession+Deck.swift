@@ -142,6 +142,7 @@ extension ServiceSession {
             numbers.keep(items)
             startsPaused = isPaused
             await play(successor.request, ticket, like: DeckRecord(processingLike: status))
+            for seek in status.awaitedSeeks { deck?.player.send(.seek(seek)) }
         } else if let ticket {
             control.refuse(ticket, MediaFailure(.temporary, "playback has ended"))
         }
