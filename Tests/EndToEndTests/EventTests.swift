@@ -171,6 +171,18 @@ struct EventTests {
         #expect(outcome.errors.contains("the commands ended while playback was paused, so playback ends"))
     }
 
+    @Test("Playback that the last command resumes continues after the end of the commands")
+    func resumedAtEnd() throws {
+        let run = try Earshot().startPlaying([DemoEpisodes.path(2)], ["--json", "--commands", "-"], keepsInput: true)
+        #expect(run.wait { $0.outputSoFar.contains("\"phase\":\"begin\"") })
+        run.write("seek 95%\npause\n")
+        #expect(run.wait { $0.outputSoFar.contains("\"state\":\"paused\"") })
+        run.write("play\n")
+        run.closeInput()
+        let outcome = run.wait()
+        #expect(outcome.status == 0 && outcome.outputText.contains("\"phase\":\"end\""))
+    }
+
     @Test("The end of the commands does not stop playback")
     func endOfCommands() throws {
         let earshot = try Earshot()

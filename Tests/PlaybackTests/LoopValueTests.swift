@@ -163,6 +163,23 @@ struct OutputSessionTests {
     }
 }
 
+@Suite("PlayerMailbox")
+struct PlayerMailboxTests {
+    @Test("The status is up to date when it shows the effect of all commands")
+    func upToDate() {
+        let stage = LoopStage()
+        let mailbox = stage.loop.mailbox
+        #expect(mailbox.isUpToDate)
+        mailbox.post(.sink(.starved))
+        #expect(mailbox.isUpToDate)
+        mailbox.post(.command(.pause))
+        mailbox.post(.command(.setVolume(0.5)))
+        #expect(!mailbox.isUpToDate && !mailbox.status.isPaused)
+        stage.work()
+        #expect(mailbox.isUpToDate && mailbox.status.isPaused && mailbox.status.volume == 0.5)
+    }
+}
+
 @Suite("PublishedStatus")
 struct PublishedStatusTests {
     @Test("The status is published at each change of activity and at regular intervals")

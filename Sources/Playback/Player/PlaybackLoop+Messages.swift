@@ -15,7 +15,7 @@ extension PlaybackLoop {
     }
 
     private func execute(_ command: PlayerCommand) {
-        hasExecuted = true
+        executed += 1
         if command.isOfListener { extendSleep(for: command) }
         switch command {
         case .play: play()

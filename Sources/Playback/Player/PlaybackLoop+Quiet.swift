@@ -8,7 +8,7 @@ extension PlaybackLoop {
 
     /// True if only a message or new bytes can change anything. Called once in each round without work.
     var isQuiet: Bool {
-        guard isSettled, !hasExecuted else {
+        guard isSettled, executed == 0 else {
             quietSince = nil
             return false
         }

@@ -11,12 +11,13 @@ extension PlaybackLoop {
         let obstacle = output.outage?.reason ?? output.suspension.reason
         let activity = PlayerStatus.Activity(machine, outage: obstacle, loss: loss)
         let update = published.update(activity, at: now, every: options.statusInterval)
-        guard update != .notDue || hasExecuted else { return }
+        guard update != .notDue || executed > 0 else { return }
         mailbox.status = status(activity)
         publishHeardTimes()
         if update == .change { emit(.activityChanged(activity)) }
-        guard hasExecuted else { return }
+        guard executed > 0 else { return }
         mailbox.playlist = queue
+        mailbox.show(executed)
         commandExecuted()
     }
 

@@ -51,8 +51,8 @@ final class PlaybackLoop {
     var hasActed = false
     /// Called when the status shows the effect of commands.
     var commandExecuted: () -> Void = {}
-    /// True if commands were executed in this round.
-    var hasExecuted = false
+    /// The number of commands executed in this round.
+    var executed = 0
     /// The time since when nothing happens; `nil` while something does.
     var quietSince: Duration?
     private let time: () -> Duration
@@ -106,7 +106,7 @@ final class PlaybackLoop {
     /// Does the work of one round, or a part of it.
     func round() -> DecodePipeline.Progress {
         hasActed = false
-        hasExecuted = false
+        executed = 0
         // A later command is one for the next player, which continues as this one was when it stopped.
         for message in mailbox.removeAll() where !hasStopped { handle(message) }
         reportPreparationError()

@@ -91,6 +91,9 @@ public final class Player: Sendable {
     /// The status for a display, at most `statusInterval` old; the position is that of the present moment.
     public var status: PlayerStatus { mailbox.status.at(.now) }
 
+    /// True if status and playlist show the effect of all commands that were sent before, when they are read afterwards.
+    public var isUpToDate: Bool { mailbox.isUpToDate }
+
     /// Waits until the output is prepared, but not longer than a limit and not after a cancellation. For one caller.
     /// - Returns: the reason why the output cannot be opened; `nil` if none is known.
     public func outputFailure(within limit: Duration) async -> MediaFailure? {

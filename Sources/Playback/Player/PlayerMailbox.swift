@@ -16,6 +16,8 @@ enum PlayerMessage: Sendable {
 /// The queue of messages to the playback thread, and the status that the thread publishes.
 final class PlayerMailbox: Sendable {
     private let messages = Mutex<[PlayerMessage]>([])
+    /// The number of commands whose effect the status does not show yet.
+    private let unshown = Atomic<Int>(0)
     private let published: Mutex<PlayerStatus>
     private let heard = Mutex<[PlaybackItem.ID: HeardTime]>([:])
     private let queue = Mutex(PlaybackQueue())
@@ -44,7 +46,14 @@ final class PlayerMailbox: Sendable {
         set { queue.withLock { $0 = newValue } }
     }
 
+    /// True if status and playlist show the effect of all commands so far, when they are read afterwards.
+    var isUpToDate: Bool { unshown.load(ordering: .sequentiallyConsistent) == 0 }
+
+    /// Notes that status and playlist show the effect of so many more commands.
+    func show(_ commands: Int) { unshown.wrappingSubtract(commands, ordering: .sequentiallyConsistent) }
+
     func post(_ message: PlayerMessage) {
+        if case .command = message { unshown.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         messages.withLock { $0.append(message) }
         wake()
     }

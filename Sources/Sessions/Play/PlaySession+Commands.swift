@@ -74,7 +74,8 @@ extension PlaySession {
     /// Ends a session that nobody can resume: it is paused, its commands have ended, and nothing controls it from
     /// outside.
     mutating func endIfPausedForGood() {
-        guard hasCommandsEnded, control == nil, case .paused = player.status.activity else { return }
+        // The last command may resume playback.
+        guard hasCommandsEnded, control == nil, player.isUpToDate, case .paused = player.status.activity else { return }
         hasCommandsEnded = false
         report(note: "the commands ended while playback was paused, so playback ends")
         player.send(.stop)
