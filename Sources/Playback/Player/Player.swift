@@ -91,7 +91,7 @@ public final class Player: Sendable {
     /// The status for a display, at most `statusInterval` old; the position is that of the present moment.
     public var status: PlayerStatus { mailbox.status.at(.now) }
 
-    /// True if status and playlist show the effect of all commands that were sent before, when they are read afterwards.
+    /// True if status and playlist, read afterwards, show the effect of all commands that were sent before.
     public var isUpToDate: Bool { mailbox.isUpToDate }
 
     /// Waits until the output is prepared, but not longer than a limit and not after a cancellation. For one caller.

@@ -46,7 +46,7 @@ final class PlayerMailbox: Sendable {
         set { queue.withLock { $0 = newValue } }
     }
 
-    /// True if status and playlist show the effect of all commands so far, when they are read afterwards.
+    /// True if status and playlist, read afterwards, show the effect of all commands so far.
     var isUpToDate: Bool { unshown.load(ordering: .sequentiallyConsistent) == 0 }
 
     /// Notes that status and playlist show the effect of so many more commands.
