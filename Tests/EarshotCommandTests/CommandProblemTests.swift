@@ -140,6 +140,16 @@ struct CommandProblemTests {
             try PlayerCommand.move(.position(2), to: 0).counting(among: items, on: playlist) == .arrange([9, 6, 4]))
     }
 
+    @Test("A refused command says why")
+    func refusal() {
+        let texts = [PlayerCommand.chime, .mark(note: nil), .play].map(\.refusal)
+        #expect(
+            texts == [
+                "cannot play a chime now: nothing is playing, or too many chimes are playing",
+                "cannot bookmark now: nothing is playing", "playback has ended",
+            ])
+    }
+
     @Test("The last item of a repeated playlist has a next one")
     func repeated() { #expect(problem(.next, playing: 2, .all) == nil) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioOutput
 import Media
 import Testing
 
@@ -177,6 +178,21 @@ struct PlayerMailboxTests {
         #expect(!mailbox.isUpToDate && !mailbox.status.isPaused)
         stage.work()
         #expect(mailbox.isUpToDate && mailbox.status.isPaused && mailbox.status.volume == 0.5)
+    }
+
+    @Test("Nothing is accepted after a stop")
+    func stopped() {
+        let mailbox = PlayerMailbox(status: PlayerStatus())
+        let accepted = [PlayerCommand.play, .stop, .pause, .stop].map { mailbox.post(.command($0)) }
+        #expect(accepted == [true, true, false, false])
+        #expect(mailbox.removeAll().count == 2)
+    }
+
+    @Test("A player refuses each command but another stop after a stop")
+    func refused() {
+        let stage = Stage()
+        let accepted = [PlayerCommand.play, .stop, .setVolume(0.5), .stop].map { stage.player.send($0) }
+        #expect(accepted == [true, true, false, true])
     }
 }
 

@@ -72,7 +72,7 @@ extension PlaybackLoop {
     static func listener(_ mailbox: PlayerMailbox, _ ring: PCMRing) -> @Sendable (AudioSinkEvent) -> Void {
         { event in
             // By far the most frequent event; it matters only when the ring must be refilled.
-            if event != .pulled { return mailbox.post(.sink(event)) }
+            if event != .pulled { return _ = mailbox.post(.sink(event)) }
             if ring.bufferedFrames <= mailbox.refillLevel { mailbox.wake() }
         }
     }

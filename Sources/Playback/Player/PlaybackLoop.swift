@@ -107,8 +107,7 @@ final class PlaybackLoop {
     func round() -> DecodePipeline.Progress {
         hasActed = false
         executed = 0
-        // A later command is one for the next player, which continues as this one was when it stopped.
-        for message in mailbox.removeAll() where !hasStopped { handle(message) }
+        for message in mailbox.removeAll() { handle(message) }
         reportPreparationError()
         retryOutput()
         followDevice()

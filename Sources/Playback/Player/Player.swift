@@ -120,13 +120,12 @@ public final class Player: Sendable {
 
     /// Sends a command to the playback thread and returns immediately. A chime is started here, because its caller
     /// needs the result.
-    /// - Returns: false for a chime if no output is open or too many chimes are playing, and for a mark if nothing was
-    ///   heard yet; true for all other commands.
+    /// - Returns: false for a chime if no output is open or too many chimes are playing, for a mark if nothing was
+    ///   heard yet, and for any command but `stop` after a stop: nothing executes it.
     @discardableResult
     public func send(_ command: PlayerCommand) -> Bool {
         if command == .chime { return chimes?.ring() ?? false }
         if case .mark = command, mailbox.status.position == nil { return false }
-        mailbox.post(.command(command))
-        return true
+        return mailbox.post(.command(command)) || command == .stop
     }
 }

@@ -15,7 +15,13 @@ enum PlayerMessage: Sendable {
 
 /// The queue of messages to the playback thread, and the status that the thread publishes.
 final class PlayerMailbox: Sendable {
-    private let messages = Mutex<[PlayerMessage]>([])
+    private struct Inbox {
+        var messages: [PlayerMessage] = []
+        /// True after a stop, after which nothing is executed.
+        var isClosed = false
+    }
+
+    private let inbox = Mutex(Inbox())
     /// The number of commands whose effect the status does not show yet.
     private let unshown = Atomic<Int>(0)
     private let published: Mutex<PlayerStatus>
@@ -52,10 +58,20 @@ final class PlayerMailbox: Sendable {
     /// Notes that status and playlist show the effect of so many more commands.
     func show(_ commands: Int) { unshown.wrappingSubtract(commands, ordering: .sequentiallyConsistent) }
 
-    func post(_ message: PlayerMessage) {
-        if case .command = message { unshown.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-        messages.withLock { $0.append(message) }
-        wake()
+    /// - Returns: false after a stop, after which nothing is executed.
+    @discardableResult
+    func post(_ message: PlayerMessage) -> Bool {
+        let isAccepted = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            if case .command(let command) = message {
+                unshown.wrappingAdd(1, ordering: .sequentiallyConsistent)
+                inbox.isClosed = command == .stop
+            }
+            inbox.messages.append(message)
+            return true
+        }
+        if isAccepted { wake() }
+        return isAccepted
     }
 
     /// Wakes the playback thread, which finds the change itself. Neither locks nor allocates.
@@ -73,9 +89,9 @@ final class PlayerMailbox: Sendable {
     }
 
     func removeAll() -> [PlayerMessage] {
-        messages.withLock { messages in
-            defer { messages.removeAll() }
-            return messages
+        inbox.withLock { inbox in
+            defer { inbox.messages.removeAll() }
+            return inbox.messages
         }
     }
 

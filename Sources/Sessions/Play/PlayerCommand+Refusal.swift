@@ -45,9 +45,11 @@ extension PlayerCommand {
 
     /// The reason why the player refused the command.
     var refusal: String {
-        self == .chime
-            ? "cannot play a chime now: nothing is playing, or too many chimes are playing"
-            : "cannot bookmark now: nothing is playing"
+        switch self {
+        case .chime: "cannot play a chime now: nothing is playing, or too many chimes are playing"
+        case .mark: "cannot bookmark now: nothing is playing"
+        default: "playback has ended"
+        }
     }
 }
 

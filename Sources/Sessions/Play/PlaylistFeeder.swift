@@ -166,7 +166,9 @@ final class PlaylistFeeder: Sendable {
                 try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
                 let end = request.end(inTarget: index)
                 if playlist.isFirst { expect(resolvedEpisodes, until: end) }
-                guard await playlist.write(resolvedEpisodes, until: end) else { throw Self.stopped }
+                guard await playlist.write(resolvedEpisodes, until: end) else {
+                    return interrupt(request.targets[index...], of: playlist, requester)
+                }
             } catch {
                 if Task.isCancelled { return interrupt(request.targets[index...], of: playlist, requester) }
                 if playlist.isFirst { expect([], until: nil) }

@@ -79,21 +79,20 @@ struct PlaylistWriter {
             let isLast = place == resolvedEpisodes.count - 1
             let item = resolved.item(
                 number, in: parts.sources, from: items.isEmpty ? start : nil, until: isLast ? end : nil)
-            put(item)
             let entry = Entry(item: item, episode: episode, target: resolved.target)
-            guard note(entry) else { return false }
+            guard put(item), note(entry) else { return false }
             items.append(entry)
         }
         return true
     }
 
-    private func put(_ item: PlaybackItem) {
-        guard !isFirst, request.place != .end else { return _ = parts.player.send(.append(item)) }
+    /// - Returns: false if the player has stopped.
+    private func put(_ item: PlaybackItem) -> Bool {
+        guard !isFirst, request.place != .end else { return parts.player.send(.append(item)) }
         guard request.place == .now, items.isEmpty else {
-            return _ = parts.player.send(.insert(item, after: items.last?.item.id))
+            return parts.player.send(.insert(item, after: items.last?.item.id))
         }
-        parts.player.send(.interrupt(with: item))
-        parts.player.send(.play)
+        return parts.player.send(.interrupt(with: item)) && parts.player.send(.play)
     }
 }
 
