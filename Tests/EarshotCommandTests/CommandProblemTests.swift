@@ -63,6 +63,16 @@ struct CommandProblemTests {
         #expect(seek.problem(status, playlist, awaiting: [4]) == "0:45 is beyond the end (0:40)")
     }
 
+    @Test(
+        "A command is not refused because of a status that does not show the effect of earlier ones",
+        arguments: [.next, .previous, .seek(.absolute(.time(.seconds(45)))), .remove(.position(2))] as [PlayerCommand])
+    func olderStatus(command: PlayerCommand) {
+        var status = PlayerStatus(activity: .playing, itemNumber: 1, itemCount: 1, position: .zero)
+        status.duration = .exact(.seconds(40))
+        #expect(command.problem(status, PlaybackQueue()) != nil)
+        #expect(command.problem(status, PlaybackQueue(), isOlder: true) == nil)
+    }
+
     @Test("A command after a request to play is refused before the first sound if it depends on the item that plays")
     func awaitedStart() {
         let (status, playlist) = (PlayerStatus(), PlaybackQueue())

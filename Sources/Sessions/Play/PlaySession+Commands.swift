@@ -115,9 +115,10 @@ extension PlaySession {
     /// - Returns: the reason why it has no effect; `nil` if it has one.
     mutating func failure(executing command: PlayerCommand, by control: String?) -> MediaFailure? {
         // The player publishes the status before the playlist.
-        let playlist = player.playlist
-        if let problem = command.problem(player.status, playlist, awaiting: self.control?.awaited ?? []) {
-            return MediaFailure(player.status.item == nil ? .unavailable : .missing, problem)
+        let (isOlder, playlist, status) = (!player.isUpToDate, player.playlist, player.status)
+        let awaited = self.control?.awaited ?? []
+        if let problem = command.problem(status, playlist, awaiting: awaited, isOlder: isOlder) {
+            return MediaFailure(status.item == nil ? .unavailable : .missing, problem)
         }
         return execute(command, by: control) ? nil : MediaFailure(.unavailable, command.refusal)
     }

@@ -6,10 +6,13 @@ import TerminalInterface
 extension PlayerCommand {
     /// Returns the reason why the command would have no effect; `nil` if it has one, as far as that is known before it
     /// is executed.
-    /// - Parameter awaited: the items of the last request to play. Until the playlist has the first one, the status is
-    ///   that of the item before.
+    /// - Parameters:
+    ///   - awaited: the items of the last request to play. Until the playlist has the first one, the status is that of
+    ///     the item before.
+    ///   - isOlder: true if the player has not executed all earlier commands: one of them may give this one an effect.
     func problem(
-        _ status: PlayerStatus, _ playlist: PlaybackQueue, awaiting awaited: [PlaybackItem.ID] = []
+        _ status: PlayerStatus, _ playlist: PlaybackQueue, awaiting awaited: [PlaybackItem.ID] = [],
+        isOlder: Bool = false
     ) -> String? {
         let isAwaiting = awaited.first.map { playlist.item($0) == nil } ?? false
         return switch self {
@@ -17,7 +20,7 @@ extension PlayerCommand {
         case .chapter where status.hasNotStarted && status.chapters == nil,
             .next where status.hasNotStarted && !status.canNext:
             "playback has not started yet"
-        case _ where isAwaiting: nil
+        case _ where isAwaiting || isOlder: nil
         case .chapter: ChapterText.problem(self, status)
         case .next where !status.canNext: "there is no next item"
         case .previous where status.item == nil: "nothing is playing"
