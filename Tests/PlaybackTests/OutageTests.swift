@@ -257,6 +257,17 @@ struct OutageTests {
         #expect(stage.news == [.outputLost(failure)])
     }
 
+    @Test("After a permanent loss of the output, the status has a pause and the seeks, for another player")
+    func commandsAfterLoss() {
+        let stage = LoopStage()
+        stage.receive(.noOutput(gone))
+        stage.append(Fixture.cbr)
+        let seeks = [SeekTarget.absolute(.time(.seconds(1))), .relative(.seconds(1))]
+        stage.say(.pause, .seek(seeks[0]), .seek(seeks[1]))
+        let status = stage.loop.mailbox.status
+        #expect(status.isPaused && status.awaitedSeeks == seeks && stage.news == [.outputLost(failure)])
+    }
+
     @Test("An output that cannot be prepared is not reported without an item to play")
     func preparationForNothing() {
         let stage = LoopStage()

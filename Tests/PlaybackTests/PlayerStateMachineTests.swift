@@ -162,12 +162,15 @@ struct PlayerStateMachineTests {
              from: Self.toDraining + [.drained])
     }
 
-    @Test("After the output is lost for good, events have no effect, and a stall ends")
+    @Test("After the output is lost for good, events change only the intent, and a stall ends")
     func outputLost() {
         hold([(.outputLost, [.endStall], .outputLost), (.leadReached, [], .outputLost), (.played, [], .outputLost),
               (.sought, [], .outputLost), (.allRead, [], .outputLost)], from: Self.toRendering + [.starved])
         hold([(.outputLost, [], .outputLost), (.outputRestored, [], .outputLost)],
              from: Self.toRendering + [.outputInterrupted])
+        var machine = Machine()
+        for event in Self.toRendering + [.outputLost, .paused] { _ = machine.handle(event) }
+        #expect(machine.intent == .pause && machine.phase == .outputLost)
     }
 
     @Test("An interrupted output counts as corked and resumes, if playing, when it is restored")

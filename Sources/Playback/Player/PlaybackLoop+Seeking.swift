@@ -15,10 +15,10 @@ extension PlaybackLoop {
     }
 
     private func startSeek(to target: SeekTarget) {
-        guard machine.phase != .outputLost, displayed != nil || machine.phase != .ended else { return }
-        guard let item = displayed, !seeks.mustWait(target), let place = absolute(target) else {
-            return seeks.defer(target, in: displayed?.id)
-        }
+        guard displayed != nil || machine.phase != .ended else { return }
+        // After a loss of the output, another player may execute it.
+        guard machine.phase != .outputLost, let item = displayed, !seeks.mustWait(target), let place = absolute(target)
+        else { return seeks.defer(target, in: displayed?.id) }
         seeks.removeDeferred()
         guard let open = openDisplayed else {
             // A completely played item is closed, so it is opened again.

@@ -90,10 +90,11 @@ struct PlayerStateMachine: Sendable, Equatable {
     var playsDevice: Bool { deviceRuns && isStarted }
 
     mutating func handle(_ event: Event) -> [Action] {
-        if phase == .outputLost { return [] }
         switch event {
+        // Another player may continue with the intent after a loss of the output.
         case .played: return change(intent: .play)
         case .paused: return change(intent: .pause)
+        case _ where phase == .outputLost: return []
         case .opened: return opened()
         case .formatKnown: return formatKnown()
         case .leadReached: return leadReached()
