@@ -31,6 +31,13 @@ struct IdlePolicyTests {
         #expect(policy.action(at: .seconds(610)) == .release)
     }
 
+    @Test("A silent player is not released before it has executed all commands")
+    mutating func commands() {
+        policy.update(.silent, hasClients: false, at: .seconds(10))
+        #expect(policy.action(at: .seconds(610), isUpToDate: false) == nil)
+        #expect(policy.action(at: .seconds(611), isUpToDate: true) == .release)
+    }
+
     @Test("Clients that come and go do not keep a silent player")
     mutating func visitors() {
         policy.update(.silent, hasClients: false, at: .seconds(10))

@@ -41,8 +41,9 @@ struct IdlePolicy: Sendable, Equatable {
     }
 
     /// Returns the action that is due.
-    func action(at now: Duration) -> Action? {
-        guard let deadline, deadline <= now else { return nil }
+    /// - Parameter isUpToDate: false if the player has commands that it has not executed: they may resume it.
+    func action(at now: Duration, isUpToDate: Bool = true) -> Action? {
+        guard let deadline, deadline <= now, isUpToDate else { return nil }
         return player == .none ? .exit : .release
     }
 }

@@ -202,7 +202,10 @@ struct ServiceSession {
 
     private mutating func meetDeadline() {
         alarmTime = nil
-        switch idle.action(at: MonotonicTime.now) {
+        let isUpToDate = deck?.player.isUpToDate ?? true
+        // The player may have executed a command since the last event.
+        updatePlayerState()
+        switch idle.action(at: MonotonicTime.now, isUpToDate: isUpToDate) {
         case .release:
             isReleased = true
             deck?.player.send(.stop)
@@ -211,8 +214,12 @@ struct ServiceSession {
         }
     }
 
-    private mutating func updateIdle() {
+    private mutating func updatePlayerState() {
         idle.update(playerState, hasClients: clients > 0 || control.downloads.isRunning, at: MonotonicTime.now)
+    }
+
+    private mutating func updateIdle() {
+        updatePlayerState()
         guard idle.deadline != alarmTime else { return }
         alarm?.cancel()
         alarmTime = idle.deadline
