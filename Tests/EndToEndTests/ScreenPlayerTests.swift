@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 import EarshotTestSupport
 import EpisodeLibrary
 import Glibc
@@ -76,6 +77,28 @@ struct ScreenPlayerTests {
         #expect(play.wait { _ in run.status() == "playing" })
         let screen = try run.start()
         try screen.press("Space")
+        #expect(screen.wait { _ in run.status() == "paused" }, "\(screen.rows)")
+        try screen.press("Q")
+        #expect(screen.wait { !screen.isFullScreen })
+        #expect(play.wait().status == 0)
+    }
+
+    @Test("A space before the player has its item leaves that paused")
+    func spaceBeforeItem() throws {
+        let (server, isTyped) = (try FaultServer(), DispatchSemaphore(value: 0))
+        server.handle("/slow") { _, _ in
+            isTyped.wait()
+            isTyped.signal()
+            return DemoEpisodes.episode(1)
+        }
+        let play = try run.startPlaying(server.url("/slow"))
+        #expect(play.wait { _ in run.status("{repeat}") == "one" })
+        let screen = try run.start()
+        #expect(screen.wait { screen.isFullScreen && $0.contains("The storm") })
+        try screen.press("Space")
+        // The player executes the space before the key for the volume.
+        try screen.press("+", expecting: "105") { run.status("{volume}") }
+        isTyped.signal()
         #expect(screen.wait { _ in run.status() == "paused" }, "\(screen.rows)")
         try screen.press("Q")
         #expect(screen.wait { !screen.isFullScreen })

@@ -46,8 +46,3 @@ extension PlayerRequest {
         return "\(sign)\(abs(seconds)).\(String(1000 + milliseconds).dropFirst())"
     }
 }
-
-extension PlayerState {
-    /// True if there is nothing to pause or to resume.
-    var isAtRest: Bool { item == nil || activity == .idle || activity == .ended }
-}

@@ -203,20 +203,7 @@ final class ScreenPlayer: Sendable {
 
     /// Performs a request, and reports its failure. Starts an owner to play if there is none.
     func perform(_ request: PlayerRequest) {
-        if request == .toggle { return toggle() }
         send(request.call.method, request.call.parameters, starting: request.startsOwner)
-    }
-
-    /// Pauses or resumes. The shown state may be old, or not known yet, so the owner is asked.
-    private func toggle() {
-        reach(starting: true) { [weak self] link in
-            link.call(.status) { [weak self] reply in
-                var method = MethodName.toggle
-                // An owner without an item has nothing to toggle; it resumes the last episode.
-                if case .success(let status) = reply, PlayerState(status: status).isAtRest { method = .play }
-                link.call(method) { [weak self] in self?.report($0) }
-            }
-        }
     }
 
     /// Ends playback, also that of an owner that has just appeared, and sends `stopped` with its answer.
