@@ -8,7 +8,7 @@ extension MappedAudio {
             let frames = min(piece.frames, count - offset)
             guard frames > 0 else { return }
             let samples = (offset * channels)..<((offset + frames) * channels)
-            let part = frames == piece.frames ? piece : piece.part(from: 0, count: frames)
+            let part = piece.part(from: 0, count: frames)
             other.withSamples { append(UnsafeBufferPointer(rebasing: $0[samples]), as: part) }
             offset += frames
         }

@@ -39,6 +39,7 @@ public struct MappedAudio: Sendable {
         /// Returns the part that begins at output frame `offset` and has `count` output frames. Parts that touch in
         /// the output touch in the source, too, and their `cutFrames` add up.
         public func part(from offset: Int, count: Int) -> Piece {
+            if offset == 0, count == frames { return self }
             if isPlain { return Piece(sourceFrame: sourceFrame + Int64(offset), sourceFrames: count, frames: count) }
             let start = sourceFrame(at: offset)
             let end = sourceFrame(at: offset + count)

@@ -206,13 +206,11 @@ final class RingWriter {
         for piece in slice.pieces {
             let count = min(piece.frames, ring.writableFrames, (allowance ?? .max) - frames)
             guard count > 0 else { break }
-            let part = count == piece.frames ? piece : piece.part(from: 0, count: count)
-            let run = item.run(part, mark: pendingMark)
+            let run = item.run(piece.part(from: 0, count: count), mark: pendingMark)
             let samples = slice.samples[(frames * channels)..<((frames + count) * channels)]
             guard ring.write(UnsafeBufferPointer(rebasing: samples), as: run) else { break }
-            pendingMark = []
+            (pendingMark, frames) = ([], frames + count)
             written.append(run)
-            frames += count
             // The device may free space meanwhile, but the rest of this piece comes first.
             guard count == piece.frames else { break }
         }
