@@ -28,13 +28,16 @@ extension AudioFileFormat {
 
 extension ByteSource {
     /// True if the header of AIFF stands at the beginning or after ID3v2 tags.
-    fileprivate var isAIFF: Bool {
+    fileprivate var isAIFF: Bool { bytes(at: offsetAfterTags, count: 4).elementsEqual("FORM".utf8) }
+
+    /// The offset after the ID3v2 tags at the beginning; 0 if there are none.
+    var offsetAfterTags: Int64 {
         var start: Int64 = 0
         // Ten bytes are the header of a tag, and identify nothing else.
         while case .undecided(let end) = ContainerIdentification(bytes(at: start, count: 10), at: start), end > start {
             start = end
         }
-        return bytes(at: start, count: 4).elementsEqual("FORM".utf8)
+        return start
     }
 }
 

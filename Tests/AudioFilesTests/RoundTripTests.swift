@@ -37,6 +37,25 @@ struct RoundTripTests {
         #expect(file.position == 9000)
     }
 
+    @Test("A WAV or AIFF file after ID3v2 tags has all its frames", arguments: [AudioFileType.wav, .aiff], [1, 2])
+    func tagged(type: AudioFileType, tags: Int) throws {
+        let sound = TestSounds.integers(AudioFormat(sampleRate: 44100, channels: 2), frames: 9000, bits: 16)
+        let fileFormat = AudioFileFormat(type: type, sampleRate: 44100, channels: 2, encoding: .int16)
+        let path = try TestFiles.write(sound, as: fileFormat, to: directory)
+        var builder = MP3Builder()
+        for _ in 0..<tags { builder.addID3v2(padding: 20_000) }
+        let bytes = builder.bytes + ScratchDirectory.bytes(of: path)
+
+        let file = try AudioFileReader(path: directory.write(bytes, to: "tagged"), format: sound.format)
+
+        let whole = sound.slice.planeBytes[0]
+        let end = whole.frames(from: 8990, count: 10, bytesPerFrame: sound.format.bytesPerFrame)
+        #expect(file.fileFormat.type == type)
+        #expect(file.length == .exact(9000))
+        #expect(try file.rest() == [whole])
+        #expect(try file.frames(from: 8990, count: 20) == [end])
+    }
+
     @Test("A non-finite sample in a floating-point file is read as silence", arguments: [SampleType.float32, .float64])
     func nonFinite(type: SampleType) throws {
         let format = AudioFormat(sampleRate: 44100, channels: 1)

@@ -3,11 +3,13 @@ import CSndfile
 import Glibc
 import Media
 
-/// The bytes of a complete source as a seekable file for libsndfile.
+/// The bytes of a complete source after its ID3v2 tags as a seekable file for libsndfile.
 final class SndfileInput {
     /// The first failure; libsndfile itself only sees the end of the file.
     private(set) var failure: MediaFailure?
     private let source: any ByteSource
+    /// The offset of the file in the source. libsndfile skips a tag as well, but then omits as many bytes at the end.
+    private let origin: Int64
     private let length: Int64
     private var offset: Int64 = 0
     /// A read-ahead buffer, because libsndfile reads a few bytes at a time.
@@ -16,7 +18,8 @@ final class SndfileInput {
 
     /// - Parameter length: The source's length in bytes.
     init(_ source: any ByteSource, length: Int64) {
-        (self.source, self.length) = (source, length)
+        let origin = min(source.offsetAfterTags, length)
+        (self.source, self.origin, self.length) = (source, origin, length - origin)
     }
 
     deinit { window.deallocate() }
@@ -48,7 +51,7 @@ final class SndfileInput {
     }
 
     private func bytes(into target: UnsafeMutableRawBufferPointer) -> Int {
-        switch source.read(at: offset, into: target) {
+        switch source.read(at: origin + offset, into: target) {
         case .data(let count): return count
         case .end: return 0
         case .notYetAvailable: return fail(MediaFailure(.inputOutput, "the file is incomplete"))
