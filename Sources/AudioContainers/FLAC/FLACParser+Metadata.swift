@@ -11,7 +11,8 @@ extension FLACParser {
     mutating func findMarker(since: Int64) -> ParserStep {
         switch ID3Tag.length(in: window, at: position) {
         case .undecided: return .needsBytes
-        case .found(let length) where position == since && tag == nil:
+        // A tag is skipped at the beginning of the file and directly after another one.
+        case .found(let length) where position == tag?.upperBound ?? since:
             tag = position..<position + length
             move(to: position + length, .start(since: position + length))
             return .moved
@@ -70,7 +71,7 @@ extension FLACParser {
         if let tag, !tag.isEmpty {
             // The length of the tag may be wrong: the stream may begin inside it.
             let start = tag.lowerBound + Int64(ID3Tag.headerLength)
-            self.tag = start..<start
+            self.tag = tag.lowerBound..<tag.lowerBound
             move(to: start, .start(since: start))
         } else {
             fail(MediaFailure(.badData, "no FLAC stream was found"))

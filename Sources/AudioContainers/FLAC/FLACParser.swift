@@ -32,6 +32,7 @@ public struct FLACParser: ContainerParser {
     /// The search for the end of the frame at `position`.
     var scan: FLACFrameScan?
     var budget = SearchBudget()
+    /// The last tag before the first stream; empty if the stream is searched for inside it.
     var tag: Range<Int64>?
 
     var streams = ChainedStreams()

@@ -31,14 +31,14 @@ extension OggParser {
 
     /// Skips an ID3v2 tag, which some programs write before the first page.
     private mutating func skipTag() -> ParserStep {
-        switch ID3Tag.length(in: window, at: 0) {
+        switch ID3Tag.length(in: window, at: position) {
         case .undecided: return .needsBytes
         case .found(let length):
-            tag = 0..<length
-            move(to: length)
-        case .absent: break
+            tag = position..<position + length
+            move(to: position + length)
+            phase = .start
+        case .absent: phase = .synced
         }
-        phase = .synced
         return .moved
     }
 
@@ -111,10 +111,11 @@ extension OggParser {
     }
 
     private mutating func rejectWithoutStream() -> ParserStep {
-        if let tag, tag.lowerBound == 0 {
+        if let tag, !tag.isEmpty {
             // The length of the tag may be wrong: a page may begin inside it.
-            self.tag = Int64(ID3Tag.headerLength)..<Int64(ID3Tag.headerLength)
-            move(to: Int64(ID3Tag.headerLength))
+            let start = tag.lowerBound + Int64(ID3Tag.headerLength)
+            self.tag = start..<start
+            move(to: start)
         } else {
             fail(damage ?? refusal ?? MediaFailure(.badData, "no Ogg stream was found"))
         }

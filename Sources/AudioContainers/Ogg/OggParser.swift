@@ -8,7 +8,7 @@ public import Media
 /// page, one packet that continues over several pages, a few bytes for each chained stream.
 public struct OggParser: ContainerParser {
     enum Phase: Sendable {
-        /// At the start of the file, where a tag may precede the first page.
+        /// At the start of the file or after a tag, where another tag may precede the first page.
         case start
         /// A page is expected at `position`.
         case synced
@@ -45,7 +45,7 @@ public struct OggParser: ContainerParser {
     public internal(set) var refusal: MediaFailure?
     /// The failure of the first stream whose first packet is damaged.
     var damage: MediaFailure?
-    /// The tag before the first page.
+    /// The last tag before the first page; empty if a page is searched for inside it.
     var tag: Range<Int64>?
 
     var hasFailed = false

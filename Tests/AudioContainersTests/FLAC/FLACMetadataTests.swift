@@ -33,6 +33,24 @@ struct FLACMetadataTests {
         #expect(run.readBytes < 64 << 10)
     }
 
+    @Test("ID3v2 tags before the stream are skipped, also if they contain the name of its marker", arguments: 1...3)
+    func tagsBefore(count: Int) {
+        var tag = Tags.id3v2(100)
+        tag.replaceSubrange(50..<54, with: "fLaC".utf8)
+        let tags = Array(repeatElement(tag, count: count).joined())
+        let records = ContainerRun.records(tags + FLACWriter().bytes, FLACParser())
+        #expect(records.packets.count == 41)
+        #expect(records.compactMap(\.garbage) == [])
+    }
+
+    @Test("The stream is found if the length of the tag before it is too large", arguments: [0, 1])
+    func lyingTag(before: Int) {
+        var lying = Tags.id3v2(100)
+        lying[6] = 0x7F
+        let tags = Array(repeatElement(Tags.id3v2(50), count: before).joined()) + lying
+        #expect(ContainerRun.records(tags + FLACWriter().bytes, FLACParser()).packets.count == 41)
+    }
+
     /// Returns a file with a seek point for every fourth frame, moved by some bytes.
     private static func seekable(_ error: Int = 0) -> (bytes: [UInt8], audioStart: Int, length: Int) {
         let writer = FLACWriter()

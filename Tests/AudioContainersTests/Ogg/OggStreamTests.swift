@@ -241,6 +241,17 @@ struct OggStreamTests {
         #expect(ContainerRun.records(lying + bytes, OggParser()).packets.count == 60)
     }
 
+    @Test("Several tags before the first page are skipped, also if the length of the last one is too large")
+    func tags() {
+        let bytes = OpusStream().bytes
+        let records = ContainerRun.records(Tags.id3v2(900) + Tags.id3v2(0) + Tags.id3v2(70) + bytes, OggParser())
+        #expect(records.packets.count == 60)
+        #expect(records.compactMap(\.garbage) == [])
+        var lying = Tags.id3v2(900)
+        lying[6] = 0x7F
+        #expect(ContainerRun.records(Tags.id3v2(70) + lying + bytes, OggParser()).packets.count == 60)
+    }
+
     @Test("The length is estimated from the length of the file, and exact at the end")
     func length() throws {
         var run = ContainerRun(OpusStream(packetLength: 900).bytes, OggParser()) { 5000 }
