@@ -2,7 +2,8 @@
 import Media
 
 /// A search for the end of a FLAC frame, whose header does not state its length: the place where the frame's checksum
-/// is right and another header follows. Source: RFC 9639 section 9.
+/// is right and another header follows. If unknown bytes follow, the subframes lead to the end. Source: RFC 9639
+/// section 9.
 struct FLACFrameScan: Sendable {
     enum Outcome {
         case needsBytes
@@ -41,8 +42,8 @@ struct FLACFrameScan: Sendable {
     mutating func advance(in window: ByteWindow) -> Outcome {
         while true {
             if position > start + Int64(header.length), let outcome = examine(window) { return outcome }
-            guard position < window.end else { return window.isClosed ? end(at: window.end) : .needsBytes }
-            guard position < limit else { return end(at: limit) }
+            guard position < window.end else { return window.isClosed ? end(at: window.end, in: window) : .needsBytes }
+            guard position < limit else { return end(at: limit, in: window) }
             pass(window)
         }
     }
@@ -102,11 +103,21 @@ struct FLACFrameScan: Sendable {
     }
 
     /// Ends the search at the end of the file, or after the longest possible frame.
-    private func end(at offset: Int64) -> Outcome {
-        guard checksum == 0 else { return endBeforeDamage.map { .end($0) } ?? .lost }
+    private func end(at offset: Int64, in window: ByteWindow) -> Outcome {
+        guard checksum == 0 else {
+            return (endBeforeDamage ?? endOfSubframes(in: window, before: offset)).map { .end($0) } ?? .lost
+        }
         // A checksum may itself end with a zero.
         let padding = offset - (endBeforeZeros ?? offset)
         return .end(padding > 1 ? offset - padding : offset)
+    }
+
+    /// Returns the end of the frame by its subframes; `nil` if they are damaged or end after `offset`.
+    private func endOfSubframes(in window: ByteWindow, before offset: Int64) -> Int64? {
+        let bytes = window.prefix(Int(offset - start), at: start)
+        guard let length = FLACSubframes.frameLength(header, in: bytes, info) else { return nil }
+        let end = start + Int64(length)
+        return window.withBytes(of: start..<end) { FLACFrameChecksum.isValid($0) } ? end : nil
     }
 }
 

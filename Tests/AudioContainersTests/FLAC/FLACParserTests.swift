@@ -119,6 +119,35 @@ struct FLACParserTests {
         #expect(records.last { $0.packet != nil }?.payload == writer.packets.last)
     }
 
+    private static let unknownEnds: [[UInt8]] = [
+        Array("LYRICSBEGININD0000200LYRICS200".utf8) + Tags.id3v1, Array("<p>The end</p>\n".utf8),
+        [UInt8].noise(100, 5), [UInt8].noise(5000, 6),
+    ]
+
+    @Test("Unknown bytes after the last frame do not belong to it", arguments: unknownEnds)
+    func unknownEnd(end: [UInt8]) {
+        let writer = FLACWriter()
+        let records = records(writer.bytes + end)
+        #expect(records.filter { $0.packet != nil }.map(\.payload) == writer.packets)
+    }
+
+    @Test("The subframes of a frame lead to its end", arguments: [(1, 8, 0), (2, 16, 5), (2, 24, 8), (6, 12, 8)])
+    func subframes(channels: Int, bits: Int, level: Int) throws {
+        // Similar channels are stored as their difference.
+        let samples = TestProgramme(sampleRate: 44100, channels: 1, seconds: 1).samples.flatMap { sample in
+            (0..<channels).map { sample * (1 - Float($0) / 10) }
+        }
+        let programme = TestProgramme(sampleRate: 44100, channels: channels, samples: samples)
+        let stream = try FLACEncoding(programme, bits: bits, level: level)
+        for bytes in stream.packets.map(\.bytes) {
+            let found = bytes.withUnsafeBytes { FLACFrameHeader.header(of: $0, in: stream.info) }
+            let header = try #require(found)
+            let longer = bytes + [UInt8].noise(500, 3)
+            #expect(FLACSubframes.frameLength(header, in: longer[...], stream.info) == bytes.count)
+            #expect(FLACSubframes.frameLength(header, in: bytes.dropLast(), stream.info) == nil)
+        }
+    }
+
     @Test("Frames are found if the length of a block is wrong", arguments: [0, 1, 3])
     func lyingBlock(byte: Int) {
         let writer = FLACWriter(blocks: [(1, [UInt8](repeating: 0, count: 300))])
