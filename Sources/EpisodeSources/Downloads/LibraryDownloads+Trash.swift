@@ -6,17 +6,22 @@ import ProgressiveDownload
 /// The trash: removed files stay there for a month, unless their space is needed.
 extension LibraryDownloads {
     /// Moves the downloads of these episodes to the trash: the files first, because a folder may not be writable. If
-    /// the library cannot record the removal, the files move back.
+    /// one of them cannot be moved, or the library cannot record the removal, the files move back.
     /// - Returns: the number of bytes that emptying the trash will free.
     @discardableResult
     public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
         let kept = try library.downloads()
         let removed = kept.filter { episodes.contains($0.episode) }
-        try listed().moveToTrash(removed, unlessFilesOf: kept.filter { !episodes.contains($0.episode) })
-        do throws(LibraryError) {
+        let files = try listed()
+        do {
+            try files.moveToTrash(removed, unlessFilesOf: kept.filter { !episodes.contains($0.episode) })
             try library.removeDownloads(episodes, byRule: byRule)
         } catch {
-            try synchronizeTrash()
+            do {
+                try synchronizeTrash()
+            } catch {
+                // The first failure is reported; the next synchronization moves the rest back.
+            }
             throw error
         }
         try synchronizeTrash()
@@ -72,8 +77,9 @@ extension LibraryDownloads {
 
     private func moveFiles() throws {
         let kept = try library.downloads()
-        try moveToTrash(discarded(), unlessFilesOf: kept)
+        // The kept files come first: a survey reports those in the trash as missing.
         for download in kept { try moveOutOfTrash(location(download)) }
+        try moveToTrash(discarded(), unlessFilesOf: kept)
     }
 
     /// Moves the files of downloads to the trash, except those that a kept download has as well.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import EarshotTestSupport
+import EpisodeLibrary
+import EpisodeSources
+import Glibc
+import Media
+import ProgressiveDownload
+import Testing
+
+@Suite("Removals that fail")
+struct RemovalFailureTests {
+    private let stage: LibraryStage
+    private let downloads: LibraryDownloads
+    private let standard: KeepDirectory
+    private var library: Library { stage.library }
+
+    /// Creates three episodes, and two folders.
+    init() throws {
+        stage = try LibraryStage()
+        standard = KeepDirectory(path: stage.directory.path("kept"))
+        let other = KeepDirectory(path: stage.directory.path("other"))
+        for directory in [standard, other] { try directory.create() }
+        downloads = LibraryDownloads(stage.library, in: KeepFolders(standard: standard, chosen: other))
+        try stage.merge([.numbered(3), .numbered(2), .numbered(1)], into: try stage.subscribe())
+    }
+
+    private func location(_ episode: Int64) throws -> DownloadLocation {
+        downloads.location(try #require(try library.download(of: episode)))
+    }
+
+    /// Stores a file and records it as after a download.
+    private func keep(_ episode: Int64, in folder: String) throws {
+        try library.requestDownload(episode, by: .listener)
+        let name = try location(episode).name
+        try stage.directory.write([1, 2, 3], to: "\(folder)/\(name)")
+        try library.noteDownload(episode, .complete, total: 3, extents: [0..<3])
+    }
+
+    private func isInPlace(_ episode: Int64) throws -> Bool {
+        let place = try location(episode)
+        return place.presence == .complete && place.inTrash.presence == .absent
+    }
+
+    @Test("If one of several files cannot be moved to the trash, all downloads stay")
+    func oneOfSeveral() throws {
+        try keep(1, in: "kept")
+        for episode: Int64 in [2, 3] { try keep(episode, in: "other") }
+        // The file of an earlier removal cannot be moved either.
+        try library.removeDownloads([3])
+        try stage.directory.write([0], to: "other/trash")
+
+        #expect(throws: MediaFailure.self) { try downloads.remove([1, 2]) }
+
+        #expect(try isInPlace(1))
+        #expect(try library.downloads().map(\.state) == [.complete, .complete])
+        try downloads.synchronizeIfWritable()
+        #expect(try library.downloads().map(\.failure) == [nil, nil])
+    }
+
+    @Test("The error of the library is reported also if another file cannot be moved out of the trash")
+    func unrecorded() throws {
+        for episode: Int64 in [1, 2] { try keep(episode, in: "kept") }
+        let place = try location(2)
+        try place.move(to: place.inTrash)
+        mkdir(place.path, 0o755)
+        let copy = LibraryDownloads(try stage.blockedCopy(), in: standard)
+
+        #expect(throws: LibraryError.self) { try copy.remove([1]) }
+
+        #expect(try isInPlace(1))
+    }
+}
