@@ -14,6 +14,8 @@ package protocol TrackReader: AnyObject {
     /// The last target, and a flag that is true if it lies beyond the end, so that no frame is played.
     var requestedTime: Duration { get }
     var isBeyondEnd: Bool { get }
+    /// The target that is not approached yet, because its time is unknown or too few packets are read.
+    var pendingTarget: TimeTarget? { get }
     /// The difference to add to the time of `block` to make it exact, and a flag that is true while it is unknown,
     /// because bytes before the block are missing.
     var correction: (time: Duration, isUnknown: Bool) { get }

@@ -45,16 +45,19 @@ final class ItemReader {
             guard let goal = time ?? reader.goal else { break }
             version.seek(to: goal)
             track = version
-        case nil: target = reader.goal
+        // Without a version there is no landing.
+        case nil: break
         }
     }
 
-    /// The target to continue at in another file.
+    /// The target to continue at in another file; `nil` if a new reader decides on the start of the item.
     private var goal: TimeTarget? {
-        placedTrack.map { track in .time((track.nextTime ?? track.requestedTime) + track.correction.time) } ?? target
+        guard let track = placedTrack else { return target }
+        if let pending = track.pendingTarget { return pending == item.start ? target : pending }
+        return .time((track.nextTime ?? track.requestedTime) + track.correction.time)
     }
 
-    /// The track; `nil` if it does not know its place yet, because its header is incomplete.
+    /// The track; `nil` before its timeline, because its header is incomplete or its first packet has not arrived.
     private var placedTrack: (any TrackReader)? { timeline == nil ? nil : track }
 
     private static func section(of item: PlaybackItem, from target: TimeTarget?) -> TrackSection {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+package import Media
 
 /// Waits for bytes that have not arrived.
 extension ContainerTrackReader {
+    package var pendingTarget: TimeTarget? { if case .land(let target) = goal { target } else { nil } }
+
     package var landingWait: LandingWait? {
         let progress = source.downloadProgress
         if case .reach(let landing) = goal, !kind.numbersPackets, landing.frame > index.end { return .fileHasNoIndex }

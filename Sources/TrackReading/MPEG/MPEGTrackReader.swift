@@ -53,9 +53,10 @@ package final class MPEGTrackReader: TrackReader {
         let other = reader as? MPEGTrackReader
         (self.section, self.packets) = (section, packets)
         // If the other reader has not landed yet, this one lands instead.
-        (goal, requestedTime) = (other?.goal ?? .land(.time(reader.requestedTime)), reader.requestedTime)
+        let pending = reader.pendingTarget
+        (goal, requestedTime) = (other?.goal ?? .land(pending ?? .time(reader.requestedTime)), reader.requestedTime)
         if let first = packets.first { updateGaplessFacts(first.header) }
-        guard let frames = map?.frames, let time = reader.nextTime else { return }
+        guard pending == nil, let frames = map?.frames, let time = reader.nextTime else { return }
         var landing = time + reader.correction.time
         if let packet, let old = other?.frames {
             let frame = old.frame(at: time)
@@ -68,6 +69,7 @@ package final class MPEGTrackReader: TrackReader {
     }
 
     package var source: any ByteSource { packets.source }
+    package var pendingTarget: TimeTarget? { if case .land(let target) = goal { target } else { nil } }
     package var isOnIsland: Bool { packets.island != nil }
     private var gapless: GaplessFacts { gaplessFacts ?? .none }
     /// The offset of the next read.
