@@ -191,7 +191,7 @@ public struct PositionLog: Sendable {
         if let heard { look.totalPlayed += heard.upperBound - heard.lowerBound }
         let position = PlaybackPosition(
             position: look.position, from: look.anchor, duration: look.fileDuration,
-            version: look.downloadProgress?.total.map(AudioVersion.name),
+            version: look.downloadProgress.flatMap { $0.unverified == nil ? $0.total : nil }.map(AudioVersion.name),
             heard: heard, heardInAll: look.totalPlayed)
         look.heardFrom = look.position
         look.saved = look.position

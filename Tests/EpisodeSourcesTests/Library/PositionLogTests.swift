@@ -80,7 +80,7 @@ struct PositionLogTests {
         #expect(positions == [.seconds(10)])
     }
 
-    @Test("The duration of a file whose end nothing confirms is not saved")
+    @Test("The duration and the version of a file whose end nothing confirms are not saved")
     func unverifiedEnd() {
         var log = log()
         var cut = status(16)
@@ -89,10 +89,15 @@ struct PositionLogTests {
         cut.downloadProgress?.unverified = DownloadProgress.Unverified(promised: nil)
         _ = log.note(.itemStarted(Self.item), status(15), at: .zero)
 
-        let durations = log.close(cut, at: .seconds(1)).compactMap { entry -> Duration?? in
-            if case .save(_, let position, _) = entry { .some(position.duration) } else { nil }
+        let saved = Self.positions(log.close(cut, at: .seconds(1)))
+        #expect(saved.map(\.duration) == [nil])
+        #expect(saved.map(\.version) == [nil])
+    }
+
+    private static func positions(_ entries: [PositionLog.Entry]) -> [PlaybackPosition] {
+        entries.compactMap { entry in
+            if case .save(_, let position, _) = entry { position } else { nil }
         }
-        #expect(durations == [nil])
     }
 
     private static func anchors(_ entries: [PositionLog.Entry]) -> [TimeAnchor?] {
