@@ -57,9 +57,10 @@ public struct PositionLog: Sendable {
         var savedAt: Duration
         var durableAt: Duration
         var downloadProgress: DownloadProgress?
+        /// The last duration that was not an estimate: at an end that nothing confirms, perhaps that of a part.
         var duration: Duration?
-        /// The duration of the file; `nil` while unknown, or if nothing confirms that the file has its end.
-        var fileDuration: Duration? { downloadProgress?.unverified == nil ? duration : nil }
+        /// The duration of the whole file; `nil` while unknown.
+        var fileDuration: Duration?
 
         init(item: PlaybackItem, episode: Int64, position: Duration, at now: Duration) {
             (self.item, self.episode, self.position, heardFrom) = (item, episode, position, position)
@@ -68,8 +69,17 @@ public struct PositionLog: Sendable {
 
         mutating func note(_ status: PlayerStatus) {
             (downloadProgress, anchor) = (status.downloadProgress, status.anchor)
-            if case .exact(let length) = status.duration { duration = length }
-            if case .declared(let length) = status.duration { duration = length }
+            let isEndConfirmed = downloadProgress?.unverified == nil
+            switch status.duration {
+            case .exact(let length):
+                duration = length
+                if isEndConfirmed { fileDuration = length }
+            case .declared(let length):
+                duration = length
+                // At an end that nothing confirms, WAV declares no more than the received part.
+                if isEndConfirmed || fileDuration == nil { fileDuration = length }
+            case .estimated, .unknown: break
+            }
         }
     }
 

@@ -87,15 +87,31 @@ struct PositionLogTests {
         cut.duration = .exact(.seconds(16))
         cut.downloadProgress?.condition = .complete
         cut.downloadProgress?.unverified = DownloadProgress.Unverified(promised: nil)
-        _ = log.note(.itemStarted(Self.item), status(15), at: .zero)
+        var start = status(15)
+        start.duration = .unknown
+        _ = log.note(.itemStarted(Self.item), start, at: .zero)
 
         let saved = Self.positions(log.close(cut, at: .seconds(1)))
         #expect(saved.map(\.duration) == [nil])
         #expect(saved.map(\.version) == [nil])
     }
 
+    @Test("The duration that a file declares is saved although nothing confirms its end", arguments: [false, true])
+    func declaredDuration(isCounted: Bool) {
+        var log = log()
+        var cut = status(16)
+        cut.downloadProgress?.unverified = DownloadProgress.Unverified(promised: nil)
+        cut.duration = .declared(.seconds(1800))
+        _ = log.note(.itemStarted(Self.item), cut, at: .zero)
+        // WAV declares no more than the received part then.
+        cut.duration = isCounted ? .exact(.seconds(16)) : .declared(.seconds(16))
+
+        let saved = Self.positions(log.close(cut, at: .seconds(1)))
+        #expect(saved.map(\.duration) == [.seconds(1800)])
+    }
+
     private static func positions(_ entries: [PositionLog.Entry]) -> [PlaybackPosition] {
-        entries.compactMap { entry in
+        entries.compactMap { entry -> PlaybackPosition? in
             if case .save(_, let position, _) = entry { position } else { nil }
         }
     }
