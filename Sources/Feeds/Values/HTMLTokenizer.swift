@@ -51,8 +51,12 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     mutating func skipElement(_ name: HTMLName) -> Bool {
         guard !unended.contains(name) else { return false }
         let (start, sectionEnd) = (index, self.sectionEnd)
+        var depth = 1
         while let token = next() {
-            if case .tag(let tag) = token, tag.isEnd, tag.name == name { return true }
+            guard case .tag(let tag) = token, tag.name == name else { continue }
+            // Menus can be nested, but the text of a script may mention its own tag.
+            if tag.isEnd { depth -= 1 } else if name == "nav" { depth += 1 }
+            if depth == 0 { return true }
         }
         (index, self.sectionEnd) = (start, sectionEnd)
         unended.append(name)

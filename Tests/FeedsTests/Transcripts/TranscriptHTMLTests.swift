@@ -39,7 +39,8 @@ struct TranscriptHTMLTests {
             ("<select><option>English<option>French</select><p>One</p>", "One"),
             ("<form><p>One</p><button>two</button></form>", "One\ntwo"),
             ("<header><cite>Mary</cite><time>0:05</time></header><p>One</p>", "5-5 Mary: One"),
-            ("<nav><p>One</p>", "One"),
+            ("<nav><p>One</p>", "One"), ("<nav>a<nav>b</nav>c</nav><p>One</p>", "One"),
+            ("<nav>Home<p>One</p><nav>Foot</nav>", "Home\nOne\nFoot"), ("<nav/><p>One</p><nav>Foot</nav>", "One\nFoot"),
         ])
     func pages(_ document: String, _ expected: String) {
         #expect(TranscriptDump(document, type: "text/html").description == expected)
