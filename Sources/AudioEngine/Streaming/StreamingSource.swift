@@ -80,7 +80,8 @@ public final class StreamingSource: RenderSource {
         try self.init(reader, options: options, firstOrders: { _ in }, events: events, handler: handler)
     }
 
-    /// Creates a source that carries out its first orders before it reads, so that it reads nothing before their place.
+    /// Creates a source that carries out its first orders before it reads, so that it does not read from the beginning
+    /// of the file. Backward playback reads up to a block before its place.
     /// - Parameter firstOrders: gives the orders to the new source.
     package init(
         _ reader: sending any AudioFrameReader, options: Options,

@@ -53,7 +53,7 @@ package struct SectionPlayback: Sendable {
         // reports the shortfall there.
         let (shortfall, damage) = (shortfall(of: reader), reader.damage)
         do throws(StreamingError) {
-            // The orders precede the first read, because damage before the section is not that of the section.
+            // The orders precede the first read, because damage long before the section is not that of the section.
             let source = try StreamingSource(
                 reader, options: options,
                 firstOrders: { (source) throws(StreamingError) in
