@@ -73,7 +73,7 @@ struct TimeStretcherTests {
         #expect(output == expected)
     }
 
-    @Test("The usual rates are supported", arguments: [8000, 11_025, 44_100, 192_000])
+    @Test("All rates are supported", arguments: [300, 1000, 8000, 11_025, 44_100, 192_000, 768_000])
     func rates(sampleRate: Int) {
         let input = [Float](repeating: 0, count: sampleRate / 4)
 

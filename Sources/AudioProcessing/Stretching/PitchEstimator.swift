@@ -22,7 +22,7 @@ struct PitchEstimator: Sendable {
         }
     }
 
-    /// Returns the period at the start of `mono`, which has `window` samples; below 8 kHz 16 more.
+    /// Returns the period at the start of `mono`, which has `window` samples; below 1 kHz 16 more.
     mutating func period(of mono: UnsafePointer<Float>) -> Int {
         halve(mono)
         var lag = withSamples(mono, halved: halves.count) { coarseLag(of: $0) }

@@ -27,7 +27,7 @@ public struct TimeStretcher: ProcessingStage {
 
     /// - Parameters:
     ///   - speed: one of `speeds`. At speed 1 the stage only copies.
-    ///   - sampleRate: 8000–192,000 Hz.
+    ///   - sampleRate: in Hz, greater than 0.
     public init(speed: Double, sampleRate: Int, channels: Int) {
         precondition(Self.speeds.contains(speed), "speed out of range")
         edge = sampleRate / 100
@@ -53,7 +53,8 @@ public struct TimeStretcher: ProcessingStage {
 
     public mutating func finish(into output: inout MappedAudio) {
         let allowance = Double(edge * 3) * control.debtPerCopy
-        while pending.frames >= pitch.window * 2 + edge { step(allowance: allowance, into: &output) }
+        // At low rates the estimate of a period reads up to 16 frames after its window.
+        while pending.frames >= pitch.window * 2 + max(edge, 16) { step(allowance: allowance, into: &output) }
         correctLength(into: &output)
         copy(pending.frames, to: &output)
         restart()
