@@ -17,7 +17,7 @@ struct TranscriptJSONReader {
     private var open: [Segment?] = []
     /// The name of the next value; empty in an array.
     private var name = ""
-    /// The end of the segment before, where a segment begins that states only its end.
+    /// The end of the segment or pause before, where a segment begins that states only its end.
     private var lastEnd = Duration.zero
     private var draft: TranscriptDraft
 
@@ -52,10 +52,16 @@ struct TranscriptJSONReader {
         let closed = open.popLast()
         name = ""
         // The outermost object may have a text as well: that of all its segments.
-        guard case .some(nil) = open.last, let segment = closed ?? nil, let words = segment.words else { return }
-        draft.append(time(of: segment), speaker: segment.speaker, words)
+        guard case .some(nil) = open.last, let segment = closed ?? nil else { return }
+        if let words = segment.words {
+            draft.append(time(of: segment), speaker: segment.speaker, words)
+        } else if open.count(where: { $0 == nil }) == 1 {
+            // A pause. The objects of an inner array are the words of a segment.
+            _ = time(of: segment)
+        }
     }
 
+    /// Returns the time of a segment, after which the next one may begin.
     private mutating func time(of segment: Segment) -> Range<Duration>? {
         guard let start = segment.start ?? segment.end.map({ min($0, lastEnd) }) else { return nil }
         lastEnd = max(start, segment.end ?? start)

@@ -59,6 +59,14 @@ struct TranscriptJSONTests {
         #expect(cues(segments.joined(separator: ",")) == "0-2 A long enough text.\n2-3.5 A long enough text.")
     }
 
+    @Test("A segment that states only its end begins after a pause, and not after its own words")
+    func pause() {
+        let words = #""words": [{"word": "A", "start": 10, "end": 11.5}]"#
+        let last = #"{\#(words), "endTime": 12, "body": "A long enough text."}"#
+        #expect(cues(#"{"startTime": 5, "endTime": 9, "body": ""}, \#(last)"#) == "9-12 A long enough text.")
+        #expect(cues(#"{"startTime": 5, "endTime": 9}, \#(last)"#) == "9-12 A long enough text.")
+    }
+
     @Test("The names and the form of speech recognizers are accepted")
     func others() {
         let words = #""words": [{"word": "A", "start": 1.0, "end": 1.2}]"#
