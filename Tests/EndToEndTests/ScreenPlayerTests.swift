@@ -96,8 +96,10 @@ struct ScreenPlayerTests {
         let screen = try run.start()
         #expect(screen.wait { screen.isFullScreen && $0.contains("The storm") })
         try screen.press("Space")
-        // The player executes the space before the key for the volume.
-        try screen.press("+", expecting: "105") { run.status("{volume}") }
+        // The player executes the space before the command.
+        try screen.press(":")
+        try screen.type("volume 50")
+        #expect(screen.wait { _ in run.status("{volume}") == "50" }, "\(screen.rows)")
         isTyped.signal()
         #expect(screen.wait { _ in run.status() == "paused" }, "\(screen.rows)")
         try screen.press("Q")
