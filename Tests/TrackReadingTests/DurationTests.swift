@@ -143,6 +143,24 @@ struct DurationTests {
         }
     }
 
+    @Test("A file that continues in a format that cannot be played has the stated duration, and ends with the reason")
+    func unplayableContinuation() throws {
+        let stream = try AACPackets(core: 48000, channels: 1, count: 94, seed: 9)
+        var builder = MP4Builder(stream.packets.map(\.bytes))
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
+        builder.moreEntries = [BoxWriter.soundEntry("enca", [])]
+        (builder.timescale, builder.edits, builder.descriptions) = (48000, nil, [10: 2])
+        let reader = TrackFormat.container(.mp4).makeReader(MemoryByteSource(builder.build().bytes), TrackSection())
+        _ = reader.read(enough: 1)
+        for _ in 0..<2 { while reader.indexMore() {} }
+        let stated = AudioFormat(sampleRate: 48_000, channels: 1).duration(ofFrames: 94 * 1024)
+        #expect(reader.timeline?.duration == .declared(stated))
+        reader.seek(to: .time(.zero))
+        let reading = reader.read()
+        let reason = "from 0:01 on, this is encrypted audio in MP4, which Earshot cannot play"
+        #expect(reading.end == .failed(MediaFailure(.badData, reason)) && reading.frames == 70 * 1024)
+    }
+
     @Test("A complete file with a damaged index fails, unlike one of a format that cannot be played")
     func damagedIndex() {
         var builder = MP4Builder(MP4Builder.payloads(10))

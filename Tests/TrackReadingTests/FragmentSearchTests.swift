@@ -42,4 +42,27 @@ struct FragmentSearchTests {
             #expect(steps < 2 * Self.packetsPerFragment + 40, "\(target): \(steps)")
         }
     }
+
+    @Test("A search that meets another format finds a target before it")
+    func otherFormat() throws {
+        // The first fragment predicts that the target is near the end of the file.
+        let count = Self.packetsPerFragment
+        let loud = try AACPackets(core: 48000, channels: 1, count: count, ballast: 2000, seed: 5)
+        let quiet = try AACPackets(core: 48000, channels: 1, count: count, seed: 6)
+        let packets = loud.packets + [[CodecPacket]](repeating: quiet.packets, count: 59).flatMap { $0 }
+        var builder = FragmentBuilder(packets.map(\.bytes))
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
+        builder.moreEntries = [BoxWriter.soundEntry("enca", [])]
+        builder.descriptions = Dictionary(uniqueKeysWithValues: (20..<60).map { ($0, 2) })
+        (builder.packetsPerFragment, builder.packetsPerRun, builder.timescale) = (count, count, 48000)
+        let reader = ContainerTrackReader(.mp4, MemoryByteSource(builder.build().bytes))
+        _ = reader.read(enough: 60_000)
+        reader.seek(to: .time(.seconds(30)))
+
+        let reading = reader.read()
+
+        #expect(reading.time == .seconds(30))
+        let reason = "from 0:40 on, this is encrypted audio in MP4, which Earshot cannot play"
+        #expect(reading.end == .failed(MediaFailure(.badData, reason)))
+    }
 }

@@ -26,6 +26,8 @@ struct FragmentSamples: Sendable, SampleCursor {
 
     /// The number of the track's samples in this fragment.
     var count: Int64 { runs.reduce(0) { $1.isOurs ? $0 + $1.count : $0 } }
+    /// The number of the sample description of the next sample, from 1.
+    var description: Int64 { run < runs.count ? runs[run].defaults.description : 1 }
     /// True if the next sample is the last one.
     var isAtLast: Bool { index + 1 == count }
 

@@ -135,8 +135,8 @@ struct FragmentWalker: Sendable {
         if flags & HeaderFlag.baseDataOffset != 0 {
             fragment?.base = fields.unsigned(isLong: true).map { min($0, ByteWindow.farthest) }
         }
-        if flags & HeaderFlag.descriptionIndex != 0 { _ = fields.skip(4) }
         var defaults = trackDefaults
+        if flags & HeaderFlag.descriptionIndex != 0 { defaults.description = fields.number(4).map(Int64.init) ?? 1 }
         if flags & HeaderFlag.duration != 0 { defaults.duration = fields.number(4).map(Int64.init) ?? 0 }
         if flags & HeaderFlag.size != 0 { defaults.size = fields.number(4).map(Int64.init) ?? 0 }
         fragment?.defaults = defaults

@@ -52,6 +52,7 @@ extension MP4Parser {
         let end = sample.offset + sample.size
         if sample.size > longestPacket, end > position { return leaveFragment(at: sample.offset) }
         if border == nil, releaseHeldPackets() { return }
+        if endsBefore(samples.description, at: nextFrame) { return }
         let first = try emit(sample, at: nextFrame, frames: frames, isLast: samples.isAtLast)
         let place = first.map { ContainerPoint(frame: $0, offset: samples.fragment, index: samples.index) }
         if !holdShortPacket(sample, isAtBorder: isAtBorder, of: samples, at: place) { point = place }

@@ -63,6 +63,7 @@ extension MP4Parser {
             if case .offset(let offset) = skip { table?.skipAlike(before: offset) }
             return
         }
+        if let description = table?.position.description, endsBefore(description, at: frame) { return }
         if try realign(sample) { return }
         let first = try emit(sample, at: frame, frames: frames, isLast: packet + 1 == table?.count) ?? frame
         pattern.end = (packet + 1, sample.offset + sample.size)

@@ -99,7 +99,8 @@ extension MP4Parser {
 
     /// Forgets the position, but keeps the tables.
     private mutating func leave() {
-        pending.removeAll(where: \.belongsToPosition)
+        // A failure after the first packet is that of the samples at the position.
+        pending.removeAll { if case .failed = $0 { true } else { $0.belongsToPosition } }
         (payload, point, skip, goal, locator, lastEnd) = (0..<0, nil, nil, nil, nil, nil)
         (fragmentTimes, held, releasing, released) = (nil, [], [], nil)
         hasJumped = true

@@ -65,7 +65,10 @@ struct TrackBox: Sendable {
     var duration: Int64 = 0
     /// `nil` without an edit list.
     var edits: [Edit]?
-    var description: SoundDescription?
+    /// The entries of `stsd`.
+    var descriptions: [SoundDescription] = []
+    /// The number of the entry that `trex` states for fragments, from 1.
+    var fragmentDescription: Int64 = 1
     var samples = SampleTable.Boxes()
     /// The tracks whose samples are the titles, links and pictures of chapters.
     var chapterTracks: [Int64] = []
@@ -77,6 +80,19 @@ struct TrackBox: Sendable {
     var isVideo: Bool { handler == "vide" }
     /// True unless the samples are moving pictures or unknown data. The description of pictures precedes their tables.
     var hasReadableSamples: Bool { isSound || isText || pictureType != nil }
+
+    /// The description of the first sample; an unknown entry counts as the first one. Source: ISO/IEC 14496-12 section
+    /// 8.7.4.
+    var description: SoundDescription? {
+        let chunks = samples.chunks.flatMap { $0.count > 0 ? ChunkRun($0, 0).description : nil }
+        return description(numbered: chunks ?? fragmentDescription) ?? descriptions.first
+    }
+
+    /// Returns an entry of `stsd` by its number from 1; `nil` if there is none.
+    func description(numbered number: Int64) -> SoundDescription? {
+        let index = Int(number - 1)
+        return descriptions.indices.contains(index) ? descriptions[index] : nil
+    }
 
     var isPlayable: Bool {
         if case .audio = description { isSound && timescale > 0 } else { false }
@@ -90,6 +106,8 @@ struct TrackBox: Sendable {
 struct FragmentDefaults: Sendable, Equatable {
     var duration: Int64 = 0
     var size: Int64 = 0
+    /// The number of the sample description, from 1.
+    var description: Int64 = 1
 }
 
 /// The tags of the file.

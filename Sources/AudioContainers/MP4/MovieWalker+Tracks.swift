@@ -31,7 +31,7 @@ extension MovieWalker {
         guard let isSound = track?.isSound, isSound || track?.isVideo == true else { return }
         let fields = try content(box, limit: Self.longestDescription, from: window)
         if isSound {
-            track?.description = SoundDescription(sampleDescriptions: fields.rest)
+            track?.descriptions = SoundDescription.list(fields.rest)
         } else {
             track?.pictureType = PictureDescription.mediaType(sampleDescriptions: fields.rest)
         }

@@ -135,10 +135,14 @@ struct MovieWalker: Sendable {
         guard let version = fields.number(4) else { return }
         if box.type == "mehd" {
             movie.fragmentDuration = fields.unsigned(isLong: version >> 24 == 1) ?? 0
-        } else if let track = fields.number(4), fields.skip(4), let duration = fields.number(4),
+        } else if let track = fields.number(4), let description = fields.number(4), let duration = fields.number(4),
             let size = fields.number(4), movie.fragmentDefaults.count < Self.mostTracks
         {
-            movie.fragmentDefaults[Int64(track)] = FragmentDefaults(duration: Int64(duration), size: Int64(size))
+            movie.fragmentDefaults[Int64(track)] = FragmentDefaults(
+                duration: Int64(duration), size: Int64(size), description: Int64(description))
+            for index in movie.tracks.indices where movie.tracks[index].id == Int64(track) {
+                movie.tracks[index].fragmentDescription = Int64(description)
+            }
         }
     }
 }

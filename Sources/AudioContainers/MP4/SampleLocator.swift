@@ -116,6 +116,7 @@ struct SampleLocator: Sendable {
         let (chunk, number) = (position.packet - packetsBefore).quotientAndRemainder(dividingBy: run.samplesPerChunk)
         position.chunk = run.firstChunk + chunk
         (position.samplesPerChunk, position.runEnd) = (run.samplesPerChunk, end)
+        position.description = run.description
         position.leftInChunk = run.samplesPerChunk - number
         // Without `stco`, all chunks form one.
         (summed, position.offset) = (0, table.predictedStart)

@@ -46,6 +46,8 @@ struct SampleTable: Sendable, SampleCursor {
         var run: Int64 = -1
         var samplesPerChunk: Int64 = 0
         var runEnd: Int64 = 0
+        /// The number of the chunk's sample description, from 1.
+        var description: Int64 = 1
         /// The decoding time, the entry of `stts`, its duration and the samples left in it.
         var time: Int64 = 0
         var timeRun: Int64 = -1
@@ -194,6 +196,7 @@ struct SampleTable: Sendable, SampleCursor {
         }
         guard end > entry.firstChunk else { throw .damaged }
         (next.run, next.samplesPerChunk, next.runEnd) = (run, entry.samplesPerChunk, end)
+        next.description = entry.description
     }
 
     func hasDuration(above limit: Int64) -> Bool { hasDuration { $0 > limit } }
@@ -255,9 +258,12 @@ struct ChunkRun {
     /// The number of its first chunk from 0.
     let firstChunk: Int64
     let samplesPerChunk: Int64
+    /// The number of their sample description, from 1.
+    let description: Int64
 
     init(_ table: FileTable, _ index: Int64) {
         firstChunk = table.number(at: index, length: 4) - 1
         samplesPerChunk = table.number(at: index, byte: 4, length: 4)
+        description = table.number(at: index, byte: 8, length: 4)
     }
 }

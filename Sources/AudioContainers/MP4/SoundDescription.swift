@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The codec of a sound track, from its first sample description.
+/// A sample description of a sound track, which states the codec of its samples.
 enum SoundDescription: Sendable, Equatable {
     case audio(AudioCodec)
     /// A codec that Earshot cannot play in MP4.
@@ -10,16 +10,20 @@ enum SoundDescription: Sendable, Equatable {
 
     /// Parses the content of `stsd`. Source: ISO/IEC 14496-12 sections 8.5.2 and 12.2.3; QuickTime File Format,
     /// "Sound sample descriptions", for the versions 0 to 2.
-    init(sampleDescriptions bytes: ArraySlice<UInt8>) {
+    /// - Returns: the entries in the order of the file, at least one.
+    static func list(_ bytes: ArraySlice<UInt8>) -> [SoundDescription] {
         var fields = ByteFields(bytes)
-        guard let version = fields.number(4), fields.skip(4),
-            let (type, entry) = BoxSequence(fields.rest).first(where: { _ in true })
-        else {
-            self = .damaged(MovieBox.damaged)
-            return
-        }
+        guard let version = fields.number(4), let count = fields.number(4) else { return [.damaged(MovieBox.damaged)] }
+        let entries = BoxSequence(fields.rest).prefix(min(max(1, count), mostEntries))
+        let list = entries.map { SoundDescription($0.type, $0.body, isQuickTime: version >> 24 == 0) }
+        return list.isEmpty ? [.damaged(MovieBox.damaged)] : list
+    }
+
+    private static let mostEntries = 64
+
+    private init(_ type: FourCC, _ entry: ArraySlice<UInt8>, isQuickTime: Bool) {
         do throws(CodecHeaderError) {
-            self = .audio(try Self.codec(type, Self.boxes(in: entry, isQuickTime: version >> 24 == 0)))
+            self = .audio(try Self.codec(type, Self.boxes(in: entry, isQuickTime: isQuickTime)))
         } catch {
             switch error {
             case .damaged(let failure): self = .damaged(failure)

@@ -108,7 +108,9 @@ extension ContainerTrackReader {
                 note(track, after: index.end)
                 number = track.ordinal
                 surveyedSegments = max(surveyedSegments, number + 1)
-            case .failed: return false
+            case .failed:
+                isRefused = true
+                return false
             case .metadata, .chapters, .gain, .garbage: continue
             case nil:
                 guard !copy.isDone else {

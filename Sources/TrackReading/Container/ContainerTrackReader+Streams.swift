@@ -67,6 +67,14 @@ extension ContainerTrackReader {
         return landing.frame >= frames || exceedsStream
     }
 
+    /// Handles a failure of the parser. A search has found it after its target, which may lie before it.
+    func fail(_ failure: MediaFailure) -> TrackStep {
+        guard case .search(let landing, var search, let best) = goal else { return .failed(failure) }
+        search.found(nil)
+        continueSearch(landing, search, best: best)
+        return .progressed
+    }
+
     /// Replaces the parser, which has jumped, by one at the start of the last stream that was found in order.
     func restartParser() { (parser, parsedSegments) = guide ?? (kind.makeParser(assuming: assumed), 0) }
 

@@ -61,6 +61,8 @@ package final class ContainerTrackReader: TrackReader {
     var ignoresTable = false
     /// True if all packets are indexed.
     package internal(set) var isWholeIndexed = false
+    /// True if the surveyor has found sound that cannot be played after the indexed packets.
+    var isRefused = false
     /// True if the packets were read up to the end of the file.
     var isEndKnown = false
     /// The frame after the last packet of the file, if it was read after a jump.
@@ -129,8 +131,8 @@ package final class ContainerTrackReader: TrackReader {
         // The format is not known before the probe is complete.
         guard probe == nil, !segments.isEmpty else { return nil }
         return ContainerTimeline(
-            segments: segments, parser: parser, index: index, island: islandPlace, isWhole: isWholeIndexed,
-            isEndKnown: isEndKnown, finalFrame: finalFrame, endFrame: endFrame,
+            segments: segments, parser: parser, index: index, island: islandPlace,
+            isWhole: isWholeIndexed && !isRefused, isEndKnown: isEndKnown, finalFrame: finalFrame, endFrame: endFrame,
             declaredFrames: declaredFrames, isCutOff: isCutOff, isJoined: isJoined,
             totalLength: source.downloadProgress.total)
     }
@@ -141,7 +143,7 @@ package final class ContainerTrackReader: TrackReader {
         switch event {
         case .track(let track): begin(track)
         case .packet(let packet): return process(packet)
-        case .failed(let failure): return .failed(failure)
+        case .failed(let failure): return fail(failure)
         case .garbage(let range): skippedOffset = skippedOffset ?? range.lowerBound
         case .gain(let gain): foundGain = gain
         case .chapters(let found): chapters.note(found)

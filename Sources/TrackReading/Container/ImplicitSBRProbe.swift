@@ -50,7 +50,7 @@ extension ContainerTrackReader {
         (segments, segment, index, decoding, surveyor, guide) = ([], 0, PacketIndex(), nil, nil, nil)
         (history, island, silencedPacket) = (PacketHistory(), nil, nil)
         (isFollowingIndex, isWholeIndexed, isEndKnown) = (true, false, false)
-        (finalFrame, isCutOff) = (nil, false)
+        (finalFrame, isCutOff, isRefused) = (nil, false, false)
         (parsedSegments, surveyedSegments, estimated) = (0, 0, nil)
         goal = .land(target)
         return .progressed

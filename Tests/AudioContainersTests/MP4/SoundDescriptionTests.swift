@@ -15,7 +15,7 @@ struct SoundDescriptionTests {
             + Writer.u32(0))
 
     private func description(_ entry: [UInt8], version: Int = 0) -> SoundDescription {
-        SoundDescription(sampleDescriptions: Writer.stsd(entry, version: version).dropFirst(8))
+        SoundDescription.list(Writer.stsd(entry, version: version).dropFirst(8))[0]
     }
 
     @Test(
@@ -135,11 +135,11 @@ struct SoundDescriptionTests {
         let failure = MediaFailure(.badData, "the AAC configuration is truncated")
         #expect(description(entry) == .damaged(failure))
         #expect(description(Writer.soundEntry("fLaC", [])) == .damaged(FLACStreamInfo.damaged.failure))
-        #expect(SoundDescription(sampleDescriptions: []) == .damaged(MovieBox.damaged))
+        #expect(SoundDescription.list([]) == [.damaged(MovieBox.damaged)])
         var (refused, broken) = (TrackBox(), TrackBox())
         (refused.handler, broken.handler) = ("soun", "soun")
-        refused.description = description(Writer.soundEntry("ac-3", []))
-        broken.description = description(entry)
+        refused.descriptions = [description(Writer.soundEntry("ac-3", []))]
+        broken.descriptions = [description(entry)]
         var movie = MovieBox()
         (movie.tracks, movie.trackCount) = ([refused], 1)
         #expect(movie.damage == nil && movie.rejection == .unplayable("AC-3 in MP4"))
@@ -152,7 +152,7 @@ struct SoundDescriptionTests {
         let config = try AACConfig(audioSpecificConfig: [0x12, 0x10])
         let bytes = Writer.stsd(Writer.soundEntry("mp4a", version: 1, Self.wave)).dropFirst(8)
         for count in 0..<bytes.count {
-            if case .audio(let codec) = SoundDescription(sampleDescriptions: bytes.prefix(count)) {
+            if case .audio(let codec) = SoundDescription.list(bytes.prefix(count))[0] {
                 #expect(codec == .aac(config))
             }
         }
@@ -189,5 +189,72 @@ struct SoundDescriptionTests {
         let track = MP4Driver.outcome(MP4Parser(), file.bytes).tracks.first
         #expect(track?.format.sampleRate == 44100)
         #expect(track?.start == 1024)
+    }
+
+    private static let otherEntries: [([UInt8], String)] = [
+        (
+            Writer.soundEntry("mp4a", Writer.esds([0x13, 0x90])),
+            "from 0:34 on, this is a second format in one MP4 file, which Earshot cannot play"
+        ),
+        (Writer.soundEntry("enca", esds), "from 0:34 on, this is encrypted audio in MP4, which Earshot cannot play"),
+    ]
+
+    @Test("The packets end before those of a description that the decoder cannot decode", arguments: otherEntries)
+    func otherFormat(entry: [UInt8], reason: String) {
+        let whole = MP4Case("chunks", count: 3000) {
+            ($0.chunkLengths, $0.moreEntries, $0.descriptions) = ([1500], [entry], [1: 2])
+        }
+        let fragments = MP4Case(fragmented: "fragments", count: 3000) {
+            ($0.packetsPerFragment, $0.packetsPerRun) = (1500, 1500)
+            ($0.moreEntries, $0.descriptions) = ([entry], [1: 2])
+        }
+        for file in [whole, fragments] {
+            let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
+            #expect(outcome.failure == reason, "\(file.testDescription)")
+            #expect(outcome.payloads == Array(file.payloads[..<1500]), "\(file.testDescription)")
+        }
+    }
+
+    @Test("A seek into chunks of another format fails, and one back to the track succeeds")
+    func seek() {
+        let file = MP4Case("chunks") {
+            ($0.moreEntries, $0.descriptions) = ([Self.otherEntries[0].0], [3: 2, 4: 2, 5: 2])
+        }
+        var driver = MP4Driver(MP4Parser(), file.bytes)
+        driver.run(packets: 1)
+        let hasSought = driver.parser.seek(to: 30 * 1024)
+        driver.run()
+        #expect(hasSought && driver.outcome.packets.count == 1 && driver.outcome.failure != nil)
+        let hasReturned = driver.parser.seek(to: 10 * 1024)
+        driver.run(packets: 5)
+        #expect(hasReturned && Array(driver.outcome.payloads[1...]) == Array(file.payloads[9..<13]))
+    }
+
+    @Test("Packets of an equal description, and those that name a missing one, belong to the track", arguments: [2, 9])
+    func equalDescription(number: Int) {
+        let entry = Writer.soundEntry("mp4a", Writer.box("btrt", Writer.u32(0)) + Self.esds)
+        let whole = MP4Case("chunks") { ($0.moreEntries, $0.descriptions) = ([entry], [3: number]) }
+        let fragments = MP4Case(fragmented: "fragments") {
+            ($0.moreEntries, $0.descriptions) = ([entry], [3: number])
+        }
+        for file in [whole, fragments] {
+            let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
+            #expect(outcome.failure == nil && outcome.payloads == file.payloads, "\(file.testDescription)")
+        }
+    }
+
+    @Test("The track has the format of its first packet")
+    func firstDescription() {
+        let (other, entry) = (Self.otherEntries[1].0, Writer.soundEntry("mp4a", Self.esds))
+        let whole = MP4Case("chunks") {
+            ($0.entry, $0.moreEntries, $0.chunkLengths, $0.descriptions) = (other, [entry], [1000], [0: 2])
+        }
+        let fragments = MP4Case(fragmented: "fragments") {
+            ($0.entry, $0.moreEntries, $0.defaultDescription) = (other, [entry], 2)
+        }
+        for file in [whole, fragments] {
+            let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
+            #expect(outcome.failure == nil && outcome.payloads == file.payloads, "\(file.testDescription)")
+        }
     }
 }

@@ -47,7 +47,11 @@ enum BoxWriter {
         return box(name, fields + boxes)
     }
 
-    static func stsd(_ entry: [UInt8], version: Int = 0) -> [UInt8] { full("stsd", version: version, u32(1) + entry) }
+    static func stsd(_ entry: [UInt8], version: Int = 0) -> [UInt8] { stsd([entry], version: version) }
+
+    static func stsd(_ entries: [[UInt8]], version: Int = 0) -> [UInt8] {
+        full("stsd", version: version, u32(entries.count) + entries.flatMap { $0 })
+    }
 
     /// A tag of iTunes.
     static func item(_ name: String, kind: Int = 1, _ value: [UInt8]) -> [UInt8] {

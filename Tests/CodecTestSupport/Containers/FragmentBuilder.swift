@@ -41,6 +41,11 @@ struct FragmentBuilder {
     var hasLongTimes = false
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
     var entry = Writer.soundEntry("mp4a", Writer.esds([0x12, 0x10]))
+    /// The sample descriptions after `entry`.
+    var moreEntries: [[UInt8]] = []
+    /// The number of the sample description of fragments that state none, and of those that do, by their number.
+    var defaultDescription = 1
+    var descriptions: [Int: Int] = [:]
     var timescale = 44100
     /// The stated duration of all fragments in milliseconds; 0 for none.
     var movieDuration = 0
@@ -60,7 +65,7 @@ struct FragmentBuilder {
         let header = movieDuration > 0 ? Writer.full("mehd", Writer.u32(movieDuration)) : []
         let defaults = Writer.full(
             "trex",
-            Writer.u32(1) + Writer.u32(1) + Writer.u32(fields == .trackDefaults ? 1024 : 7)
+            Writer.u32(1) + Writer.u32(defaultDescription) + Writer.u32(fields == .trackDefaults ? 1024 : 7)
                 + Writer.u32(fields == .trackDefaults ? payloads[0].count : 3) + Writer.u32(0))
         return Writer.box("mvex", header + defaults)
     }
@@ -69,6 +74,7 @@ struct FragmentBuilder {
     var start: [UInt8] {
         var builder = MP4Builder([])
         (builder.edits, builder.entry, builder.timescale) = (edits, entry, timescale)
+        builder.moreEntries = moreEntries
         builder.userData = trackDefaults
         return Writer.box("ftyp", Writer.type("iso5") + Writer.u32(0)) + builder.movie(dataStart: 0)
     }
@@ -124,10 +130,13 @@ struct FragmentBuilder {
 
     private func header(_ packets: Range<Int>, at offset: Int) -> [UInt8] {
         let hasDefaults = fields == .fragmentDefaults
-        let flags = (base == .explicit ? 0x1 : base == .fragment ? 0x20000 : 0) | (hasDefaults ? 0x18 : 0)
+        let description = descriptions[packets.lowerBound / packetsPerFragment].map(Writer.u32) ?? []
+        let flags =
+            (base == .explicit ? 0x1 : base == .fragment ? 0x20000 : 0) | (description.isEmpty ? 0 : 0x2)
+            | (hasDefaults ? 0x18 : 0)
         return Writer.full(
             "tfhd", flags: flags,
-            Writer.u32(1) + (base == .explicit ? Writer.u64(offset) : [])
+            Writer.u32(1) + (base == .explicit ? Writer.u64(offset) : []) + description
                 + (hasDefaults ? Writer.u32(1024) + Writer.u32(payloads[packets.lowerBound].count) : []))
     }
 

@@ -41,7 +41,7 @@ extension MP4Builder {
 
     private func table(_ name: String, _ dataStart: Int) -> [UInt8] {
         switch name {
-        case "stsd": return Writer.stsd(entry, version: stsdVersion)
+        case "stsd": return Writer.stsd([entry] + moreEntries, version: stsdVersion)
         case "stts":
             let runs = times ?? defaultTimes
             return Writer.full(
@@ -58,13 +58,14 @@ extension MP4Builder {
     }
 
     private var chunkTable: [UInt8] {
-        var runs: [(first: Int, count: Int)] = []
-        for (index, chunk) in chunkRanges.enumerated() where runs.last?.count != chunk.count {
-            runs.append((index + 1, chunk.count))
+        var runs: [(first: Int, count: Int, description: Int)] = []
+        for (index, chunk) in chunkRanges.enumerated() {
+            let description = descriptions[index] ?? 1
+            if let last = runs.last, last.count == chunk.count, last.description == description { continue }
+            runs.append((index + 1, chunk.count, description))
         }
-        return Writer.full(
-            "stsc",
-            Writer.u32(runs.count) + runs.flatMap { Writer.u32($0.first) + Writer.u32($0.count) + Writer.u32(1) })
+        let entries = runs.flatMap { Writer.u32($0.first) + Writer.u32($0.count) + Writer.u32($0.description) }
+        return Writer.full("stsc", Writer.u32(runs.count) + entries)
     }
 
     private var sizeTable: [UInt8] {

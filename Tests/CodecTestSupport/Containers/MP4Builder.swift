@@ -26,6 +26,10 @@ struct MP4Builder {
     /// The order of the tables.
     var tables = ["stsd", "stts", "stsc", "stsz", "stco"]
     var entry = Writer.soundEntry("mp4a", Writer.esds([0x12, 0x10]))
+    /// The sample descriptions after `entry`.
+    var moreEntries: [[UInt8]] = []
+    /// The numbers of sample descriptions other than 1, by the number of the chunk from 0.
+    var descriptions: [Int: Int] = [:]
     var stsdVersion = 0
     var timescale = 44100
     var movieTimescale = 1000

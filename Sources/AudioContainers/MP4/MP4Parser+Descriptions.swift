@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Media
+
+/// Samples whose description differs from that of the first one. Each chunk and each fragment names its description.
+/// Sources: ISO/IEC 14496-12 sections 8.5.2, 8.7.4 and 8.8.7.
+extension MP4Parser {
+    /// Ends the stream with a failure before a sample that the decoder of the track cannot decode.
+    /// - Parameters:
+    ///   - description: the number of the sample's description, from 1. A number without an entry is damage.
+    ///   - frame: the first frame of the sample; `nil` if it is unknown.
+    /// - Returns: false if the decoder can decode the sample.
+    mutating func endsBefore(_ description: Int64, at frame: Int64?) -> Bool {
+        guard let trackBox, trackBox.descriptions.count > 1, let track,
+            let reason = trackBox.description(numbered: description)?.reason(against: track.codec)
+        else { return false }
+        let time = frame.map { track.format.duration(ofFrames: track.playedFrames(before: $0)) } ?? .zero
+        endWithHeldPackets()
+        let failure = MediaFailure(.badData, "from \(Self.text(time)) on, \(reason)")
+        refusal = failure
+        pending.append(.failed(failure))
+        phase = .done
+        return true
+    }
+
+    /// Returns a time in minutes and seconds: "75:03".
+    private static func text(_ time: Duration) -> String {
+        let (minutes, seconds) = time.components.seconds.quotientAndRemainder(dividingBy: 60)
+        return "\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
+    }
+}
+
+extension SoundDescription {
+    /// Returns the reason why the decoder of a codec cannot decode the samples of this description; `nil` if it can.
+    fileprivate func reason(against codec: AudioCodec) -> String? {
+        switch self {
+        case .audio(let other):
+            codec.canDecode(other) ? nil : MediaFailure.unplayable("a second format in one MP4 file").reason
+        case .rejected(let failure), .damaged(let failure): failure.reason
+        }
+    }
+}
+
+extension AudioCodec {
+    /// Returns true if a decoder of this codec decodes packets of another description to the same format. SBR that is
+    /// not signalled counts as found in the first packets.
+    fileprivate func canDecode(_ other: AudioCodec) -> Bool {
+        switch (self, other) {
+        case (.aac(let config), .aac(let other)):
+            let other = other.assuming(config)
+            return other.coreSampleRate == config.coreSampleRate && other.coded == config.coded
+                && other.format == config.format
+        case (.opus(let head), .opus(let other)):
+            return other.streams == head.streams && other.coupledStreams == head.coupledStreams
+                && other.mapping == head.mapping && other.outputGain == head.outputGain
+        case (.flac(let info), .flac(let other)):
+            return other.sampleRate == info.sampleRate && other.channels == info.channels
+                && other.bitsPerSample == info.bitsPerSample
+        default: return false
+        }
+    }
+}
