@@ -11,10 +11,13 @@ import Testing
 struct FragmentSearchTests {
     private static let packetsPerFragment = 94
 
-    /// Returns 60 fragments of 2 s, with 120 kB of picture before the sound.
-    private static func video() throws -> [UInt8] {
-        let sound = try AACPackets(core: 48000, channels: 2, count: packetsPerFragment, seed: 5).packets.map(\.bytes)
-        var builder = FragmentBuilder([[[UInt8]]](repeating: sound, count: 60).flatMap { $0 })
+    /// Returns fragments of 2 s, with 120 kB of picture before the sound.
+    /// - Parameter movieDuration: the duration in milliseconds that the file states; 0 for none.
+    private static func video(_ count: Int, seed: UInt64 = 5, movieDuration: Int = 0) throws -> [UInt8] {
+        let stream = try AACPackets(core: 48000, channels: 2, count: packetsPerFragment, seed: seed)
+        let sound = stream.packets.map(\.bytes)
+        var builder = FragmentBuilder([[[UInt8]]](repeating: sound, count: count).flatMap { $0 })
+        builder.movieDuration = movieDuration
         builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 2, .none)))
         builder.timescale = 48000
         (builder.packetsPerFragment, builder.packetsPerRun) = (packetsPerFragment, packetsPerFragment)
@@ -24,7 +27,7 @@ struct FragmentSearchTests {
 
     @Test("A search in a video with fragments ends less than two fragments before its target")
     func soundAfterPicture() throws {
-        let source = MemoryByteSource(try Self.video())
+        let source = MemoryByteSource(try Self.video(60))
         for target in stride(from: 10.0, to: 118, by: 0.5) {
             let reader = ContainerTrackReader(.mp4, source)
             _ = reader.read(enough: 1)
@@ -40,6 +43,40 @@ struct FragmentSearchTests {
             #expect(hasSearched && reader.block.frames > 0, "\(target)")
             // One step for each packet, and some to read bytes.
             #expect(steps < 2 * Self.packetsPerFragment + 40, "\(target): \(steps)")
+        }
+    }
+
+    @Test("A seek in fragmented files that cat has joined plays what a linear read does", arguments: [5, 15])
+    func joined(fragments: Int) throws {
+        let bytes = try Self.video(fragments) + Self.video(20 - fragments, seed: 6)
+        let whole = ContainerTrackReader(.mp4, MemoryByteSource(bytes)).read()
+        let frames = 20 * Self.packetsPerFragment * 1024 - 1024
+        let samples = whole.samples
+        #expect(whole.end == .ended && whole.frames == frames)
+        let used = ContainerTrackReader(.mp4, MemoryByteSource(bytes))
+        for second in [15, 3, 35, 9, 39] {
+            for reader in [ContainerTrackReader(.mp4, MemoryByteSource(bytes)), used] {
+                reader.seek(to: .time(.seconds(second)))
+                let reading = reader.read(enough: 3000)
+                let expected = samples.dropFirst(second * 48_000 * 2).prefix(reading.samples.count)
+                #expect(reading.time == .seconds(second) && reading.frames >= 3000)
+                #expect(reading.samples == Array(expected), "\(second)")
+            }
+        }
+        let rest = used.read()
+        #expect(rest.end == .ended)
+        let duration = AudioFormat(sampleRate: 48_000, channels: 2).duration(ofFrames: Int64(frames))
+        #expect(used.timeline?.duration == .exact(duration))
+    }
+
+    @Test("Fragmented MP4 ends before a target after the length it states, unless another file follows")
+    func ends() throws {
+        let file = try Self.video(5, movieDuration: 10_027)
+        for (bytes, isRefused) in [(file, true), (file + file, false)] {
+            let reader = ContainerTrackReader(.mp4, MemoryByteSource(bytes))
+            _ = reader.read(enough: 1)
+            let ends = reader.ends(before: .time(.seconds(15)))
+            #expect(ends == isRefused)
         }
     }
 

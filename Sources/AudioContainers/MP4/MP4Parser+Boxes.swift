@@ -11,8 +11,9 @@ extension MP4Parser {
         else { throw .damaged }
         switch box.type {
         case "moov" where walker == nil: try enterMovie(box)
+        case "moov" where isFragmented: try readNextMovie(box)
         case "moof" where trackBox != nil: try enterFragment(box)
-        case "sidx" where trackBox != nil:
+        case "sidx" where trackBox != nil && !hasNextMovie:
             try readSegmentIndex(box)
             position = box.end
         case "mdat":

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Samples whose description differs from that of the first one. Each chunk and each fragment names its description.
-/// Sources: ISO/IEC 14496-12 sections 8.5.2, 8.7.4 and 8.8.7.
+/// Samples whose description differs from that of the first one. Each chunk and each fragment names its description, and
+/// a file that `cat` has appended has its own. Sources: ISO/IEC 14496-12 sections 8.5.2, 8.7.4 and 8.8.7.
 extension MP4Parser {
     /// Ends the stream with a failure before a sample that the decoder of the track cannot decode.
     /// - Parameters:
@@ -10,9 +10,31 @@ extension MP4Parser {
     ///   - frame: the first frame of the sample; `nil` if it is unknown.
     /// - Returns: false if the decoder can decode the sample.
     mutating func endsBefore(_ description: Int64, at frame: Int64?) -> Bool {
-        guard let trackBox, trackBox.descriptions.count > 1, let track,
-            let reason = trackBox.description(numbered: description)?.reason(against: track.codec)
-        else { return false }
+        guard let trackBox, trackBox.descriptions.count > 1 else { return false }
+        return endsBefore(samplesOf: trackBox.description(numbered: description), at: frame)
+    }
+
+    /// Reads the `moov` of a file that was appended to this one. Its fragments continue the track.
+    mutating func readNextMovie(_ box: BoxHeader) throws(Interruption) {
+        hasNextMovie = true
+        guard box.bodyLength <= Self.longestNextMovie else { return position = box.end }
+        do throws(Interruption) {
+            try window.require(box.start..<box.end)
+            var walker = MovieWalker(box, coverLimit: 0, readsPictures: false)
+            while try !walker.step(in: window) {}
+            let sound = walker.movie.audio ?? walker.movie.tracks.first(where: \.isSound)
+            if endsBefore(samplesOf: sound?.description, at: nextFrame) { return }
+        } catch {
+            // A damaged one is skipped.
+            if case .missing = error { throw error }
+        }
+        position = box.end
+    }
+
+    private static let longestNextMovie: Int64 = 1 << 20
+
+    private mutating func endsBefore(samplesOf description: SoundDescription?, at frame: Int64?) -> Bool {
+        guard let track, let reason = description?.reason(against: track.codec) else { return false }
         let time = frame.map { track.format.duration(ofFrames: track.playedFrames(before: $0)) } ?? .zero
         endWithHeldPackets()
         let failure = MediaFailure(.badData, "from \(Self.text(time)) on, \(reason)")

@@ -6,7 +6,8 @@ extension MP4Parser {
     /// The time that is left in the loaded sizes when the next ones are read, in seconds.
     private static let leadTime: Int64 = 30
 
-    var isFragmented: Bool { walker?.movie.isFragmented ?? false }
+    /// True if the file consists of fragments, or may continue with them.
+    package var isFragmented: Bool { walker?.movie.isFragmented ?? false }
 
     /// The decoded frames of all samples of `moov`.
     var declaredFrames: Int64 {

@@ -158,6 +158,8 @@ public struct MP4Parser: ContainerParser {
     var segments = SeekCheckpoints()
     var segmentsStart: Int64?
     var segmentsEnd: (frame: Int64, offset: Int64)?
+    /// True if the `moov` of an appended file was found, whose times begin again: an index no longer counts.
+    var hasNextMovie = false
     var lossStart: Int64 = 0
     /// True if the sound of a fragment was lost since the last packet.
     var hasLostFragment = false

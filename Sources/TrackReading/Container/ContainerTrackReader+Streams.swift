@@ -19,11 +19,11 @@ extension ContainerTrackReader {
         }
     }
 
-    /// Looks for another stream if one of the targets may belong to it, because FLAC states only the length of each
-    /// stream.
+    /// Looks for another stream if one of the targets may belong to it, because FLAC and fragmented MP4 state only the
+    /// length of each stream.
     /// - Returns: false if that is not possible before the first packet, or takes more than one call.
     func findNextStream(for targets: [TimeTarget?]) -> Bool {
-        guard kind == .flac, case .declared(let end)? = map?.duration else { return true }
+        guard kind == .flac || isFragmented, case .declared(let end)? = map?.duration else { return true }
         let isNeeded = targets.contains { target in
             switch target {
             case .fraction?: true
@@ -34,9 +34,11 @@ extension ContainerTrackReader {
         return !isNeeded || index.last != nil && findNextStream() != .unfinished
     }
 
+    private var isFragmented: Bool { (parser as? MP4Parser)?.isFragmented ?? false }
+
     /// Looks for another stream after the indexed packets.
     private func findNextStream() -> StreamSearch.Outcome {
-        guard kind == .ogg || kind == .flac, let last = index.last else { return .notFound }
+        guard kind == .ogg || kind == .flac || isFragmented, let last = index.last else { return .notFound }
         let outcome = nextStream.findStart(after: last.offset, in: source)
         let progress = source.downloadProgress
         guard kind == .flac, progress.condition == .complete, let total = progress.total else { return outcome }
@@ -63,6 +65,8 @@ extension ContainerTrackReader {
         case .unfinished: return nil
         case .notFound: break
         }
+        // In MP4, the times of the last part may equal those of the packets before it.
+        if kind == .mp4 { return isJoined }
         guard let (_, info) = incompleteFLAC, let frames = info.frames else { return false }
         return landing.frame >= frames || exceedsStream
     }

@@ -2,8 +2,8 @@
 import AudioContainers
 import Media
 
-/// A search for the next stream of a file that joins several, as `cat` does with Ogg and FLAC files. The numbers of the
-/// packets begin again there.
+/// A search for the next stream of a file that joins several, as `cat` does with Ogg, FLAC and fragmented MP4 files. The
+/// numbers of the packets begin again there.
 struct StreamSearch {
     enum Outcome {
         case found
@@ -20,18 +20,21 @@ struct StreamSearch {
     private let stepLength: Int64
     /// The offset of the last start that was found; `nil` before one is found.
     private(set) var start: Int64?
-    /// The end of the bytes searched.
+    /// The end of the bytes searched; in MP4, the offset of the next box.
     private(set) var end: Int64 = 0
     /// True if the numbers of packets after those bytes were compared, which is tried once.
     private(set) var hasComparedNumbers = false
     /// True if the numbers of packets begin again although no other stream begins; `nil` before that is examined.
     var restartsNumbers: Bool?
+    /// True if a fragment of MP4 was found, and the offset of the first `moov` after the fragments so far.
+    private var (hasFragments, movie): (Bool, Int64?) = (false, nil)
 
     init(_ kind: ContainerKind, stepLength: Int64 = 8 << 20) { (self.kind, self.stepLength) = (kind, stepLength) }
 
     /// Searches the bytes after an offset, which never decreases, as far as they have arrived without a gap.
     mutating func findStart(after offset: Int64, in source: any ByteSource) -> Outcome {
         if let start, start > offset { return .found }
+        if kind == .mp4 { return findMovie(after: offset, in: source) }
         end = max(end, offset + 1)
         let limit = end + stepLength
         while end < limit {
@@ -44,6 +47,29 @@ struct StreamSearch {
             }
             // A start may lie across the end of these bytes.
             end += Int64(bytes.count - ContainerKind.streamStartLength + 1)
+        }
+        return .unfinished
+    }
+
+    private static let mostBoxes = 8192
+    /// The longest header of a box of MP4.
+    private static let longestHeader = 16
+
+    /// Searches the boxes of a fragmented MP4 file for a `moov` that follows fragments and has fragments of its own.
+    private mutating func findMovie(after offset: Int64, in source: any ByteSource) -> Outcome {
+        guard let total = source.downloadProgress.total else { return .notFound }
+        for _ in 0..<Self.mostBoxes {
+            let header = source.bytes(at: end, count: Self.longestHeader)
+            guard let next = MP4Parser.end(ofBox: header, at: end, in: total) else { return .notFound }
+            switch String(decoding: header[4..<8], as: UTF8.self) {
+            case "moov" where hasFragments: movie = movie ?? end
+            case "moof":
+                hasFragments = true
+                start = movie.take() ?? start
+            default: break
+            }
+            end = next
+            if let start, start > offset { return .found }
         }
         return .unfinished
     }

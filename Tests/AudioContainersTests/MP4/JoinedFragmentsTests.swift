@@ -148,6 +148,26 @@ struct JoinedFragmentsTests {
         }
     }
 
+    private static let appended: [([UInt8], String?)] = [
+        (BoxWriter.soundEntry("mp4a", BoxWriter.esds([0x12, 0x10])), nil),
+        (
+            BoxWriter.soundEntry("mp4a", BoxWriter.esds([0x13, 0x90])),
+            "from 0:34 on, this is a second format in one MP4 file, which Earshot cannot play"
+        ),
+        (BoxWriter.soundEntry("enca", []), "from 0:34 on, this is encrypted audio in MP4, which Earshot cannot play"),
+    ]
+
+    @Test("The packets of a file that cat has appended follow if their format is the same", arguments: appended)
+    func appendedFile(entry: [UInt8], reason: String?) {
+        let first = MP4Case(fragmented: "", count: 1500)
+        let second = MP4Case(fragmented: "") { $0.entry = entry }
+        let bytes = first.bytes + second.bytes
+        let whole = MP4Driver.outcome(MP4Parser(), bytes)
+        #expect(whole.failure == reason)
+        #expect(whole.payloads == first.payloads + (reason == nil ? second.payloads : []))
+        #expect(MP4Driver.outcome(MP4Parser(), bytes, cutInto: 1000).events == whole.events)
+    }
+
     private static let wrongDurations: [[Int: Int]] = [
         [4: 0, 9: 0, 14: 600, 19: 512], [3: 1, 4: 1, 13: 600, 14: 0],
         Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, 0) }),
