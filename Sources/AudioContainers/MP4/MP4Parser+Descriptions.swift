@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// Samples whose description differs from that of the first one. Each chunk and each fragment names its description, and
-/// a file that `cat` has appended has its own. Sources: ISO/IEC 14496-12 sections 8.5.2, 8.7.4 and 8.8.7.
+/// Samples whose description differs from that of the first one. Each chunk and each fragment names its description,
+/// and a file that `cat` has appended has its own. Sources: ISO/IEC 14496-12 sections 8.5.2, 8.7.4 and 8.8.7.
 extension MP4Parser {
     /// Ends the stream with a failure before a sample that the decoder of the track cannot decode.
     /// - Parameters:

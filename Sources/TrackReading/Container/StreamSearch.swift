@@ -2,8 +2,8 @@
 import AudioContainers
 import Media
 
-/// A search for the next stream of a file that joins several, as `cat` does with Ogg, FLAC and fragmented MP4 files. The
-/// numbers of the packets begin again there.
+/// A search for the next stream of a file that joins several, as `cat` does with Ogg, FLAC and fragmented MP4 files.
+/// The numbers of the packets begin again there.
 struct StreamSearch {
     enum Outcome {
         case found
