@@ -6,6 +6,9 @@ struct ElementaryStreamDescriptor {
     /// Object type indications of AAC: MPEG-4 audio, and MPEG-2 AAC Main, LC and SSR.
     static let aac: Set<Int> = [0x40, 0x66, 0x67, 0x68]
 
+    /// True unless the object type names another kind of AAC.
+    var mayBeLowComplexity: Bool { objectType == 0x40 || objectType == 0x67 }
+
     private enum Tag {
         static let elementaryStream = 3
         static let decoderConfig = 4

@@ -23,7 +23,7 @@ enum SoundDescription: Sendable, Equatable {
 
     private init(_ type: FourCC, _ entry: ArraySlice<UInt8>, isQuickTime: Bool) {
         do throws(CodecHeaderError) {
-            self = .audio(try Self.codec(type, Self.boxes(in: entry, isQuickTime: isQuickTime)))
+            self = .audio(try Self.codec(type, entry, Self.boxes(in: entry, isQuickTime: isQuickTime)))
         } catch {
             switch error {
             case .damaged(let failure): self = .damaged(failure)
@@ -32,9 +32,11 @@ enum SoundDescription: Sendable, Equatable {
         }
     }
 
-    private static func codec(_ type: FourCC, _ boxes: BoxSequence) throws(CodecHeaderError) -> AudioCodec {
+    private static func codec(
+        _ type: FourCC, _ entry: ArraySlice<UInt8>, _ boxes: BoxSequence
+    ) throws(CodecHeaderError) -> AudioCodec {
         switch type {
-        case "mp4a": try mpeg4(boxes)
+        case "mp4a": try mpeg4(boxes, of: entry)
         case "Opus": try opus(boxes.first("dOps") ?? [])
         case "fLaC": try flac(boxes.first("dfLa") ?? [])
         default: throw .unsupported(.unplayable((names[type] ?? "the codec \"\(type)\"") + " in MP4"))
@@ -53,16 +55,32 @@ enum SoundDescription: Sendable, Equatable {
         return boxes.first("wave").map { BoxSequence($0) } ?? boxes
     }
 
-    private static func mpeg4(_ boxes: BoxSequence) throws(CodecHeaderError) -> AudioCodec {
-        guard let descriptor = boxes.first("esds").flatMap(ElementaryStreamDescriptor.init) else {
-            throw .unsupported(.unplayable("AAC without its configuration in MP4"))
-        }
+    private static func mpeg4(
+        _ boxes: BoxSequence, of entry: ArraySlice<UInt8>
+    ) throws(CodecHeaderError) -> AudioCodec {
+        guard let descriptor = boxes.first("esds").flatMap(ElementaryStreamDescriptor.init) else { throw unconfigured }
         if let name = objectTypeNames[descriptor.objectType] { throw .unsupported(.unplayable("\(name) in MP4")) }
         guard ElementaryStreamDescriptor.aac.contains(descriptor.objectType) else {
             throw .unsupported(.unplayable("MPEG-4 audio of object type indication \(descriptor.objectType)"))
         }
-        return .aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig))
+        guard descriptor.decoderConfig.isEmpty, descriptor.mayBeLowComplexity else {
+            return .aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig))
+        }
+        return .aac(try lowComplexity(entry))
     }
+
+    /// Returns the configuration of AAC-LC with the channels and the rate in the fields of a sample description, with
+    /// SBR not signalled. FFmpeg writes no other configuration before fragments that it makes of ADTS.
+    private static func lowComplexity(_ entry: ArraySlice<UInt8>) throws(CodecHeaderError) -> AACConfig {
+        var fields = ByteFields(entry)
+        // The rate is a fixed-point number, of which the first 16 bits are the whole part.
+        guard fields.skip(16), let channels = fields.number(2), fields.skip(6), let rate = fields.number(2),
+            1...6 ~= channels, let index = AACConfig.sampleRates.firstIndex(of: rate)
+        else { throw unconfigured }
+        return try AACConfig(profile: 1, sampleRateIndex: index, channelConfiguration: channels)
+    }
+
+    private static let unconfigured = CodecHeaderError.unsupported(.unplayable("AAC without its configuration in MP4"))
 
     /// Reads the fields of an Opus header. They are big-endian here, but GStreamer and Shaka Packager write them
     /// little-endian, as Ogg does. Source: "Encapsulation of Opus in ISO Base Media File Format" section 4.3.2.

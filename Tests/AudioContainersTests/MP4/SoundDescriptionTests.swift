@@ -53,6 +53,18 @@ struct SoundDescriptionTests {
         #expect(description(entry) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10]))))
     }
 
+    @Test("AAC without a configuration has the rate and the channels of its description", arguments: [0x40, 0x67])
+    func missingConfig(type: Int) throws {
+        var entry = Writer.soundEntry("mp4a", Writer.esds(objectType: type, []))
+        #expect(description(entry) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10]))))
+        // One channel, 22050 Hz.
+        entry.replaceSubrange(24..<26, with: Writer.u16(1))
+        entry.replaceSubrange(32..<34, with: Writer.u16(22050))
+        #expect(description(entry) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x13, 0x88]))))
+        entry.replaceSubrange(32..<34, with: Writer.u16(22051))
+        #expect(description(entry) == .rejected(.unplayable("AAC without its configuration in MP4")))
+    }
+
     @Test("Opus is read from dOps")
     func opus() throws {
         let box = Writer.box("dOps", [0, 2] + Writer.u16(312) + Writer.u32(44100) + [0xFF, 0x00, 0])
