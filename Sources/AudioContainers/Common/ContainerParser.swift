@@ -8,9 +8,9 @@ public import Media
 /// `finish` if the file ends at or before `readOffset`.
 ///
 /// All parsers follow these rules:
-/// - A file that cannot be played returns `failed` as its last event. So does one that continues in a format that cannot
-///   be played, after the packets before; a seek back is possible then. A truncated file returns its complete packets,
-///   then ends. Damaged bytes are skipped and reported as `garbage`.
+/// - A file that cannot be played returns `failed` as its last event. So does one that continues in a format that
+///   cannot be played, after the packets before; a seek back is possible then. A truncated file returns its complete
+///   packets, then ends. Damaged bytes are skipped and reported as `garbage`.
 /// - `track` precedes the packets of a track. It may return with the same ordinal, when a part of the file read later
 ///   states the end more exactly; only `end` and, before the first packet, `start` then differ.
 /// - A packet of length 0 stands for `frames` PCM frames of silence. A packet with 0 frames prepares the decoder for
