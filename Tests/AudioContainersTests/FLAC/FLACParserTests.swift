@@ -99,9 +99,7 @@ struct FLACParserTests {
         bytes[start + place] ^= 0x41
         let frames = records(bytes).packets.compactMap(\.frame)
         let expected = (0..<41).map { Int64($0 * 192) }
-        // The end of the frame before is found by its checksum, but not if the sync code after it is damaged.
-        let lost: Set<Int64> = place < 2 ? [9 * 192, 10 * 192] : [10 * 192]
-        #expect(frames == expected.filter { !lost.contains($0) })
+        #expect(frames == expected.filter { $0 != 10 * 192 })
     }
 
     @Test("A stream that was cut from a longer one is numbered from its own first frame")
