@@ -48,6 +48,13 @@ struct PlaylistTargetsTests {
         #expect(remaining(1) == ["b", "x", "c", "d"])
     }
 
+    @Test("The items have the episodes of the library that they were placed with")
+    mutating func episodes() {
+        place(0, .init(text: "7", episode: 7), isExpected: false)
+        place(1, Self.target("a.mp3"), isExpected: false)
+        #expect(targets.episodes == [0: 7, 1: nil])
+    }
+
     @Test("The episodes of a target replace it one after the other, and a failed one is left out")
     mutating func resolved() {
         var request = PlayRequest()

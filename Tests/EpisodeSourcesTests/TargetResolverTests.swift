@@ -5,6 +5,7 @@ import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
 import Media
+import Playback
 import Testing
 
 @Suite("TargetResolver")
@@ -113,8 +114,8 @@ struct TargetResolverTests {
         try library.set(.skipHiddenChapters, to: .choice("on"))
         let resolver = TargetResolver(transport: transport, library: LibraryTargets(library))
         let found = try await resolver.resolve(audio, nil)
-        #expect(found.map(\.sound.speed) == [1.5] && found.map(\.sound.boostsVoice) == [true])
-        #expect(found.map(\.skipsHiddenChapters) == [true])
+        #expect(found.map(\.settings.sound) == [SoundSettings(speed: 1.5, boostsVoice: true)])
+        #expect(found.map(\.settings.skipsHiddenChapters) == [true])
     }
 
     @Test(

@@ -42,6 +42,27 @@ struct PlaybackQueueTests {
         #expect(queue.items(after: 9, wraps: true).map(\.id) == [1, 4, 3])
     }
 
+    @Test("New settings move the start of an item that begins, but neither a saved position nor an end of the listener")
+    func settings() {
+        var queue = PlaybackQueue()
+        let starts: [TimeTarget?] = [nil, .time(.seconds(90)), .time(.seconds(30))]
+        for (place, start) in starts.enumerated() {
+            queue.append(
+                PlaybackItem(
+                    id: UInt32(place), title: "", podcast: nil, location: "", start: start,
+                    end: place == 2 ? .time(.seconds(60)) : nil, isResumed: place < 2))
+        }
+        let end = SkippedEnd(.seconds(20), besides: .seconds(40))
+        let settings = ItemSettings(rewind: .automatic, introduction: .seconds(40), skippedEnd: end)
+        queue.apply([0: settings, 1: settings, 2: settings])
+        #expect(queue.items.map(\.start) == [.time(.seconds(40)), .time(.seconds(90)), .time(.seconds(30))])
+        #expect(queue.items.map(\.skippedEnd) == [end, end, nil])
+        #expect(queue.items.map(\.rewind) == [.automatic, .automatic, .automatic])
+        queue.apply([0: ItemSettings()])
+        #expect(queue.item(0)?.start == nil && queue.item(0)?.introduction == nil)
+        #expect(queue.item(1)?.introduction == .seconds(40))
+    }
+
     @Test("The first item and an item that is not on the list have no predecessor")
     func predecessors() {
         let queue = playlist([7, 9])

@@ -83,6 +83,45 @@ struct SoundChangeTests {
         #expect(abs((end - start) / reach - speed) < 0.1)
     }
 
+    @Test("New settings are heard in the item that plays and in later ones, but do not replace a listener's choice")
+    func settings() throws {
+        let stage = LoopStage(options: .init(statusInterval: .zero))
+        stage.say(.changeSound(SoundChanges(boostsVoice: false)))
+        for _ in 0..<2 { stage.append(Fixture.longCBR) }
+        stage.say(.closePlaylist)
+        stage.play(20_000)
+        let start = try #require(stage.loop.mailbox.status.position)
+        let settings = ItemSettings(sound: SoundSettings(speed: 2, boostsVoice: true))
+        for _ in 0..<2 { stage.say(.changeSettings([0: settings, 1: settings])) }
+        // The same settings again change nothing.
+        #expect(stage.sink.calls.filter { $0 == .takeBack }.count == 1)
+        #expect(stage.loop.mailbox.status.sound == SoundSettings(speed: 2))
+
+        stage.play(20_000)
+        let heard = try #require(stage.loop.mailbox.status.position) - start
+        #expect(abs(heard / Fixture.longCBR.format.duration(ofFrames: 20_000) - 2) < 0.2)
+        stage.say(.next)
+        stage.play(1000)
+        let status = stage.loop.mailbox.status
+        #expect(status.item?.id == 1 && status.sound == SoundSettings(speed: 2))
+    }
+
+    @Test("A new introduction is skipped in an item that was opened ahead, but not in the one that plays")
+    func introduction() {
+        let stage = LoopStage()
+        let time = { (frame: Int64) in Fixture.cbr.format.duration(ofFrames: frame) }
+        stage.append(MemoryByteSource(Fixture.longCBR.bytes), until: .time(time(200_000)), isResumed: true)
+        stage.append(MemoryByteSource(Fixture.cbr.bytes), isResumed: true)
+        stage.say(.closePlaylist)
+        stage.play(20_000)
+        #expect(stage.loop.audio.items.count == 2)
+        let settings = ItemSettings(introduction: time(9000))
+        stage.say(.changeSettings([0: settings, 1: settings]))
+        #expect(stage.playOut())
+        let first = Fixture.longCBR.samples(from: 0, to: 200_000)
+        #expect(identical(stage.sink.samples, first + Fixture.cbr.samples(from: 9000)))
+    }
+
     @Test("The status has the changes of the sound and the sleep timer before there is an item")
     func changesWithoutItem() {
         let stage = LoopStage()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioProcessing
 public import EpisodeLibrary
 import HTTPTransfer
 import Media
@@ -178,21 +177,17 @@ public struct LibraryTargets: Sendable {
     private func startPosition(
         of episode: EpisodeSummary, by author: String?
     ) throws(LibraryError) -> ResolvedEpisode.LibraryEntry {
-        let settings = try library.effectiveSettings(for: episode.podcast)
-        let (intro, outro) = (settings.duration(.skipIntro), settings.duration(.skipOutro))
-        let rewind = Self.rewind(settings[.rewindOnResume])
-        let skipsIntro = intro > .zero && episode.duration.map { (intro + outro) * 3 <= $0 } ?? true
-        var start: TimeTarget? = skipsIntro ? .time(intro) : nil
+        let settings = try ItemSettings(library.effectiveSettings(for: episode.podcast), within: episode.duration)
+        var start = settings.introduction.map { TimeTarget.time($0) }
         if episode.progress == .started {
-            let distance = rewind.distance(after: timeSincePlaying(episode))
+            let distance = settings.rewind.distance(after: timeSincePlaying(episode))
             let hidden = try settings.skipsHiddenChapters && distance > .zero ? hiddenChapters(of: episode) : []
             let position = episode.position.moved(by: .zero - distance, without: hidden)
             start = TimeTarget(max(.zero, position), from: episode.anchor)
         }
         return .init(
-            episode: episode.id, position: start, expectedDuration: episode.duration, sound: SoundSettings(settings),
-            skipsHiddenChapters: settings.skipsHiddenChapters, rewind: rewind,
-            introduction: skipsIntro ? intro : nil, skippedEnd: SkippedEnd(outro, besides: intro), author: author)
+            episode: episode.id, position: start, expectedDuration: episode.duration, settings: settings,
+            author: author)
     }
 
     /// Returns the chapters that the feed of an episode hides; none if the position is an estimate, as in the player.
@@ -203,14 +198,6 @@ public struct LibraryTargets: Sendable {
 
     private func timeSincePlaying(_ episode: EpisodeSummary) -> Duration {
         .seconds(episode.playedAt.map { library.currentTime.secondsSince1970 - $0.secondsSince1970 } ?? 0)
-    }
-
-    private static func rewind(_ setting: SettingValue) -> RewindRule {
-        switch setting {
-        case .duration(let distance): .fixed(distance)
-        case .automatic: .automatic
-        default: .fixed(.zero)
-        }
     }
 
     /// Returns the episode with its enclosure, credentials and start position.
@@ -260,11 +247,5 @@ extension KeptIssue {
         case .unclear: return .unclear
         case .later: return .outdated
         }
-    }
-}
-
-extension EffectiveSettings {
-    fileprivate func duration(_ key: SettingKey) -> Duration {
-        if case .duration(let duration) = self[key] { duration } else { .zero }
     }
 }

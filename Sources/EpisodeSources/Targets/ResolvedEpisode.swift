@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import AudioProcessing
 public import Media
 public import Playback
 
@@ -25,10 +24,8 @@ public struct ResolvedEpisode: Sendable, Equatable {
     public let origin: Origin
     /// The episode in the library; `nil` if the library does not have it.
     public let libraryEntry: LibraryEntry?
-    /// The processing of a file or an address that the library does not have.
-    public var sound = SoundSettings()
-    /// True to leave out the hidden chapters of such a file or address.
-    public var skipsHiddenChapters = false
+    /// The settings of a file or an address that the library does not have.
+    public var settings = ItemSettings()
     /// The lists of chapters in the feed, for an episode that the library does not have.
     public let chapterLists: [ChapterList]
 
@@ -39,33 +36,19 @@ public struct ResolvedEpisode: Sendable, Equatable {
         public let position: TimeTarget?
         /// The duration of the last playback, else the one that the feed claims.
         public let expectedDuration: Duration?
-        /// The processing that the podcast's settings ask for.
-        public let sound: SoundSettings
-        /// True to leave out the chapters that the table of contents hides.
-        public let skipsHiddenChapters: Bool
-        /// How far playback goes back when it resumes.
-        public let rewind: RewindRule
-        /// The introduction that the podcast's settings skip; `position` is its end if the episode does not resume.
-        public let introduction: Duration?
-        /// The end that the podcast's settings skip.
-        public let skippedEnd: SkippedEnd?
+        /// The settings of the podcast; `position` is the end of the introduction if the episode does not resume.
+        public let settings: ItemSettings
         /// The author of the podcast.
         public let author: String?
 
         public init(
             episode: Int64, position: TimeTarget?, expectedDuration: Duration? = nil,
-            sound: SoundSettings = SoundSettings(), skipsHiddenChapters: Bool = false,
-            rewind: RewindRule = .fixed(.zero), introduction: Duration? = nil, skippedEnd: SkippedEnd? = nil,
-            author: String? = nil
+            settings: ItemSettings = ItemSettings(), author: String? = nil
         ) {
             self.episode = episode
             self.position = position
             self.expectedDuration = expectedDuration
-            self.sound = sound
-            self.skipsHiddenChapters = skipsHiddenChapters
-            self.rewind = rewind
-            self.introduction = introduction
-            self.skippedEnd = skippedEnd
+            self.settings = settings
             self.author = author
         }
     }
@@ -103,13 +86,13 @@ public struct ResolvedEpisode: Sendable, Equatable {
         _ id: PlaybackItem.ID, in sources: EnclosureSources, from start: TimeTarget? = nil,
         until end: TimeTarget? = nil
     ) -> PlaybackItem {
-        PlaybackItem(
+        let settings = libraryEntry?.settings ?? self.settings
+        return PlaybackItem(
             id: id, title: title, podcast: podcast, location: location, claimedDuration: claimedDuration,
             expectedDuration: libraryEntry?.expectedDuration, start: start ?? libraryEntry?.position, end: end,
-            introduction: libraryEntry?.introduction, skippedEnd: end == nil ? libraryEntry?.skippedEnd : nil,
-            isResumed: start == nil, keepsPlace: libraryEntry != nil, sound: libraryEntry?.sound ?? sound,
-            skipsHiddenChapters: libraryEntry?.skipsHiddenChapters ?? skipsHiddenChapters,
-            rewind: libraryEntry?.rewind ?? .fixed(.zero),
+            introduction: settings.introduction, skippedEnd: end == nil ? settings.skippedEnd : nil,
+            isResumed: start == nil, keepsPlace: libraryEntry != nil, sound: settings.sound,
+            skipsHiddenChapters: settings.skipsHiddenChapters, rewind: settings.rewind,
             source: EnclosureSource(episode: self, sources: sources))
     }
 }

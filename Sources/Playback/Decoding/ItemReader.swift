@@ -97,15 +97,20 @@ final class ItemReader {
 
     /// Restarts at the start of `next`, which is the same item with the same start or another one.
     func restart(as next: PlaybackItem) {
+        let endsElsewhere = next.skippedEnd != item.skippedEnd
         // The reader may read the alternative.
         item = item.source.map(next.replacing) ?? next
         (target, lastAnchor) = (nil, nil)
-        if item.leastDuration != nil, timeline?.duration.unlessEstimated == nil {
-            // A new reader of the track decides on the start once the duration is known.
+        let awaitsDuration = item.leastDuration != nil && timeline?.duration.unlessEstimated == nil
+        if endsElsewhere || awaitsDuration {
+            // A new reader of the track decides on the end, and on the start once the duration is known.
             (track, search) = (nil, TrackFormatSearch())
         }
         track?.seek(to: start)
     }
+
+    /// Replaces the item by the same one, which starts and ends where it did.
+    func update(_ next: PlaybackItem) { item = next }
 
     /// Returns the index of the whole item once, unless it was kept already.
     func removeIndexToStore() -> KeptFrameIndex? { (track as? MPEGTrackReader)?.removeIndexToStore() }

@@ -110,6 +110,15 @@ final class OpenItem {
         begin(as: generation, isAnnounced: false)
     }
 
+    /// Applies other settings. An item that has begun, or whose start the listener chose, keeps its start and its end.
+    func apply(_ settings: ItemSettings) {
+        let changed = item.applying(settings, hasBegun: frames.hasBegun || isStartChosen)
+        guard changed.start == item.start, changed.skippedEnd == item.skippedEnd else {
+            return restart(changed, as: generation)
+        }
+        reader.update(changed)
+    }
+
     private func begin(as generation: UInt32, isAnnounced: Bool) {
         self.generation = generation
         frames = ItemFrames(isAnnounced: isAnnounced)

@@ -32,6 +32,7 @@ extension PlaybackLoop {
         case .setSpeed(let speed): setSpeed(speed)
         case .changeSpeed(let step): setSpeed(soundSettings.speed + step)
         case .changeSound(let changes): changeSound { $0.formUnion(changes) }
+        case .changeSettings(let settings): change(settings)
         case .setSleep(let timer): setSleep(timer)
         case .cycleSleep: setSleep(.next(after: sleep.countdown?.timer, hasChapters: displayedChapters != nil))
         case .mark(let note): mark(note)

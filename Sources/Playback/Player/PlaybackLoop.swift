@@ -58,7 +58,7 @@ final class PlaybackLoop {
     private let time: () -> Duration
 
     struct CurrentItem {
-        let item: PlaybackItem
+        var item: PlaybackItem
         /// The generation of its frames.
         var generation: UInt32
     }

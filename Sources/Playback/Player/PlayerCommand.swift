@@ -27,6 +27,9 @@ public enum PlayerCommand: Sendable, Equatable {
     case changeSpeed(by: Double)
     /// Changes the processing of the sound of all items.
     case changeSound(SoundChanges)
+    /// Gives items other settings, which `changeSound` and `setSpeed` still replace. They apply immediately, except a
+    /// new introduction or end to skip of an item that has begun.
+    case changeSettings([PlaybackItem.ID: ItemSettings])
     /// Arms the sleep timer; `nil` disarms it.
     case setSleep(SleepTimer?)
     /// Switches to the next usual sleep timer: 30 minutes, 60 minutes, end of the chapter if there are chapters, end of
@@ -67,7 +70,7 @@ public enum PlayerCommand: Sendable, Equatable {
     /// show that the listener is awake.
     var isOfListener: Bool {
         switch self {
-        case .append, .insert, .closePlaylist, .remove, .move, .arrange, .removeUpNext, .chime: false
+        case .append, .insert, .closePlaylist, .remove, .move, .arrange, .removeUpNext, .changeSettings, .chime: false
         default: true
         }
     }

@@ -22,19 +22,19 @@ public struct PlaybackItem: Sendable, Identifiable {
     public private(set) var start: TimeTarget?
     public private(set) var end: TimeTarget?
     /// The introduction to skip when the item begins again.
-    public let introduction: Duration?
+    public private(set) var introduction: Duration?
     /// The end to skip if `end` is `nil`. The item then counts as played to its end.
-    public let skippedEnd: SkippedEnd?
+    public private(set) var skippedEnd: SkippedEnd?
     /// True if `start` is the saved position of the item, false if the listener chose it.
     public private(set) var isResumed: Bool
     /// True if playback returns to the place where the listener left the item; false if it begins again.
     public let keepsPlace: Bool
     /// The processing of its sound.
-    public let sound: SoundSettings
+    public private(set) var sound: SoundSettings
     /// True to leave out the chapters that its table of contents hides.
-    public let skipsHiddenChapters: Bool
+    public private(set) var skipsHiddenChapters: Bool
     /// How far playback goes back after a pause.
-    public let rewind: RewindRule
+    public private(set) var rewind: RewindRule
     /// The source of its audio; without one, the item cannot be played.
     private(set) var source: (any ItemSource)?
 
@@ -74,6 +74,21 @@ public struct PlaybackItem: Sendable, Identifiable {
     public func ending(at end: TimeTarget?) -> PlaybackItem {
         var item = self
         item.end = end
+        return item
+    }
+
+    /// Returns the same item with other settings.
+    /// - Parameter hasBegun: true to keep its start, and the end to skip.
+    func applying(_ settings: ItemSettings, hasBegun: Bool) -> PlaybackItem {
+        var item = self
+        (item.sound, item.rewind) = (settings.sound, settings.rewind)
+        item.skipsHiddenChapters = settings.skipsHiddenChapters
+        guard !hasBegun else { return item }
+        if isResumed, start == introduction.map(TimeTarget.time) {
+            item.start = settings.introduction.map(TimeTarget.time)
+        }
+        item.introduction = settings.introduction
+        item.skippedEnd = end == nil ? settings.skippedEnd : nil
         return item
     }
 

@@ -67,6 +67,14 @@ public struct PlaybackQueue: Sendable, Equatable {
         if let index = index(of: id), slots[index].item.keepsPlace { slots[index].place = place }
     }
 
+    /// Gives items other settings for the next time that they are played.
+    mutating func apply(_ settings: [PlaybackItem.ID: ItemSettings]) {
+        for index in slots.indices {
+            let item = slots[index].item
+            if let changed = settings[item.id] { slots[index].item = item.applying(changed, hasBegun: false) }
+        }
+    }
+
     /// Removes the item; no effect if it is not on the list.
     public mutating func remove(_ item: ItemChoice) {
         guard let id = id(of: item), let index = index(of: id) else { return }

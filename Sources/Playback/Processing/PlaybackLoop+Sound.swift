@@ -28,6 +28,21 @@ extension PlaybackLoop {
         publishPosition()
     }
 
+    /// Gives items other settings.
+    func change(_ settings: [PlaybackItem.ID: ItemSettings]) {
+        followDevice()
+        let former = audio.items.map { audio.soundSettings(of: $0.item) }
+        queue.apply(settings)
+        for open in audio.items {
+            if let settings = settings[open.item.id] { open.apply(settings) }
+        }
+        if let item = current?.item, let settings = settings[item.id] {
+            current?.item = item.applying(settings, hasBegun: true)
+        }
+        if former != audio.items.map({ audio.soundSettings(of: $0.item) }) { processAgain() }
+        publishPosition()
+    }
+
     /// Changes the volume or the fade. A device plays the change immediately.
     func changeGain(_ change: (inout OutputSession) -> Void) {
         let gain = output.gain

@@ -69,7 +69,7 @@ struct EventCauses: Sendable {
         case .mark: [.bookmark]
         case .stop: [.state, .track, .next, .service]
         case .remove, .move, .arrange, .removeUpNext: [.items, .next]
-        case .chime, .append, .insert, .interrupt, .closePlaylist: []
+        case .chime, .append, .insert, .interrupt, .closePlaylist, .changeSettings: []
         }
     }
 }

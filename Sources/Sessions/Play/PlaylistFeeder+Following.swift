@@ -40,7 +40,8 @@ extension PlaylistFeeder {
     func note(
         _ entry: PlaylistWriter.Entry, isFromList: Bool, isExpected: Bool, before list: LibraryTargets.List? = nil
     ) -> Bool {
-        let target = PlaylistTargets.Target(text: entry.target, isFromList: isFromList, end: entry.item.end)
+        let target = PlaylistTargets.Target(
+            text: entry.target, isFromList: isFromList, end: entry.item.end, episode: entry.episode)
         return state.withLock { state in
             let isPlaced = state.targets.place(entry.item.id, target, isExpected: isExpected)
             if isPlaced, let list { state.expectedList = list }
@@ -81,9 +82,9 @@ extension PlaylistFeeder {
         if starts { await follow() }
     }
 
-    /// Brings the playlist into the state of the list, which may have changed.
+    /// Brings the playlist into the state of the list, and its items into that of the settings. Both may have changed.
     func libraryChanged() {
-        let starts = state.withLock { $0.list != nil && $0.plan.beginComparison() }
+        let starts = state.withLock { $0.plan.beginComparison() }
         if starts { tasks.start { [self] in await follow() } }
     }
 
@@ -99,6 +100,7 @@ extension PlaylistFeeder {
 
     private func follow() async {
         repeat {
+            await followSettings()
             guard let library = session.targets, let list = state.withLock({ $0.list }) else { continue }
             do throws(LibraryError) {
                 let found = try await DiskWork.run { () throws(LibraryError) in try library.more(in: list, besides: [])
@@ -108,6 +110,23 @@ extension PlaylistFeeder {
                 parts.send.yield(.targetFailed(Self.name(of: list), MediaFailure(error)))
             }
         } while state.withLock { $0.plan.endComparison() }
+    }
+
+    /// Gives the items the settings of the library if these have changed.
+    private func followSettings() async {
+        guard let library = session.library, let targets = session.targets else { return }
+        let (known, episodes) = state.withLock { ($0.settings, $0.targets.episodes) }
+        do throws(LibraryError) {
+            let (settings, items) = try await DiskWork.run {
+                () throws(LibraryError) -> (SettingsOfAll, [PlaybackItem.ID: ItemSettings]) in
+                let settings = try library.allSettings()
+                return (settings, try settings == known ? [:] : targets.itemSettings(of: episodes, in: settings))
+            }
+            state.withLock { $0.settings = settings }
+            if !items.isEmpty { parts.player.send(.changeSettings(items)) }
+        } catch {
+            // A library that cannot be read now is read at the next change.
+        }
     }
 
     private func follow(_ found: [ResolvedEpisode]) async {

@@ -13,6 +13,8 @@ final class PlaylistFeeder: Sendable {
     struct State {
         var plan = ListPlan()
         var targets = PlaylistTargets()
+        /// The settings of the library when the items got theirs again; `nil` before.
+        var settings: SettingsOfAll?
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
         /// The items of the request that plays that list, also removed ones.

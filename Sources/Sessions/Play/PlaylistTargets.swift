@@ -14,6 +14,8 @@ struct PlaylistTargets: Sendable {
         var end: TimeTarget?
         /// True if its meaning depends on the scope or the choice of its request.
         var needsRequest = false
+        /// The episode in the library.
+        var episode: Int64?
     }
 
     /// The targets that another player continues with, the current one first.
@@ -59,6 +61,9 @@ struct PlaylistTargets: Sendable {
         if isExpected { resolveNext(to: []) }
         return true
     }
+
+    /// The episodes of the items; `nil` for audio that the library does not have.
+    var episodes: [PlaybackItem.ID: Int64?] { placed.mapValues(\.episode) }
 
     /// Accepts no more items: another player continues with the remaining targets.
     mutating func stop() { isStopped = true }

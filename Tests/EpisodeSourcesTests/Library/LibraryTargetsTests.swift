@@ -76,9 +76,21 @@ struct LibraryTargetsTests {
         try stage.library.set(.speed, to: .number(1.5), for: tales)
         try stage.library.set(.trimSilence, to: .choice("mild"), for: tales)
         let sounds = try ["harbour tales", "murder at"].map { name in
-            try targets.resolvedEpisodes(named: name)?.resolvedEpisodes.first?.libraryEntry?.sound
+            try targets.resolvedEpisodes(named: name)?.resolvedEpisodes.first?.libraryEntry?.settings.sound
         }
         #expect(sounds == [SoundSettings(speed: 1.5, silenceTrimming: .mild), SoundSettings(speed: 1.2)])
+    }
+
+    @Test("Items get the present settings of their podcasts, and those without an episode the general ones")
+    func itemSettings() throws {
+        let fog = try stage.library.episode(named: "fog")
+        try stage.library.set(.speed, to: .number(1.2))
+        try stage.library.set(.speed, to: .number(1.5), for: fog.podcast)
+        try stage.library.set(.skipIntro, to: .duration(.seconds(40)))
+        let settings = try targets.itemSettings(of: [1: fog.id, 2: nil, 3: 999_999], in: stage.library.allSettings())
+        #expect(settings.count == 2)
+        #expect(settings[1]?.sound.speed == 1.5 && settings[1]?.introduction == .seconds(40))
+        #expect(settings[2]?.sound.speed == 1.2 && settings[2]?.introduction == nil)
     }
 
     @Test("The introduction of an episode is skipped before it is played, and also when it is played again")
@@ -99,7 +111,7 @@ struct LibraryTargetsTests {
         let fog = try stage.library.episode(named: "fog").id
         try stage.library.save(.init(position: .seconds(90), duration: .seconds(1840)), of: fog, .tick)
         let entry = try #require(try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry)
-        #expect(entry.position == .time(.seconds(90)) && entry.introduction == .seconds(40))
+        #expect(entry.position == .time(.seconds(90)) && entry.settings.introduction == .seconds(40))
     }
 
     @Test("The rewind at a start does not count a hidden chapter that is skipped", arguments: [true, false])
