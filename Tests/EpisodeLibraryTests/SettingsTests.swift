@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import EarshotTestSupport
+import Feeds
 import Testing
 
 @testable import EpisodeLibrary
@@ -85,6 +86,28 @@ struct SettingsTests {
         #expect(try stage.library.effectiveSettings()[.autoDownload] == .count(2))
         try stage.library.set(.autoDownload, to: nil as SettingValue?, for: podcast)
         #expect(try value() == .count(2))
+    }
+
+    @Test(
+        "A general speed and general shorter pauses do not apply to a podcast of music, which can have its own",
+        arguments: [("music", true), ("musicl", true), ("audiobook", false), (nil, false)] as [(String?, Bool)])
+    func music(medium: String?, isMusic: Bool) throws {
+        let stage = try LibraryStage()
+        let podcast = try stage.subscribe()
+        var feed = ParsedFeed.titled("Harbour Songs")
+        feed.medium = medium
+        try stage.merge([.numbered(1)], into: podcast, feed: feed)
+        try stage.library.set(.speed, to: .number(2))
+        try stage.library.set(.trimSilence, to: .choice("strong"))
+        try stage.library.set(.voiceBoost, to: .choice("on"))
+        for settings in [try stage.library.effectiveSettings(for: podcast), try stage.library.allSettings()[podcast]] {
+            #expect(settings[.speed] == .number(isMusic ? 1 : 2))
+            #expect(settings[.trimSilence] == (isMusic ? .off : .choice("strong")))
+            #expect(settings[.voiceBoost] == .choice("on"))
+        }
+        try stage.library.set(.speed, to: .number(1.5), for: podcast)
+        #expect(try stage.library.effectiveSettings(for: podcast)[.speed] == .number(1.5))
+        #expect(try stage.library.effectiveSettings()[.speed] == .number(2))
     }
 
     @Test("A general setting cannot be set for one podcast")

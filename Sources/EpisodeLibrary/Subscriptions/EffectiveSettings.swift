@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// The effective settings of one podcast, or of all: the podcast's own value, else the general one, else the default.
-/// Pure.
+/// General values that are meant for speech do not apply to a podcast of music. Pure.
 public struct EffectiveSettings: Sendable, Equatable {
     /// The origin of a value.
     public enum Origin: String, Sendable {
@@ -10,12 +10,14 @@ public struct EffectiveSettings: Sendable, Equatable {
 
     private let own: [String: String]
     private let general: [String: String]
+    private let isMusic: Bool
 
     /// - Parameters:
     ///   - own: the stored settings of the podcast.
     ///   - general: the stored settings for all podcasts.
-    public init(own: [String: String] = [:], general: [String: String] = [:]) {
-        (self.own, self.general) = (own, general)
+    ///   - isMusic: true if the podcast has music, according to its feed.
+    public init(own: [String: String] = [:], general: [String: String] = [:], isMusic: Bool = false) {
+        (self.own, self.general, self.isMusic) = (own, general, isMusic)
     }
 
     /// The effective value of a setting.
@@ -25,7 +27,7 @@ public struct EffectiveSettings: Sendable, Equatable {
     public func effectiveValue(_ key: SettingKey) -> (value: SettingValue, origin: Origin) {
         let read = { (stored: [String: String]) in stored[key.rawValue].flatMap { SettingValue.read($0, for: key) } }
         if let value = read(own) { return (value, .podcast) }
-        if let value = read(general) { return (value, .all) }
+        if !(isMusic && key.isForSpeech), let value = read(general) { return (value, .all) }
         return (key.standard, .standard)
     }
 }
@@ -34,21 +36,29 @@ public struct EffectiveSettings: Sendable, Equatable {
 public struct SettingsOfAll: Sendable, Equatable {
     private let own: [Int64: [String: String]]
     private let all: [String: String]
+    /// The podcasts of music.
+    private let music: Set<Int64>
 
-    init(own: [Int64: [String: String]], general: [String: String]) { (self.own, all) = (own, general) }
+    init(own: [Int64: [String: String]], general: [String: String], music: Set<Int64>) {
+        (self.own, all, self.music) = (own, general, music)
+    }
 
     /// The effective settings of a podcast without own values.
     public var general: EffectiveSettings { EffectiveSettings(general: all) }
 
     /// The effective settings of a podcast.
-    public subscript(podcast: Int64) -> EffectiveSettings { EffectiveSettings(own: own[podcast] ?? [:], general: all) }
+    public subscript(podcast: Int64) -> EffectiveSettings {
+        EffectiveSettings(own: own[podcast] ?? [:], general: all, isMusic: music.contains(podcast))
+    }
 }
 
 extension Library {
     /// Returns the effective settings.
     /// - Parameter podcast: the podcast; `nil` returns the settings for all.
     public func effectiveSettings(for podcast: Int64? = nil) throws(LibraryError) -> EffectiveSettings {
-        EffectiveSettings(own: try podcast.map(settings(of:)) ?? [:], general: try settings())
+        guard let podcast else { return EffectiveSettings(general: try settings()) }
+        return EffectiveSettings(
+            own: try settings(of: podcast), general: try settings(), isMusic: try isMusic(podcast))
     }
 
     /// Changes a setting.

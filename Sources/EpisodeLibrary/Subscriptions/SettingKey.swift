@@ -109,6 +109,9 @@ public enum SettingKey: String, Sendable, CaseIterable {
         }
     }
 
+    /// True if the general value does not apply to podcasts of music.
+    var isForSpeech: Bool { self == .speed || self == .trimSilence }
+
     /// True if the setting can differ between podcasts; false if it limits all podcasts together.
     public var isPerPodcast: Bool {
         ![.autoDownloadCap, .keepTotal, .directory, .remember, .stayAwake, .pauseForSleep, .notify].contains(self)

@@ -11,7 +11,19 @@ extension Library {
         try settings(numbered: podcast)
     }
 
-    /// Returns all settings with one query, to determine the effective settings of each podcast.
+    /// The condition of a podcast of music. Source: podcast namespace, `podcast:medium`, whose value is stored in lower
+    /// case.
+    private static let musicCondition = "medium IN ('music', 'musicl')"
+
+    /// Returns true if a podcast has music, according to its feed.
+    func isMusic(_ podcast: Int64) throws(LibraryError) -> Bool {
+        try read { db in
+            let sql = "SELECT count(*) FROM podcast WHERE id = ? AND \(Library.musicCondition)"
+            return try Int64.fetchOne(db, sql: sql, arguments: [podcast]) == 1
+        }
+    }
+
+    /// Returns all settings together, to determine the effective settings of each podcast.
     public func allSettings() throws(LibraryError) -> SettingsOfAll {
         try read { db in
             var settings: [Int64: [String: String]] = [:]
@@ -21,7 +33,8 @@ extension Library {
                 let value: String = try row[2]
                 settings[podcast, default: [:]][key] = value
             }
-            return SettingsOfAll(own: settings, general: settings[0] ?? [:])
+            let music = try Int64.fetchAll(db, sql: "SELECT id FROM podcast WHERE \(Library.musicCondition)")
+            return SettingsOfAll(own: settings, general: settings[0] ?? [:], music: Set(music))
         }
     }
 
