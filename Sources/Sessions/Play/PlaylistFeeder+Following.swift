@@ -45,6 +45,8 @@ extension PlaylistFeeder {
         return state.withLock { state in
             let isPlaced = state.targets.place(entry.item.id, target, isExpected: isExpected)
             if isPlaced, let list { state.expectedList = list }
+            // The settings may have changed since the item got its own.
+            state.settings = nil
             return isPlaced
         }
     }
@@ -122,7 +124,8 @@ extension PlaylistFeeder {
                 let settings = try library.allSettings()
                 return (settings, try settings == known ? [:] : targets.itemSettings(of: episodes, in: settings))
             }
-            state.withLock { $0.settings = settings }
+            // Items that were placed meanwhile get theirs at the next change.
+            state.withLock { $0.settings = $0.targets.episodes.count == episodes.count ? settings : nil }
             if !items.isEmpty { parts.player.send(.changeSettings(items)) }
         } catch {
             // A library that cannot be read now is read at the next change.

@@ -13,7 +13,7 @@ final class PlaylistFeeder: Sendable {
     struct State {
         var plan = ListPlan()
         var targets = PlaylistTargets()
-        /// The settings of the library when the items got theirs again; `nil` before.
+        /// The settings of the library that all items have; `nil` if an item may have earlier ones.
         var settings: SettingsOfAll?
         /// The list that the playlist follows.
         var list: LibraryTargets.List?
