@@ -112,6 +112,22 @@ private func place(_ item: UInt32, _ sourceFrame: Int64, _ beyond: Int64) -> Ren
         #expect(timeline.played[3]?.cut == cut)
     }
 
+    @Test("The distance of the last frames is that at their speeds; it begins at a seek, also before its first frame")
+    func distances() {
+        var timeline = RenderedTimeline(remembering: 30)
+        let fast = FrameRun(generation: 0, item: 1, sourceFrame: 500, frames: 20, sourceFrames: 60)
+        for run in 0..<5 { timeline.append(part(1, Int64(run) * 100, 100, at: Int64(run) * 100)) }
+        timeline.append(RenderedRun(run: fast, outputFrame: 500))
+        timeline.append(part(1, 560, 10, at: 520))
+        timeline.append(part(1, 900, 20, at: 530, generation: 1))
+        _ = timeline.advance(toHeard: 525)
+        #expect([0, 5, 10, 25, 30].map { timeline.distance(ofLast: $0) } == [0, 5, 20, 65, 70])
+        _ = timeline.advance(toHeard: 530)
+        #expect(timeline.distance(ofLast: 30) == 0)
+        _ = timeline.advance(toHeard: 540)
+        #expect(timeline.distance(ofLast: 30) == 10)
+    }
+
     @Test("Frames that the device gave back do not count")
     func givenBack() {
         var timeline = timeline

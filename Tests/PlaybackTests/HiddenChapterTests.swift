@@ -24,9 +24,12 @@ struct HiddenChapterTests {
     }
 
     /// Returns true if a position is this long before another one, without the hidden chapter.
-    private func isBefore(_ position: Duration, _ later: Duration, by distance: Duration) -> Bool {
+    /// - Parameter tolerance: in milliseconds.
+    private func isBefore(
+        _ position: Duration, _ later: Duration, by distance: Duration, within tolerance: Double = 1
+    ) -> Bool {
         let difference = later - position - .seconds(1) - distance
-        return abs(difference / .milliseconds(1)) < 1
+        return abs(difference / .milliseconds(1)) < tolerance
     }
 
     @Test("A seek back crosses a hidden chapter, as does a rewind after a pause", arguments: [false, true])
@@ -39,13 +42,16 @@ struct HiddenChapterTests {
         #expect(isBefore(target, position, by: .seconds(3)), "\(position), \(target)")
     }
 
-    @Test("A bookmark marks the position that was heard three seconds ago at the present speed", arguments: [1.0, 2])
+    @Test("A bookmark marks the position that was heard three seconds ago at any speed", arguments: [1.0, 2])
     func mark(speed: Double) throws {
         let stage = stage(speed: speed)
         let position = try #require(stage.loop.position)
         stage.say(.mark(note: nil))
         let marks = stage.news.compactMap { if case .marked(_, let place, _, _, _) = $0 { place } else { nil } }
         let mark = try #require(marks.first)
-        #expect(isBefore(mark, position, by: Duration.seconds(3) * speed), "\(position), \(mark)")
+        // At another speed, the parts that are omitted are not evenly distributed.
+        let tolerance = speed == 1 ? 1.0 : 150
+        #expect(
+            isBefore(mark, position, by: Duration.seconds(3) * speed, within: tolerance), "\(position), \(mark)")
     }
 }

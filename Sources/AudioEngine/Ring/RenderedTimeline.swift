@@ -36,8 +36,10 @@ public struct RenderedTimeline: Sendable {
     public private(set) var played: [UInt32: PlayedFrames] = [:]
     /// The device frame before which frames were added to `played`.
     private var counted: Int64 = 0
+    private var recent: RecentRuns
 
-    public init() {}
+    /// - Parameter frames: the number of played frames for which `distance(ofLast:)` is known.
+    public init(remembering frames: Int64 = 0) { recent = RecentRuns(limit: frames) }
 
     /// Adds a rendered run; a run of a discarded generation is ignored.
     public mutating func append(_ run: RenderedRun) {
@@ -138,6 +140,9 @@ public struct RenderedTimeline: Sendable {
     /// those that played to their ends, in the order of playback.
     public mutating func advance(toHeard heardFrames: Int64) -> [Announcement] {
         count(toHeard: heardFrames)
+        if let place = position(at: heardFrames) {
+            recent.follow(generation: place.generation, version: place.version)
+        }
         var announcements: [Announcement] = []
         for index in runs.indices {
             guard announce(at: index, heardFrames, &announcements) else { break }
@@ -179,6 +184,10 @@ extension [RenderedTimeline.Waypoint] {
 }
 
 extension RenderedTimeline {
+    /// Returns the number of source frames that passed while the last `frames` frames of the device played. Only the
+    /// generation and version that plays counts, so the result ends at the target of a seek.
+    public func distance(ofLast frames: Int64) -> Int64 { recent.distance(ofLast: frames) }
+
     /// Adds the frames that have played since the last call.
     private mutating func count(toHeard heardFrames: Int64) {
         // A run that the device took after the runs were read is counted next time.
@@ -188,8 +197,9 @@ extension RenderedTimeline {
             let first = max(counted - rendered.outputFrame, 0)
             let last = min(end - rendered.outputFrame, Int64(rendered.run.frames))
             guard first < last else { continue }
-            played[rendered.run.item, default: PlayedFrames()]
-                .add(rendered.run.part(from: Int(first), count: Int(last - first)))
+            let part = rendered.run.part(from: Int(first), count: Int(last - first))
+            played[part.item, default: PlayedFrames()].add(part)
+            recent.append(part)
         }
         counted = end
     }

@@ -38,6 +38,7 @@ extension PlaybackLoop {
             try sink.open(format, pulling: played, events: Self.listener(mailbox, ring))
             audio.attach(ring)
             output.open(control, pulling: played)
+            output.timeline = RenderedTimeline(remembering: format.frames(in: Self.reaction))
         } catch {
             loseOutput(error, .cannotCreate)
         }

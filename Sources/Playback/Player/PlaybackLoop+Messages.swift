@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
 import AudioOutput
 import AudioProcessing
 import Media
@@ -78,22 +79,24 @@ extension PlaybackLoop {
     }
 
     /// The time between a word and the mark of a listener who heard it.
-    private static let reaction = Duration.seconds(3)
+    static let reaction = Duration.seconds(3)
 
     private func mark(_ note: String?) {
-        guard let item = displayed, let marked, let position = marked.position(within: displayedDuration)
+        followDevice()
+        // While a seek waits, the place before it was heard last.
+        let before = seeks.pending?.heard
+        guard let item = displayed, let last = before ?? place, let end = last.position(within: displayedDuration)
         else { return }
-        let isEstimated = marked.anchor != nil || seeks.pending == nil && positionIsEstimated
-        let start = moved(by: .zero - Self.reaction * soundSettings.speed, from: position)
-        emit(.marked(item, at: start, isEstimated: isEstimated, from: marked.anchor, note: note))
+        let isEstimated = last.anchor != nil || before == nil && positionIsEstimated
+        // If nothing was heard before the seek, its target is the place.
+        let start = seeks.pending != nil && before == nil ? end : max(.zero, end - timeOfReaction)
+        emit(.marked(item, at: start, isEstimated: isEstimated, from: last.anchor, note: note))
     }
 
-    /// The place to mark. While a seek to a part of an estimated duration waits, it is the place that was heard before
-    /// the seek.
-    private var marked: TimeTarget? {
-        guard let seek = seeks.pending, seek.target.isEstimated(within: displayedDuration), seek.target.anchor == nil
-        else { return place }
-        return seek.origin
+    /// The time of the item that was heard in the time of a reaction. It ends where the last seek landed.
+    private var timeOfReaction: Duration {
+        guard let format = audio.ring?.format else { return .zero }
+        return format.duration(ofFrames: output.timeline.distance(ofLast: format.frames(in: Self.reaction)))
     }
 
     private func handle(_ event: AudioSinkEvent) {

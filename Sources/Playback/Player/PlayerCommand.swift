@@ -36,8 +36,9 @@ public enum PlayerCommand: Sendable, Equatable {
     /// the item, off.
     case cycleSleep
     /// Announces the position that was heard three seconds ago (`PlayerEvent.marked`), with a note of the listener:
-    /// nine seconds of the item at triple speed, without hidden chapters that are left out. No effect if nothing was
-    /// heard yet.
+    /// nine seconds of the item at triple speed, without hidden chapters that are left out. It is not before the place
+    /// where the item started or the last seek landed; while a seek waits, the sound before it counts. No effect if
+    /// nothing was heard yet.
     case mark(note: String?)
     /// Plays a short sound over the current audio.
     case chime

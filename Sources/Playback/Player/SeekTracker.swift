@@ -9,6 +9,12 @@ struct SeekTracker: Sendable, Equatable {
         var requested: Duration?
         /// The position to return to if the target lies beyond the end.
         var origin: TimeTarget?
+        /// The position that was heard last before the seek; `nil` if nothing of the item was heard.
+        fileprivate(set) var heard: TimeTarget?
+
+        init(target: TimeTarget, requested: Duration? = nil, origin: TimeTarget? = nil) {
+            (self.target, self.requested, self.origin) = (target, requested, origin)
+        }
     }
 
     /// A seek from which no position follows yet.
@@ -27,7 +33,13 @@ struct SeekTracker: Sendable, Equatable {
     /// Returns the position to return to after another seek: several seeks in a row return to the origin of the first.
     func origin(from position: TimeTarget?) -> TimeTarget? { pending.map(\.origin) ?? position }
 
-    mutating func begin(_ seek: Seek) { pending = seek }
+    /// Begins a seek.
+    /// - Parameter heard: the position that was heard last, which counts unless a seek is pending.
+    mutating func begin(_ seek: Seek, after heard: TimeTarget? = nil) {
+        var seek = seek
+        seek.heard = pending.map(\.heard) ?? heard
+        pending = seek
+    }
 
     /// Ends the pending seek.
     /// - Returns: that seek; `nil` if there is none.
