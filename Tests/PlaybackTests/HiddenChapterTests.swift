@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioEngine
 import EarshotTestSupport
 import Media
 import Synchronization
@@ -53,5 +54,77 @@ struct HiddenChapterTests {
         let tolerance = speed == 1 ? 1.0 : 150
         #expect(
             isBefore(mark, position, by: Duration.seconds(3) * speed, within: tolerance), "\(position), \(mark)")
+    }
+}
+
+@Suite("Starts and seeks into hidden chapters that are left out")
+struct HiddenStartTests {
+    /// Returns a stage with an item that has a hidden chapter.
+    private func stage(
+        _ hidden: Range<Int64> = 12_000..<17_500, from start: Int64? = nil, isResumed: Bool = false
+    ) -> LoopStage {
+        let stage = LoopStage()
+        let time = { (frame: Int64) in Fixture.cbr.format.duration(ofFrames: frame) }
+        let chapters = [
+            Chapter(start: .zero, title: "One"),
+            Chapter(
+                start: time(hidden.lowerBound), end: time(hidden.upperBound), title: "Hidden",
+                isInTableOfContents: false),
+            Chapter(start: time(20_000), title: "Two"),
+        ]
+        stage.sources.chapters.withLock { $0[0] = [ChapterList(.json, chapters)] }
+        stage.append(
+            MemoryByteSource(Fixture.cbr.bytes), from: start.map { TimeTarget.time(time($0)) }, isResumed: isResumed,
+            skipsHidden: true)
+        stage.say(.closePlaylist)
+        return stage
+    }
+
+    /// The source frame after the last one played.
+    private func frame(_ stage: LoopStage) -> Int64? {
+        stage.loop.output.timeline.position(at: stage.sink.playedFrames)?.sourceFrame
+    }
+
+    @Test(
+        "A start that the listener chose plays the hidden chapter around it",
+        arguments: [(12_000..<17_500, 15_000), (40_000..<Fixture.cbr.frames, 45_000)] as [(Range<Int64>, Int64)])
+    func chosen(hidden: Range<Int64>, start: Int64) {
+        let stage = stage(hidden, from: start)
+        #expect(stage.loop.mailbox.status.skipped == [])
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: start)))
+    }
+
+    @Test("A saved position in a hidden chapter leaves out the rest of it")
+    func saved() {
+        let stage = stage(from: 15_000, isResumed: true)
+        #expect(stage.playOut())
+        #expect(stage.sink.samples.count == Fixture.cbr.samples(from: 17_500).count)
+    }
+
+    @Test("A seek into a hidden chapter or inside it plays the rest, and one to an earlier place leaves it out")
+    func seeks() throws {
+        let stage = stage()
+        stage.play(1000)
+        stage.say(.seek(Fixture.cbr.target(14_000)))
+        stage.play(2000)
+        #expect(frame(stage) == 16_000)
+        stage.say(.seek(.relative(.milliseconds(-20))))
+        stage.play(100)
+        let inside = try #require(frame(stage))
+        #expect(inside > 15_000 && inside < 16_000)
+        stage.say(.seek(Fixture.cbr.target(11_000)))
+        stage.play(2000)
+        let after = try #require(frame(stage))
+        #expect(after > 17_500)
+    }
+
+    @Test("No chapter is announced after the end of its item")
+    func end() {
+        let stage = stage(40_000..<Fixture.cbr.frames, from: 45_000, isResumed: true)
+        #expect(stage.playOut())
+        let ends = stage.news.count { if case .itemEnded = $0 { true } else { false } }
+        let chapters = stage.news.count { if case .chapterChanged = $0 { true } else { false } }
+        #expect(ends == 1 && chapters == 0)
     }
 }

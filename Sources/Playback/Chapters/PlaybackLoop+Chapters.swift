@@ -9,12 +9,16 @@ extension PlaybackLoop {
     /// The chapters of the displayed item.
     var displayedChapters: ItemChapters? { displayed.flatMap { books[$0.id]?.chapters } }
 
-    /// The hidden chapters of the displayed item that are left out; none while its times are estimates.
-    var skippedSpans: [Range<Duration>] {
-        guard let item = displayed, item.skipsHiddenChapters,
-            audio.reader(of: item.id)?.correction.isUnknown != true
-        else { return [] }
-        return displayedChapters?.hidden ?? []
+    /// The hidden chapters of the displayed item that are left out.
+    var skippedSpans: [Range<Duration>] { displayed.map { skippedSpans(of: $0, audio.item(of: $0.id)) } ?? [] }
+
+    /// Returns the hidden chapters of an item that are left out: none while its times are estimates, and not the one in
+    /// which the listener chose to start.
+    private func skippedSpans(of item: PlaybackItem, _ open: OpenItem?) -> [Range<Duration>] {
+        guard item.skipsHiddenChapters, open?.reader.correction.isUnknown != true else { return [] }
+        let hidden = books[item.id]?.chapters?.hidden ?? []
+        guard let start = open?.chosenStart else { return hidden }
+        return hidden.filter { !$0.contains(start) }
     }
 
     /// Determines the chapters of the open items, and announces those being played.
@@ -30,7 +34,9 @@ extension PlaybackLoop {
             books[open.item.id, default: ChapterBook()].update(facts)
         }
         guard let item = current?.item, item.id == displayed?.id else { return }
-        let events = announcer.events(item, displayedChapters, at: seeks.pending == nil ? position : nil)
+        // No chapter plays after the end of the item, or before a seek lands.
+        let isPlayed = openCurrent != nil && seeks.pending == nil
+        let events = announcer.events(item, displayedChapters, at: isPlayed ? position : nil)
         if !events.isEmpty { publishPosition() }
         for event in events { emit(event) }
     }
@@ -112,8 +118,7 @@ extension PlaybackLoop {
 
     /// Returns the source frames of the hidden chapters that are left out.
     private func cuts(in open: OpenItem, _ format: AudioFormat) -> [Range<Int64>] {
-        guard open.item.skipsHiddenChapters, !open.reader.correction.isUnknown else { return [] }
-        return (books[open.item.id]?.chapters?.hidden ?? []).map {
+        skippedSpans(of: open.item, open).map {
             frame(at: $0.lowerBound, in: open, format)..<frame(at: $0.upperBound, in: open, format)
         }
     }

@@ -12,7 +12,7 @@ final class ItemReader {
     private(set) var track: (any TrackReader)?
     private var search = TrackFormatSearch()
     /// The target chosen last; `nil` for the start of the item.
-    private var target: TimeTarget?
+    private(set) var target: TimeTarget?
     private var hasReportedDamage = false
     /// The last packet from which estimated times counted.
     private var lastAnchor: TimeAnchor?

@@ -45,6 +45,13 @@ final class OpenItem {
 
     var item: PlaybackItem { reader.item }
 
+    /// The time at which the listener chose to start; `nil` for the beginning, and for the saved position of the item.
+    var chosenStart: Duration? {
+        let target = reader.target ?? (item.isResumed ? nil : item.start)
+        guard let start = target?.position(within: reader.timeline?.duration), start > .zero else { return nil }
+        return start
+    }
+
     /// True if nothing more is read.
     var isOver: Bool {
         switch phase {

@@ -42,7 +42,7 @@ extension PlaybackLoop {
 
     /// Continues in the open item `generation` at the target of `seek`, and closes all other items.
     func startPlayback(in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek) {
-        let (isAnnounced, heard) = (generation == current?.generation, self.place)
+        let (isAnnounced, heard) = (generation == current?.generation, place)
         let new = audio.seek(in: generation, to: seek.target, isAnnounced: isAnnounced)
         if isAnnounced { current?.generation = new }
         plan.restart(at: item.id, generation: new)

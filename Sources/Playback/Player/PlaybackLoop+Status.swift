@@ -44,6 +44,7 @@ extension PlaybackLoop {
             wait: stalls.shown, stallRisk: stallRisk, volume: output.volume, repeatMode: queue.repeatMode,
             sound: soundSettings, loudnessGain: audio.writer?.loudnessGain, sleep: sleep.countdown?.left,
             chapters: displayedChapters)
+        status.skipped = skippedSpans
         status.anchor = positionAnchor
         status.awaitedSeeks = seeks.awaited(in: item?.id)
         status.soundChanges = audio.soundChanges
