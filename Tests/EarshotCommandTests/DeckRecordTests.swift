@@ -101,6 +101,16 @@ struct DeckRecordTests {
         #expect(record.position == .seconds(40))
     }
 
+    @Test("While a seek has no position yet, the record has the place before it")
+    func seeking() {
+        let item = PlaybackItem(id: 1, title: "A", podcast: nil, location: "/a", start: .time(.seconds(5)))
+        var status = PlayerStatus(item: item, isSeeking: true)
+        status.seekOrigin = .time(.seconds(9))
+        var record = DeckRecord()
+        record.setPosition(status)
+        #expect(record.position == .seconds(9))
+    }
+
     @Test("The record has what the listener chose instead of the settings of the podcast, also without an item")
     func chosen() {
         var status = PlayerStatus(sleep: .after(.seconds(60)))

@@ -55,6 +55,25 @@ struct SuccessionTests {
         #expect(unchanged?.request.targets == ["/7", "/8"])
     }
 
+    @Test(
+        "The next player, which repeats a seek, begins at the place before it until the end is known",
+        arguments: [
+            (.unknown, 600), (.estimated(.seconds(6000)), 600), (.declared(.seconds(6000)), 5400),
+            (.exact(.seconds(6000)), 5400),
+        ] as [(MediaDuration, Int)])
+    func seeking(duration: MediaDuration, start: Int) {
+        var status = PlayerStatus(position: .seconds(5400), isSeeking: true, duration: duration)
+        status.seekOrigin = .time(.seconds(600))
+        for target in ["/7", "7"] {
+            var last = DeckRecord()
+            last.targets = [target]
+            last.setPosition(status)
+            let next = Succession(request: PlayRequest()).completed(by: last, status)?.request
+            let starts = [next?.from?.time, next?.lastPosition].compactMap { $0 }
+            #expect(starts == [.time(.seconds(start))], "\(target)")
+        }
+    }
+
     @Test("No player follows one that has played everything, or whose last item left the playlist")
     func over() {
         var request = PlayRequest()

@@ -102,6 +102,20 @@ struct EarlySeekTests {
         #expect(stage.loop.mailbox.status.awaitedSeeks == [])
     }
 
+    @Test("Until a seek lands, the status has the place to which a target beyond the end leads back")
+    func origin() {
+        let stage = LoopStage(options: .init(statusInterval: .zero))
+        let source = MemoryByteSource(Fixture.longCBR.bytes, held: 60_000)
+        stage.append(source, from: .time(.seconds(1)))
+        #expect(stage.loop.mailbox.status.seekOrigin == nil)
+        stage.say(.seek(.absolute(.fraction(0.75))))
+        #expect(stage.loop.mailbox.status.seekOrigin == .time(.seconds(1)))
+        source.release()
+        stage.work()
+        stage.play(20_000)
+        #expect(stage.loop.mailbox.status.seekOrigin == nil)
+    }
+
     @Test("A seek that waits in an item that leaves the playlist does not move the next item")
     func seekBeforeRemoval() {
         let stage = LoopStage()

@@ -47,6 +47,7 @@ extension PlaybackLoop {
         status.skipped = skippedSpans
         status.anchor = positionAnchor
         status.awaitedSeeks = seeks.awaited(in: item?.id)
+        status.seekOrigin = seeks.pending?.origin
         status.soundChanges = audio.soundChanges
         status.isPaused = machine.intent == .pause
         status.standsStill = output.suspension.isSuspended

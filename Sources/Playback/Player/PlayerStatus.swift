@@ -50,6 +50,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var isSeeking: Bool
     /// The seeks of the listener that have not landed, in order. Another player that continues executes them.
     public var awaitedSeeks: [SeekTarget] = []
+    /// The place to which playback returns if the target of the pending seek lies beyond the end.
+    public var seekOrigin: TimeTarget?
     public var duration: MediaDuration
     /// The ranges of time that can be played without the network.
     public var buffered: [Range<Duration>]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Media
+public import Media
 
 /// The tracking of a seek until its target is played. A pure value.
 struct SeekTracker: Sendable, Equatable {
@@ -95,7 +95,7 @@ extension TimeTarget {
     }
 
     /// Returns the position of the target in an item; `nil` if it depends on an unknown duration.
-    func position(within duration: MediaDuration?) -> Duration? {
+    public func position(within duration: MediaDuration?) -> Duration? {
         switch (self, duration) {
         // A time beyond the end becomes the end, unless the end is only an estimate.
         case (.time(let time), .exact(let end)), (.time(let time), .declared(let end)): min(time, end)

@@ -93,11 +93,11 @@ extension DeckRecord {
     /// Follows the queue while no player does: an episode that has left it may be added again.
     mutating func follow(queue: [Int64]) { if nextList == .queue { passed.formIntersection(queue) } }
 
-    /// Sets the position in the first target: that of a player or, before its first sound, the start of the item if it
-    /// has a fixed one.
+    /// Sets the position in the first target: that of a player. While it has none, that is the place before the pending
+    /// seek or, before the first sound, the start of the item if it has a fixed one.
     mutating func setPosition(_ status: PlayerStatus) {
-        let start = status.position == nil ? status.item?.fixedStart : nil
-        position = start == nil ? status.position : status.positionOrStart
+        let start = status.position == nil ? status.seekOrigin ?? status.item?.fixedStart : nil
+        position = status.position ?? start?.position(within: status.duration)
         anchor = start?.anchor ?? status.anchor
     }
 

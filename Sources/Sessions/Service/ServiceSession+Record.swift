@@ -264,7 +264,10 @@ extension DeckRecord {
     fileprivate func continuation(of status: PlayerStatus) -> PlayRequest? {
         guard !targets.isEmpty else { return nil }
         var request = request
-        if status.position == nil, let start = status.item?.fixedStart { request.from = .time(start) }
+        // The next player seeks again. A target beyond an end that is not known yet leads back to its start.
+        let origin = status.duration.unlessEstimated == nil ? status.seekOrigin : nil
+        let start = origin ?? (status.position == nil ? status.item?.fixedStart : nil)
+        if let start { (request.from, request.lastPosition) = (.time(start), nil) }
         return request
     }
 
