@@ -191,8 +191,10 @@ struct PlayerMailboxTests {
     @Test("A player refuses each command but another stop after a stop")
     func refused() {
         let stage = Stage()
+        #expect(!stage.player.isStopping)
         let accepted = [PlayerCommand.play, .stop, .setVolume(0.5), .stop].map { stage.player.send($0) }
         #expect(accepted == [true, true, false, true])
+        #expect(stage.player.isStopping)
     }
 }
 

@@ -94,6 +94,9 @@ public final class Player: Sendable {
     /// True if status and playlist, read afterwards, show the effect of all commands that were sent before.
     public var isUpToDate: Bool { mailbox.isUpToDate }
 
+    /// True after a stop: the player executes no more commands.
+    public var isStopping: Bool { mailbox.isClosed }
+
     /// Waits until the output is prepared, but not longer than a limit and not after a cancellation. For one caller.
     /// - Returns: the reason why the output cannot be opened; `nil` if none is known.
     public func outputFailure(within limit: Duration) async -> MediaFailure? {

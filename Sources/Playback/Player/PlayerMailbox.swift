@@ -55,6 +55,9 @@ final class PlayerMailbox: Sendable {
     /// True if status and playlist, read afterwards, show the effect of all commands so far.
     var isUpToDate: Bool { unshown.load(ordering: .sequentiallyConsistent) == 0 }
 
+    /// True after a stop, after which nothing is executed.
+    var isClosed: Bool { inbox.withLock { $0.isClosed } }
+
     /// Notes that status and playlist show the effect of so many more commands.
     func show(_ commands: Int) { unshown.wrappingSubtract(commands, ordering: .sequentiallyConsistent) }
 

@@ -42,6 +42,8 @@ struct ServiceSession {
     var handedOver: ReplyTicket?
     /// The requests of the desktop that wait until the next player has the item.
     var postponed: [MPRISRequest] = []
+    /// The requests that came while the present player stopped. The service handles them afterwards.
+    private var late: [SessionEvent] = []
     /// True if the next player begins without sound.
     var startsPaused = false
     /// True if the present player was ended after a long pause.
@@ -115,9 +117,12 @@ struct ServiceSession {
         switch event {
         case .person(.stop): quit()
         case .deadline: meetDeadline()
-        case .playerStopped: await closeDeck()
+        case .playerStopped:
+            await closeDeck()
+            await handleLate()
         case .desktop(.quit): quit()
         case .control(let input): await handle(input)
+        case .desktop(let request) where isEnding && request != .stop: late.append(event)
         case .desktop(let request) where postpones(request): postponed.append(request)
         // Another output replaces it.
         case .player(.outputLost) where successor != nil: break
@@ -128,6 +133,15 @@ struct ServiceSession {
             if case .desktop(.stop) = event, deck != nil { isStopping = true }
             if deck != nil { await deck?.handle(event) } else { await rest(event) }
         }
+    }
+
+    /// True while the player stops and no other one follows, so that nothing executes a command.
+    private var isEnding: Bool { successor == nil && !isQuitting && deck?.player.isStopping ?? false }
+
+    private mutating func handleLate() async {
+        let events = late
+        late = []
+        for event in events { await handle(event) }
     }
 
     private mutating func rest(_ event: SessionEvent) async {
@@ -154,6 +168,7 @@ struct ServiceSession {
         }
         guard deck != nil else { return await rest(input) }
         if case .request(let request) = input, await handles(request) { return }
+        if input.commandTicket != nil, isEnding, !input.stopsPlayer { return late.append(.control(input)) }
         // The player stops, and would lose the command.
         if successor != nil, let ticket = input.commandTicket {
             deck?.control?.refuse(ticket, MediaFailure(.temporary, "the output is being changed; try again"))
