@@ -229,6 +229,7 @@ struct ServiceOutputTests {
             #expect(service.wait { _ in run.status("{state}") == state })
         }
         _ = try connection.call(.speed, [.init("to", .string("0.6"))], within: ServiceRun.limit)
+        #expect(service.wait { _ in run.status("{state} {speed}") == "paused 0.6" })
         server.serve("/slow", DemoEpisodes.episode(2))
         try change(to: "null", until: "paused", of: service, &connection)
         #expect(service.wait { _ in run.status("{state} {speed}") == "paused 0.6" })

@@ -62,7 +62,7 @@ extension SessionControl {
 
     /// Publishes what has changed without an event, and the position if clients assume a wrong one.
     mutating func update() {
-        if player?.status.item != nil { resting = PlayerStatus() }
+        updateResting()
         let (status, now) = (playerStatus, MonotonicTime.now)
         let json = StatusJSON(status, at: now)
         if let volume, volume != json.volume { publish(.volume, [.init("volume", .integer(json.volume))]) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioProcessing
 import Playback
 
 // MARK: Without a player
@@ -52,6 +53,18 @@ extension SessionControl {
         rest(resting)
         chosenVolume = nil
         publish(.activityChanged(.idle))
+    }
+
+    /// Forgets the resting status when the player has an item. Before, takes over the choices of the listener.
+    mutating func updateResting() {
+        guard let player else { return }
+        let (isUpToDate, status) = (player.isUpToDate, player.status)
+        if status.item != nil {
+            resting = PlayerStatus()
+        } else if isUpToDate, let item = resting.item {
+            // A player that is not up to date may lack the choices that it begins with.
+            (resting.sound, resting.sleep) = (status.soundChanges.applied(to: item.sound), status.sleep)
+        }
     }
 
     var playerStatus: PlayerStatus {
