@@ -73,6 +73,15 @@ struct CommandProblemTests {
         #expect(command.problem(status, PlaybackQueue(), isOlder: true) == nil)
     }
 
+    @Test("Before the first sound, earlier commands may add a next item, but no chapters")
+    func olderStart() {
+        let (status, playlist) = (PlayerStatus(activity: .loading, itemNumber: 1, itemCount: 1), PlaybackQueue())
+        #expect(PlayerCommand.next.problem(status, playlist) == "playback has not started yet")
+        #expect(PlayerCommand.next.problem(status, playlist, isOlder: true) == nil)
+        let chapter = PlayerCommand.chapter(.next).problem(status, playlist, isOlder: true)
+        #expect(chapter == "playback has not started yet")
+    }
+
     @Test("A command after a request to play is refused before the first sound if it depends on the item that plays")
     func awaitedStart() {
         let (status, playlist) = (PlayerStatus(), PlaybackQueue())

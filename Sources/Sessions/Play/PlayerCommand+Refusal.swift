@@ -18,7 +18,7 @@ extension PlayerCommand {
         return switch self {
         case .next where isAwaiting && awaited.count > 1: nil
         case .chapter where status.hasNotStarted && status.chapters == nil,
-            .next where status.hasNotStarted && !status.canNext:
+            .next where status.hasNotStarted && !status.canNext && !isOlder:
             "playback has not started yet"
         case _ where isAwaiting || isOlder: nil
         case .chapter: ChapterText.problem(self, status)
