@@ -71,6 +71,17 @@ struct TerminalTests {
         try screen.press("q")
     }
 
+    @Test("The key of the next item does not say that there is none directly after one that repeats the playlist")
+    func repeatedItem() throws {
+        let screen = try TmuxScreen(columns: 160, rows: 24, environment: [:])
+        try screen.type("\(Earshot.program) play \(DemoEpisodes.path(1)) --output null --here --repeat one")
+        #expect(screen.wait { $0.contains("0:0") }, "\(screen.rows)")
+        try screen.press("R", ">")
+        #expect(screen.wait { $0.contains(" repeat all") }, "\(screen.rows)")
+        #expect(!screen.rows.joined().contains("there is no next item"), "\(screen.rows)")
+        try screen.press("q")
+    }
+
     @Test("--quiet prints only errors")
     func quiet() throws {
         let server = try DemoEpisodes.server()

@@ -30,7 +30,8 @@ extension PlaySession {
     /// Executes the command of a key, and says why there is no other item or chapter to go to. The player reports the
     /// rest, for it knows the position after earlier keys.
     private mutating func press(_ command: PlayerCommand) {
-        let problem = command.problem(player.status, player.playlist)
+        let (isOlder, playlist, status) = (!player.isUpToDate, player.playlist, player.status)
+        let problem = command.problem(status, playlist, isOlder: isOlder)
         execute(command, by: "keys")
         switch command {
         case .next, .chapter: if let problem { write(reporter.note(problem)) }
