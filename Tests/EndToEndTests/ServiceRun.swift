@@ -50,8 +50,9 @@ struct ServiceRun {
     func awaitNextPlayer(_ service: ProgramRun, _ connection: inout ControlConnection) {
         #expect(
             service.wait { _ in
-                let off = [JSONValue.Member("mode", .string("off"))]
-                return (try? connection.call(.repeatMode, off, within: Self.limit)) != nil
+                // A command without an effect.
+                guard let mode = (try? connection.call(.status, within: Self.limit))?["repeat"] else { return false }
+                return (try? connection.call(.repeatMode, [.init("mode", mode)], within: Self.limit)) != nil
             })
     }
 
