@@ -175,7 +175,7 @@ struct EventTests {
     func resumedAtEnd() throws {
         let run = try Earshot().startPlaying([DemoEpisodes.path(2)], ["--json", "--commands", "-"], keepsInput: true)
         #expect(run.wait { $0.outputSoFar.contains("\"phase\":\"begin\"") })
-        run.write("seek 95%\npause\n")
+        run.write("pause\nseek 95%\n")
         #expect(run.wait { $0.outputSoFar.contains("\"state\":\"paused\"") })
         run.write("play\n")
         run.closeInput()
