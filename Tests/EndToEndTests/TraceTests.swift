@@ -38,11 +38,13 @@ struct TraceTests {
             let model = TraceModel(trace: trace, packetLength: Self.packetLength, length: Self.length).play()
             // Each second of the episode takes a second.
             #expect(outcome.status == 0 && outcome.time >= Self.length + played.stalled)
-            // On a busy machine, sound starts later, so that a stall is shorter, but does not end earlier.
             let tolerance = Duration.milliseconds(500) * TimeLimit.factor
-            let silence = try #require(model.start) + model.stalled
-            #expect(played.stalls.count == model.stalls.count, "\(trace): \(played.stalls) and \(model)")
+            #expect(played.stalls.count <= model.stalls.count, "\(trace): \(played.stalls) and \(model)")
             #expect(played.stalled <= model.stalled + tolerance, "\(trace): \(played.stalls) and \(model)")
+            // On a busy machine, sound starts later, so that a stall is shorter or does not happen.
+            guard TimeLimit.factor == 1 else { continue }
+            let silence = try #require(model.start) + model.stalled
+            #expect(played.stalls.count >= model.stalls.count, "\(trace): \(played.stalls) and \(model)")
             #expect(outcome.time >= Self.length + silence - tolerance, "\(trace): \(outcome.time) and \(model)")
         }
     }
