@@ -13,7 +13,7 @@ struct ServiceSettingTests {
     init() throws { stage = try ServiceRun() }
 
     @Test("The speed that is set for a podcast applies to the item that plays and to the next one")
-    func speed() throws {
+    func changed() throws {
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
         let targets = JSONValue.array([.string("1"), .string("2")])
