@@ -190,7 +190,9 @@ let package = Package(
         .systemLibrary(
             name: "CVorbisEncoder", path: "Tests/CVorbisEncoder"),
         tests("AudioContainersTests", ["AudioContainers", "CodecTestSupport", "Media"]),
-        tests("AudioFilesTests", ["AudioFiles", "AudioBuffers", "AudioDecoding", "MPEGAudio", "Media"]),
+        tests(
+            "AudioFilesTests",
+            ["AudioFiles", "AudioBuffers", "AudioDecoding", "MPEGAudio", "CodecTestSupport", "Media"]),
         tests(
             "TrackReadingTests",
             ["TrackReading", "AudioContainers", "AudioDecoding", "MPEGAudio", "CodecTestSupport", "Media"]),

@@ -5,6 +5,8 @@ import EarshotTestSupport
 import Media
 import Testing
 
+@testable import CodecTestSupport
+
 @Suite("A damaged or truncated file is read up to its end, and its damage is reported")
 struct BrokenOffTests {
     private static let frames = 40_000
@@ -22,9 +24,9 @@ struct BrokenOffTests {
     }
 
     /// Returns the samples up to the end or the error, and the error.
-    private func read(_ file: AudioFileReader) -> (samples: [UInt8], AudioFileError?) {
+    private func read(_ file: AudioFileReader, inBlocksOf frames: Int = 1000) -> (samples: [UInt8], AudioFileError?) {
         var samples: [UInt8] = []
-        let block = AudioBufferList(format: file.format, frameCapacity: 1000)
+        let block = AudioBufferList(format: file.format, frameCapacity: frames)
         do throws(AudioFileError) {
             while case .frames(let count) = try file.read(into: block.allFrames) {
                 samples += block.allFrames.dropFirst(0, count: count).planeBytes[0]
@@ -98,6 +100,23 @@ struct BrokenOffTests {
         #expect(isDamaged(error), "\(String(describing: error))")
         #expect(samples.count > 0 && samples.count < whole.count)
         if type == .flac { #expect(whole.starts(with: samples)) }
+    }
+
+    @Test("A file that continues in another format is read up to the change and then fails", arguments: [1000, 1024])
+    func otherFormat(blockFrames: Int) throws {
+        let stream = try AACPackets(core: 48000, channels: 1, count: 94, seed: 9)
+        var builder = MP4Builder(stream.packets.map(\.bytes))
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 1, .none)))
+        builder.moreEntries = [BoxWriter.soundEntry("enca", [])]
+        (builder.timescale, builder.edits, builder.descriptions) = (48000, nil, [10: 2])
+        let file = try AudioFileReader(source: MemoryByteSource(builder.build().bytes), path: "a.m4a")
+        let reason = "from 0:01 on, this is encrypted audio in MP4, which Earshot cannot play"
+        for start in [0, 60_000] {
+            try file.seek(to: Int64(start))
+            let (samples, error) = read(file, inBlocksOf: blockFrames)
+            #expect(samples.count == (70 * 1024 - start) * 4)
+            #expect(error == .damaged(path: "a.m4a", reason: reason))
+        }
     }
 
     @Test("The frames of a lost page of a Vorbis file are read as silence")

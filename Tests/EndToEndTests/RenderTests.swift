@@ -98,6 +98,40 @@ struct RenderTests {
         #expect(fitting.status == 0 && !fitting.errors.contains("clipped"))
     }
 
+    /// Returns two seconds of AAC in one MP4 file, in two that are joined, and in ADTS. The second one is encrypted, or
+    /// AAC Main.
+    private static func changingFiles() throws -> [(name: String, bytes: [UInt8])] {
+        let payloads = try AACPackets(core: 48000, channels: 1, count: 94, seed: 9).packets.map(\.bytes)
+        let config = BoxWriter.esds(AACPackets.config(48000, 1, .none))
+        let (entry, other) = (BoxWriter.soundEntry("mp4a", config), BoxWriter.soundEntry("enca", []))
+        var movie = MP4Builder(payloads)
+        (movie.entry, movie.moreEntries, movie.timescale) = (entry, [other], 48000)
+        (movie.chunkLengths, movie.descriptions) = ([47], [1: 2])
+        var fragments = FragmentBuilder(payloads)
+        (fragments.entry, fragments.timescale) = (entry, 48000)
+        var encrypted = fragments
+        encrypted.entry = other
+        var adts = ADTSBuilder()
+        (adts.format.rate, adts.format.channels) = (3, 1)
+        for payload in payloads { adts.addFrame(payload) }
+        adts.format.profile = 0
+        for payload in payloads { adts.addFrame(payload) }
+        return [
+            ("a.m4a", movie.build().bytes), ("b.m4a", fragments.build().bytes + encrypted.build().bytes),
+            ("c.aac", adts.bytes),
+        ]
+    }
+
+    @Test("A file that continues in a format that cannot be played fails with the reason")
+    func otherFormat() throws {
+        for file in try Self.changingFiles() {
+            let path = try earshot.scratch.write(file.bytes, to: file.name)
+            let outcome = try render(path, "-o", earshot.scratch.path("out.wav"), "--force")
+            let isNamed = outcome.errors.contains(", which Earshot cannot play")
+            #expect(outcome.status == 65 && isNamed, "\(file.name): \(outcome.errors)")
+        }
+    }
+
     @Test("An existing file is not replaced without --force")
     func present() throws {
         let out = try earshot.scratch.write(Array("mine".utf8), to: "mine.wav")

@@ -159,6 +159,11 @@ struct DurationTests {
         let reading = reader.read()
         let reason = "from 0:01 on, this is encrypted audio in MP4, which Earshot cannot play"
         #expect(reading.end == .failed(MediaFailure(.badData, reason)) && reading.frames == 70 * 1024)
+        let again = reader.step()
+        #expect(again == reading.end && !reader.isWholeIndexed)
+        reader.seek(to: .time(.seconds(1)))
+        let rest = reader.read()
+        #expect(rest.end == reading.end && rest.frames == 70 * 1024 - 48_000)
     }
 
     @Test("A complete file with a damaged index fails, unlike one of a format that cannot be played")

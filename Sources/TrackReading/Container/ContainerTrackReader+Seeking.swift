@@ -21,7 +21,7 @@ extension ContainerTrackReader {
     package func seek(to target: TimeTarget) {
         block.removeAll()
         (nextTime, isBeyondEnd, damage, silencedPacket, skippedOffset) = (nil, false, nil, nil, nil)
-        (ignoresTable, section.leastDuration) = (false, nil)
+        (ignoresTable, section.leastDuration, failure) = (false, nil, nil)
         decoding?.reset()
         (goal, fraction) = (.land(target), nil)
         approachPendingTarget()

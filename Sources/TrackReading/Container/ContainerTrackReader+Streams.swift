@@ -71,9 +71,13 @@ extension ContainerTrackReader {
         return landing.frame >= frames || exceedsStream
     }
 
-    /// Handles a failure of the parser. A search has found it after its target, which may lie before it.
+    /// Handles a failure of the parser or of the decoder. A search has found it after its target, which may lie before
+    /// it.
     func fail(_ failure: MediaFailure) -> TrackStep {
-        guard case .search(let landing, var search, let best) = goal else { return .failed(failure) }
+        guard case .search(let landing, var search, let best) = goal else {
+            self.failure = failure
+            return .failed(failure)
+        }
         search.found(nil)
         continueSearch(landing, search, best: best)
         return .progressed

@@ -92,6 +92,8 @@ package final class ContainerTrackReader: TrackReader {
     var surveyor: (any ContainerParser)?
     package internal(set) var damage: MediaFailure?
     package internal(set) var silencedPacket: MediaFailure?
+    /// The failure after the last packet. Each step returns it until a seek, because callers return their frames first.
+    var failure: MediaFailure?
     private(set) var foundGain: TrackGain?
     var chapters: ChapterSearch
     /// The offset of skipped bytes: they are damage if a packet follows, and otherwise not part of the track.
@@ -139,6 +141,7 @@ package final class ContainerTrackReader: TrackReader {
 
     package func step() -> TrackStep {
         if case .end = goal { return .ended }
+        if let failure { return .failed(failure) }
         guard let event = parser.next() else { return parser.isDone ? end() : read() }
         switch event {
         case .track(let track): begin(track)

@@ -40,7 +40,7 @@ extension ContainerTrackReader {
         if case .formatChanged = error, case .aac(let config)? = decoding?.codec, assumed != config.withImplicitSBR {
             return restart(assuming: config.withImplicitSBR)
         }
-        return .failed(MediaFailure(.badData, "cannot decode the audio: \(error)"))
+        return fail(MediaFailure(.badData, "cannot decode the audio: \(error)"))
     }
 
     /// Reads the file from its start again, as one of this configuration.
