@@ -26,6 +26,8 @@ struct FragmentRun: Sendable {
 
     /// The longest duration of a sample in the loaded entries.
     var longestDuration: Int64 { hasDuration ? loadedDurations.max() ?? 0 : defaults.duration }
+    /// The shortest one.
+    var shortestDuration: Int64 { hasDuration ? loadedDurations.min() ?? 0 : defaults.duration }
 }
 
 /// A walk through the boxes of `moof`. Source: ISO/IEC 14496-12 sections 8.8.4 to 8.8.12.
@@ -40,6 +42,8 @@ struct FragmentWalker: Sendable {
     private(set) var end: Int64
     private(set) var position: Int64
     private(set) var runs: [FragmentRun] = []
+    /// The shortest duration of a sample of the track, as far as the entries are loaded; `nil` without samples.
+    var shortestDuration: Int64? { runs.lazy.filter(\.isOurs).map(\.shortestDuration).min() }
     private let track: Int64
     private let trackDefaults: FragmentDefaults
     private var fragment: TrackFragment?

@@ -27,7 +27,7 @@ struct JoinedParts: Sendable {
 
     /// - Returns: `nil` if the tables cannot be those of a joined file.
     init?(_ track: TrackBox) {
-        guard case .audio(.aac(let config)) = track.description, let times = track.samples.times,
+        guard case .aac(let config)? = track.description?.codec, let times = track.samples.times,
             (3...Self.longestTable).contains(times.count), track.duration > 0,
             let count = SampleTable(track.samples, readsTimes: false)?.count
         else { return nil }

@@ -44,6 +44,20 @@ extension MP4Parser {
         return true
     }
 
+    /// Ends the stream with a failure if the track has no configuration, and its packets last as long as those of
+    /// HE-AAC. FFmpeg then states the rate after SBR and the channels after parametric stereo, so those of the core are
+    /// unknown.
+    /// - Parameter duration: that of the packets in units of the timescale.
+    mutating func rejectsHEAAC(lasting duration: Int64) -> Bool {
+        guard case .unconfigured? = trackBox?.description, let packetFrames = clock.packetFrames,
+            clock.frame(at: duration) > packetFrames + packetFrames / 2
+        else { return false }
+        let failure = MediaFailure.unplayable("HE-AAC without its configuration in MP4")
+        refusal = failure
+        fail(failure.reason)
+        return true
+    }
+
     /// Returns a time in minutes and seconds: "75:03".
     private static func text(_ time: Duration) -> String {
         let (minutes, seconds) = time.components.seconds.quotientAndRemainder(dividingBy: 60)
@@ -55,10 +69,14 @@ extension SoundDescription {
     /// Returns the reason why the decoder of a codec cannot decode the samples of this description; `nil` if it can.
     fileprivate func reason(against codec: AudioCodec) -> String? {
         switch self {
-        case .audio(let other):
-            codec.canDecode(other) ? nil : MediaFailure.unplayable("a second format in one MP4 file").reason
+        case .audio(let other): Self.reason(other, against: codec)
+        case .unconfigured(let config): Self.reason(.aac(config), against: codec)
         case .rejected(let failure), .damaged(let failure): failure.reason
         }
+    }
+
+    private static func reason(_ other: AudioCodec, against codec: AudioCodec) -> String? {
+        codec.canDecode(other) ? nil : MediaFailure.unplayable("a second format in one MP4 file").reason
     }
 }
 

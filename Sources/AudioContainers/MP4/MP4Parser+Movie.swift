@@ -129,11 +129,12 @@ extension MP4Parser {
 
     /// Announces the track and moves to its first packet.
     private mutating func start(_ box: TrackBox, in movie: MovieBox, table known: SampleTable? = nil) {
-        guard case .audio(var codec) = box.description else { return }
+        guard var codec = box.description?.codec else { return }
         guard !hasForgedSizes(box.samples, codec) else { return fail(MovieBox.damaged.reason) }
         if case .aac(let config) = codec { codec = .aac(config.assuming(foundConfig ?? implicitSBR(config, box))) }
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box
+        if let duration = box.firstDuration, rejectsHEAAC(lasting: duration) { return }
         table = known ?? SampleTable(box.samples, readsTimes: clock.packetFrames == nil)
         if let preSkip = OmittedPreSkip(box, clock) {
             table?.omittedPreSkip = preSkip
@@ -229,8 +230,13 @@ extension TrackBox {
         samples.offsets == nil && SampleTable(samples, readsTimes: false).map { $0.count > 0 } ?? false
     }
 
+    /// The duration in the first entry of `stts`; `nil` without one.
+    fileprivate var firstDuration: Int64? {
+        samples.times.flatMap { $0.count > 0 ? $0.number(at: 0, byte: 4, length: 4) : nil }
+    }
+
     fileprivate var isAAC: Bool {
-        if case .audio(.aac) = description { true } else { false }
+        if case .aac? = description?.codec { true } else { false }
     }
 }
 

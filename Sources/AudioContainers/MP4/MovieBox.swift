@@ -34,7 +34,7 @@ struct MovieBox: Sendable {
             switch track.description {
             case .rejected: nil
             case .damaged(let failure): failure
-            case .audio, nil: Self.damaged
+            case .audio, .unconfigured, nil: Self.damaged
             }
         }.first
     }
@@ -94,9 +94,7 @@ struct TrackBox: Sendable {
         return descriptions.indices.contains(index) ? descriptions[index] : nil
     }
 
-    var isPlayable: Bool {
-        if case .audio = description { isSound && timescale > 0 } else { false }
-    }
+    var isPlayable: Bool { isSound && timescale > 0 && description?.codec != nil }
 
     /// True if the tables but `stco` are known.
     var hasSizes: Bool { samples.times != nil && samples.chunks != nil && samples.sizes != nil }

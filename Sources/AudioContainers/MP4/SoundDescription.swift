@@ -4,9 +4,20 @@ import Media
 /// A sample description of a sound track, which states the codec of its samples.
 enum SoundDescription: Sendable, Equatable {
     case audio(AudioCodec)
+    /// AAC-LC with the rate and the channels that the description states, because it has no configuration.
+    case unconfigured(AACConfig)
     /// A codec that Earshot cannot play in MP4.
     case rejected(MediaFailure)
     case damaged(MediaFailure)
+
+    /// The codec of the samples; `nil` if Earshot cannot play them.
+    var codec: AudioCodec? {
+        switch self {
+        case .audio(let codec): codec
+        case .unconfigured(let config): .aac(config)
+        case .rejected, .damaged: nil
+        }
+    }
 
     /// Parses the content of `stsd`. Source: ISO/IEC 14496-12 sections 8.5.2 and 12.2.3; QuickTime File Format,
     /// "Sound sample descriptions", for the versions 0 to 2.
@@ -23,7 +34,7 @@ enum SoundDescription: Sendable, Equatable {
 
     private init(_ type: FourCC, _ entry: ArraySlice<UInt8>, isQuickTime: Bool) {
         do throws(CodecHeaderError) {
-            self = .audio(try Self.codec(type, entry, Self.boxes(in: entry, isQuickTime: isQuickTime)))
+            self = try Self.description(type, entry, Self.boxes(in: entry, isQuickTime: isQuickTime))
         } catch {
             switch error {
             case .damaged(let failure): self = .damaged(failure)
@@ -32,13 +43,13 @@ enum SoundDescription: Sendable, Equatable {
         }
     }
 
-    private static func codec(
+    private static func description(
         _ type: FourCC, _ entry: ArraySlice<UInt8>, _ boxes: BoxSequence
-    ) throws(CodecHeaderError) -> AudioCodec {
+    ) throws(CodecHeaderError) -> SoundDescription {
         switch type {
         case "mp4a": try mpeg4(boxes, of: entry)
-        case "Opus": try opus(boxes.first("dOps") ?? [])
-        case "fLaC": try flac(boxes.first("dfLa") ?? [])
+        case "Opus": .audio(try opus(boxes.first("dOps") ?? []))
+        case "fLaC": .audio(try flac(boxes.first("dfLa") ?? []))
         default: throw .unsupported(.unplayable((names[type] ?? "the codec \"\(type)\"") + " in MP4"))
         }
     }
@@ -57,16 +68,16 @@ enum SoundDescription: Sendable, Equatable {
 
     private static func mpeg4(
         _ boxes: BoxSequence, of entry: ArraySlice<UInt8>
-    ) throws(CodecHeaderError) -> AudioCodec {
+    ) throws(CodecHeaderError) -> SoundDescription {
         guard let descriptor = boxes.first("esds").flatMap(ElementaryStreamDescriptor.init) else { throw unconfigured }
         if let name = objectTypeNames[descriptor.objectType] { throw .unsupported(.unplayable("\(name) in MP4")) }
         guard ElementaryStreamDescriptor.aac.contains(descriptor.objectType) else {
             throw .unsupported(.unplayable("MPEG-4 audio of object type indication \(descriptor.objectType)"))
         }
         guard descriptor.decoderConfig.isEmpty, descriptor.mayBeLowComplexity else {
-            return .aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig))
+            return .audio(.aac(try AACConfig(audioSpecificConfig: descriptor.decoderConfig)))
         }
-        return .aac(try lowComplexity(entry))
+        return .unconfigured(try lowComplexity(entry))
     }
 
     /// Returns the configuration of AAC-LC with the channels and the rate in the fields of a sample description, with

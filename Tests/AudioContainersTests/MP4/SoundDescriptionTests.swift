@@ -56,13 +56,32 @@ struct SoundDescriptionTests {
     @Test("AAC without a configuration has the rate and the channels of its description", arguments: [0x40, 0x67])
     func missingConfig(type: Int) throws {
         var entry = Writer.soundEntry("mp4a", Writer.esds(objectType: type, []))
-        #expect(description(entry) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x12, 0x10]))))
+        #expect(description(entry) == .unconfigured(try AACConfig(audioSpecificConfig: [0x12, 0x10])))
         // One channel, 22050 Hz.
         entry.replaceSubrange(24..<26, with: Writer.u16(1))
         entry.replaceSubrange(32..<34, with: Writer.u16(22050))
-        #expect(description(entry) == .audio(.aac(try AACConfig(audioSpecificConfig: [0x13, 0x88]))))
+        #expect(description(entry) == .unconfigured(try AACConfig(audioSpecificConfig: [0x13, 0x88])))
         entry.replaceSubrange(32..<34, with: Writer.u16(22051))
         #expect(description(entry) == .rejected(.unplayable("AAC without its configuration in MP4")))
+    }
+
+    @Test("AAC without a configuration plays unless its packets last as long as those of HE-AAC")
+    func missingConfigOfHEAAC() {
+        let entry = Writer.soundEntry("mp4a", Writer.esds([]))
+        let refusal = "this is HE-AAC without its configuration in MP4, which Earshot cannot play"
+        let cases: [(Int, String?)] = [(1024, nil), (2048, refusal)]
+        for (duration, reason) in cases {
+            let whole = MP4Case("table") { ($0.entry, $0.times) = (entry, [(40, duration)]) }
+            let fragments = MP4Case(fragmented: "fragments") {
+                $0.entry = entry
+                $0.durations = Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, duration) })
+            }
+            for file in [whole, fragments] {
+                let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
+                #expect(outcome.failure == reason, "\(file.testDescription)")
+                #expect(outcome.payloads == (reason == nil ? file.payloads : []), "\(file.testDescription)")
+            }
+        }
     }
 
     @Test("Opus is read from dOps")
