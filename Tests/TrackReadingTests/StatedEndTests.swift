@@ -102,6 +102,19 @@ struct StatedEndTests {
         }
     }
 
+    @Test("The end of a file that Earshot cannot play up to there is unknown, unless a box is cut", arguments: [60, 400])
+    func otherFormat(packets: Int) {
+        var builder = MP4Builder(MP4Builder.payloads(packets, sizes: 8000...8000))
+        builder.chunkLengths = [packets / 4]
+        (builder.moreEntries, builder.descriptions) = ([BoxWriter.soundEntry("enca", [])], [1: 2, 2: 2, 3: 2])
+        let changed = builder.build().bytes
+        builder.entry = builder.moreEntries[0]
+        for bytes in [changed, builder.build().bytes] {
+            #expect(TrackFormat.statedEnd(of: MemoryByteSource(bytes)) == nil)
+        }
+        #expect(TrackFormat.statedEnd(of: MemoryByteSource(Array(changed.dropLast(100)))) == .missing(.length))
+    }
+
     @Test("MPEG audio and unknown bytes state no end")
     func others() {
         var mp3 = MP3Builder()

@@ -6,7 +6,7 @@ extension TrackFormat {
     /// Determines whether a file reaches the end that its container states: the last frame of MP4, FLAC or WAV, or the
     /// mark of the end of Ogg or of fragmented MP4. Reads the beginning, the tables and the last megabyte of the file.
     /// - Parameter source: a source of known length whose bytes have all arrived.
-    /// - Returns: `nil` if the file states no end.
+    /// - Returns: `nil` if the file states no end, or continues in a format that Earshot cannot play.
     package static func statedEnd(of source: any ByteSource) -> StatedEnd? {
         guard let kind = TrackFormatSearch.container(of: source), kind.numbersPackets,
             let total = source.downloadProgress.total
@@ -33,7 +33,7 @@ private struct EndSearch {
         (self.kind, parser, self.source) = (kind, kind.makeParser(), source)
     }
 
-    /// - Returns: `nil` if the file states no end.
+    /// - Returns: `nil` if the file states no end, or if it is unknown because the sound there cannot be played.
     mutating func result(in total: Int64) -> StatedEnd? {
         // Without it, the index before one fragment counts as that of the file.
         parser.totalLength = total
@@ -41,7 +41,7 @@ private struct EndSearch {
         let stated = parser.statedFrames
         // Without a track, the file ends in its header, or before the table that follows the sound.
         let missing = StatedEnd.missing(kind == .ogg || stated == nil && track != nil ? .mark : .length)
-        guard hasPackets else { return missing }
+        guard hasPackets else { return parser.refusal == nil ? missing : nil }
         if total > 2 * Self.tail { parser.synchronize(from: total - Self.tail) }
         while readPacket() {}
         guard parser.isDone, !parser.isCutOff else { return missing }
@@ -49,7 +49,7 @@ private struct EndSearch {
         // The boxes after the sound may state its true start and end.
         let isAtBox = endsWithBox(total)
         if isAtBox == false { return missing }
-        guard let stated, let reached else { return nil }
+        guard parser.refusal == nil, let stated, let reached else { return nil }
         if reached + parser.statedTolerance < min(stated, track?.end ?? stated) { return missing }
         return isAtBox == nil ? nil : .reached
     }
