@@ -2,8 +2,8 @@
 import Media
 
 /// A search for the end of a FLAC frame, whose header does not state its length: the place where the frame's checksum
-/// is right and another header follows. If unknown bytes follow, the subframes lead to the end. Source: RFC 9639
-/// section 9.
+/// is right and another header follows. If a damaged header or unknown bytes follow, the subframes lead to the end.
+/// Source: RFC 9639 section 9.
 struct FLACFrameScan: Sendable {
     enum Outcome {
         case needsBytes
@@ -85,7 +85,7 @@ struct FLACFrameScan: Sendable {
         case .found(let next) where next.matches(info):
             if checksum == 0 { return .end(position) }
             guard mayFollow(next) else { return nil }
-            return endBeforeDamage.map { .end($0) } ?? .damaged(next: position)
+            return intactEnd(in: window, before: position).map { .end($0) } ?? .damaged(next: position)
         case .found, .absent:
             guard checksum == 0 else { return nil }
             if bytes.dropFirst().first.map({ $0 & 0xFE == 0xF8 }) ?? false {
@@ -105,11 +105,16 @@ struct FLACFrameScan: Sendable {
     /// Ends the search at the end of the file, or after the longest possible frame.
     private func end(at offset: Int64, in window: ByteWindow) -> Outcome {
         guard checksum == 0 else {
-            return (endBeforeDamage ?? endOfSubframes(in: window, before: offset)).map { .end($0) } ?? .lost
+            return intactEnd(in: window, before: offset).map { .end($0) } ?? .lost
         }
         // A checksum may itself end with a zero.
         let padding = offset - (endBeforeZeros ?? offset)
         return .end(padding > 1 ? offset - padding : offset)
+    }
+
+    /// Returns the end of the frame if it is intact, and a damaged frame or unknown bytes follow it; otherwise `nil`.
+    private func intactEnd(in window: ByteWindow, before offset: Int64) -> Int64? {
+        endBeforeDamage ?? endOfSubframes(in: window, before: offset)
     }
 
     /// Returns the end of the frame by its subframes; `nil` if they are damaged or end after `offset`.

@@ -129,6 +129,17 @@ struct FLACParserTests {
         #expect(records.filter { $0.packet != nil }.map(\.payload) == writer.packets)
     }
 
+    @Test("A frame before unknown bytes or a damaged header is found inside the file", arguments: [false, true])
+    func unknownBytesBetween(isHeaderDamaged: Bool) throws {
+        let stream = try FLACEncoding(TestProgramme(sampleRate: 44100, channels: 1, seconds: 1), bits: 16)
+        var packets = stream.packets.map(\.bytes)
+        if isHeaderDamaged { packets[20][0] = 0xBE } else { packets[20] = Array("unknown bytes".utf8) + packets[20] }
+        let bytes = FLACWriter().head(stream.info.bytes) + packets.joined()
+        let found = records(bytes).packets.compactMap(\.frame)
+        let expected = packets.indices.filter { $0 != 20 || !isHeaderDamaged }.map { Int64($0 * 1152) }
+        #expect(found == expected)
+    }
+
     @Test("The subframes of a frame lead to its end", arguments: [(1, 8, 0), (2, 16, 5), (2, 24, 8), (6, 12, 8)])
     func subframes(channels: Int, bits: Int, level: Int) throws {
         // Similar channels are stored as their difference.
