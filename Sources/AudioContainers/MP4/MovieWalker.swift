@@ -84,10 +84,22 @@ struct MovieWalker: Sendable {
     private mutating func close() {
         guard let closed = open.popLast() else { return }
         position = closed.end
-        guard closed.type == "trak", let track else { return }
+        if closed.type == "trak" { keepTrack() }
+        // The defaults may stand before or after the tracks.
+        if closed.type == "trak" || closed.type == "mvex" { setFragmentDescriptions() }
+    }
+
+    private mutating func keepTrack() {
+        guard let track = self.track.take() else { return }
         movie.trackCount += 1
         if isUseful(track), movie.tracks.count < Self.mostTracks { movie.tracks.append(track) }
-        self.track = nil
+    }
+
+    private mutating func setFragmentDescriptions() {
+        for index in movie.tracks.indices {
+            guard let defaults = movie.fragmentDefaults[movie.tracks[index].id] else { continue }
+            movie.tracks[index].fragmentDescription = defaults.description
+        }
     }
 
     private static let mostTracks = 64
@@ -140,9 +152,6 @@ struct MovieWalker: Sendable {
         {
             movie.fragmentDefaults[Int64(track)] = FragmentDefaults(
                 duration: Int64(duration), size: Int64(size), description: Int64(description))
-            for index in movie.tracks.indices where movie.tracks[index].id == Int64(track) {
-                movie.tracks[index].fragmentDescription = Int64(description)
-            }
         }
     }
 }

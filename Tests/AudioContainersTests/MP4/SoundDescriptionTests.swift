@@ -280,10 +280,13 @@ struct SoundDescriptionTests {
         let whole = MP4Case("chunks") {
             ($0.entry, $0.moreEntries, $0.chunkLengths, $0.descriptions) = (other, [entry], [1000], [0: 2])
         }
-        let fragments = MP4Case(fragmented: "fragments") {
-            ($0.entry, $0.moreEntries, $0.defaultDescription) = (other, [entry], 2)
+        let fragments = [false, true].map { hasDefaultsFirst in
+            MP4Case(fragmented: "fragments, defaults first: \(hasDefaultsFirst)") {
+                ($0.entry, $0.moreEntries, $0.defaultDescription) = (other, [entry], 2)
+                $0.hasDefaultsFirst = hasDefaultsFirst
+            }
         }
-        for file in [whole, fragments] {
+        for file in [whole] + fragments {
             let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
             #expect(outcome.failure == nil && outcome.payloads == file.payloads, "\(file.testDescription)")
         }

@@ -46,6 +46,8 @@ struct FragmentBuilder {
     /// The number of the sample description of fragments that state none, and of those that do, by their number.
     var defaultDescription = 1
     var descriptions: [Int: Int] = [:]
+    /// True if the box that announces fragments stands before the track.
+    var hasDefaultsFirst = false
     var timescale = 44100
     /// The stated duration of all fragments in milliseconds; 0 for none.
     var movieDuration = 0
@@ -75,7 +77,7 @@ struct FragmentBuilder {
         var builder = MP4Builder([])
         (builder.edits, builder.entry, builder.timescale) = (edits, entry, timescale)
         builder.moreEntries = moreEntries
-        builder.userData = trackDefaults
+        if hasDefaultsFirst { builder.leadingData = trackDefaults } else { builder.userData = trackDefaults }
         return Writer.box("ftyp", Writer.type("iso5") + Writer.u32(0)) + builder.movie(dataStart: 0)
     }
 

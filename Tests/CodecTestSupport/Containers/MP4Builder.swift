@@ -39,7 +39,8 @@ struct MP4Builder {
     var mediaDuration: Int?
     /// Durations in the movie's timescale, and media times.
     var edits: [(duration: Int, time: Int)]? = [(0, 1024)]
-    var userData: [UInt8] = []
+    /// Boxes of `moov` before and after the tracks.
+    var (leadingData, userData): ([UInt8], [UInt8]) = ([], [])
     /// Boxes between `moov` and `mdat`.
     var filler: [UInt8] = []
     /// A video track with its own tables, before the audio track.
@@ -125,6 +126,7 @@ struct MP4Builder {
             times + Writer.u32(movieTimescale) + (isLong ? Writer.u64(0) : Writer.u32(0))
             + [UInt8](repeating: 0, count: 76) + Writer.u32(nextTrackID ?? tracks + 1)
         var boxes = Writer.full("mvhd", version: version, header)
+        boxes += leadingData
         if hasVideo { boxes += videoTrack }
         boxes += audioTrack(dataStart)
         if !chapters.isEmpty { boxes += chapterTrack(dataStart) }
