@@ -22,8 +22,7 @@ extension MP4Parser {
             try window.require(box.start..<box.end)
             var walker = MovieWalker(box, coverLimit: 0, readsPictures: false)
             while try !walker.step(in: window) {}
-            let sound = walker.movie.audio ?? walker.movie.tracks.first(where: \.isSound)
-            if endsBefore(samplesOf: sound?.description, at: nextFrame) { return }
+            if endsBefore(samplesOf: continuation(in: walker.movie), at: nextFrame) { return }
         } catch {
             // A damaged one is skipped.
             if case .missing = error { throw error }
@@ -32,6 +31,17 @@ extension MP4Parser {
     }
 
     private static let longestNextMovie: Int64 = 1 << 20
+
+    /// Returns the description of the samples with which another movie continues the track; `nil` without sound.
+    private func continuation(in movie: MovieBox) -> SoundDescription? {
+        let sounds = movie.tracks.filter(\.isSound)
+        guard !sounds.isEmpty else { return nil }
+        // Fragments name their track by its number.
+        guard let next = sounds.first(where: { $0.id == trackBox?.id }) else {
+            return .rejected(.unplayable("a second file with another track number in one MP4 file"))
+        }
+        return next.description
+    }
 
     private mutating func endsBefore(samplesOf description: SoundDescription?, at frame: Int64?) -> Bool {
         guard let track, let reason = description?.reason(against: track.codec) else { return false }

@@ -168,6 +168,19 @@ struct JoinedFragmentsTests {
         #expect(MP4Driver.outcome(MP4Parser(), bytes, cutInto: 1000).events == whole.events)
     }
 
+    @Test("The packets end before a file with another track number that cat has appended")
+    func appendedTrackNumber() throws {
+        let first = MP4Case(fragmented: "", count: 1500)
+        var second = MP4Case(fragmented: "").bytes
+        let header = try #require(second.firstRange(of: Array("tkhd".utf8)))
+        // The number follows the flags and two times.
+        second[header.upperBound + 15] = 2
+        let outcome = MP4Driver.outcome(MP4Parser(), first.bytes + second)
+        let reason =
+            "from 0:34 on, this is a second file with another track number in one MP4 file, which Earshot cannot play"
+        #expect(outcome.failure == reason && outcome.payloads == first.payloads)
+    }
+
     private static let wrongDurations: [[Int: Int]] = [
         [4: 0, 9: 0, 14: 600, 19: 512], [3: 1, 4: 1, 13: 600, 14: 0],
         Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, 0) }),
