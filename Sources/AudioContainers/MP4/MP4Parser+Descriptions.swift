@@ -45,9 +45,10 @@ extension MP4Parser {
 
     private mutating func endsBefore(samplesOf description: SoundDescription?, at frame: Int64?) -> Bool {
         guard let track, let reason = description?.reason(against: track.codec) else { return false }
-        let time = frame.map { track.format.duration(ofFrames: track.playedFrames(before: $0)) } ?? .zero
+        // After a jump, the format may have changed before the first sample.
+        let time = lastEnd == nil ? nil : frame.map { track.format.duration(ofFrames: track.playedFrames(before: $0)) }
         endWithHeldPackets()
-        let failure = MediaFailure(.badData, "from \(Self.text(time)) on, \(reason)")
+        let failure = MediaFailure(.badData, (time.map { "from \(Self.text($0)) on, " } ?? "") + reason)
         refusal = failure
         pending.append(.failed(failure))
         phase = .done

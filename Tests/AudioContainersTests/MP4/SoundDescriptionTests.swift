@@ -246,7 +246,7 @@ struct SoundDescriptionTests {
         }
     }
 
-    @Test("A seek into chunks of another format fails, and one back to the track succeeds")
+    @Test("A seek into chunks of another format fails without a time, and one back to the track succeeds")
     func seek() {
         let file = MP4Case("chunks") {
             ($0.moreEntries, $0.descriptions) = ([Self.otherEntries[0].0], [3: 2, 4: 2, 5: 2])
@@ -255,7 +255,8 @@ struct SoundDescriptionTests {
         driver.run(packets: 1)
         let hasSought = driver.parser.seek(to: 30 * 1024)
         driver.run()
-        #expect(hasSought && driver.outcome.packets.count == 1 && driver.outcome.failure != nil)
+        #expect(hasSought && driver.outcome.packets.count == 1)
+        #expect(driver.outcome.failure == "this is a second format in one MP4 file, which Earshot cannot play")
         let hasReturned = driver.parser.seek(to: 10 * 1024)
         driver.run(packets: 5)
         #expect(hasReturned && Array(driver.outcome.payloads[1...]) == Array(file.payloads[9..<13]))
