@@ -69,6 +69,14 @@ struct FragmentSearchTests {
         #expect(used.timeline?.duration == .exact(duration))
     }
 
+    @Test("A search for another file after the fragments takes several calls if there are many boxes")
+    func manyBoxes() {
+        let source = MemoryByteSource([[UInt8]](repeating: BoxWriter.box("free", []), count: 600).flatMap { $0 })
+        var search = StreamSearch(.mp4)
+        let outcomes = (0..<3).map { _ in search.findStart(after: 0, in: source) }
+        #expect(outcomes == [.unfinished, .unfinished, .notFound])
+    }
+
     @Test("Fragmented MP4 ends before a target after the length it states, unless another file follows")
     func ends() throws {
         let file = try Self.video(5, movieDuration: 10_027)

@@ -51,7 +51,8 @@ struct StreamSearch {
         return .unfinished
     }
 
-    private static let mostBoxes = 8192
+    /// The boxes examined at a time: each may be another place of a slow disk.
+    private static let mostBoxes = 256
     /// The longest header of a box of MP4.
     private static let longestHeader = 16
 
