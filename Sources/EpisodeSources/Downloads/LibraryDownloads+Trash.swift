@@ -14,7 +14,8 @@ extension LibraryDownloads {
         let removed = kept.filter { episodes.contains($0.episode) }
         let files = try listed()
         do {
-            try files.moveToTrash(removed, unlessFilesOf: kept.filter { !episodes.contains($0.episode) })
+            let others = kept.filter { !episodes.contains($0.episode) }
+            if let failure = files.moveToTrash(removed, unlessFilesOf: others).failure { throw failure }
             try library.removeDownloads(episodes, byRule: byRule)
         } catch {
             do {
@@ -75,25 +76,47 @@ extension LibraryDownloads {
     /// Moves the files to where the library says they belong: into the trash, or out of it.
     public func synchronizeTrash() throws { try listed().moveFiles() }
 
+    /// Moves all files that can be moved, and then throws the first failure.
     private func moveFiles() throws {
         let kept = try library.downloads()
+        var failure: MediaFailure?
         // The kept files come first: a survey reports those in the trash as missing.
-        for download in kept { try moveOutOfTrash(location(download)) }
-        try moveToTrash(discarded(), unlessFilesOf: kept)
+        for download in kept {
+            do throws(MediaFailure) {
+                try moveOutOfTrash(location(download))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        let stuck = moveToTrash(try discarded(), unlessFilesOf: kept)
+        if let failure = failure ?? stuck.failure { throw failure }
     }
 
     /// Moves the files of downloads to the trash, except those that a kept download has as well.
-    private func moveToTrash(_ downloads: [Download], unlessFilesOf kept: [Download]) throws {
+    /// - Returns: the episodes whose files cannot be moved, and the first failure.
+    private func moveToTrash(
+        _ downloads: [Download], unlessFilesOf kept: [Download]
+    ) -> (episodes: Set<Int64>, failure: MediaFailure?) {
         let needed = Set(kept.map(location))
+        var (stuck, failure): (Set<Int64>, MediaFailure?) = ([], nil)
         for download in downloads where !needed.contains(location(download)) {
-            let place = location(download)
-            // A process that plays or downloads the unfinished file needs its name; a later synchronization moves it.
-            guard place.presence != .absent, try !place.isBusy() else { continue }
-            try place.move(to: place.inTrash)
+            do throws(MediaFailure) {
+                try moveToTrash(location(download))
+            } catch {
+                stuck.insert(download.episode)
+                failure = failure ?? error
+            }
         }
+        return (stuck, failure)
     }
 
-    private func moveOutOfTrash(_ place: DownloadLocation) throws {
+    private func moveToTrash(_ place: DownloadLocation) throws(MediaFailure) {
+        // A process that plays or downloads the unfinished file needs its name; a later synchronization moves it.
+        guard place.presence != .absent, try !place.isBusy() else { return }
+        try place.move(to: place.inTrash)
+    }
+
+    private func moveOutOfTrash(_ place: DownloadLocation) throws(MediaFailure) {
         switch (place.inTrash.presence, place.presence) {
         case (.absent, _): break
         // The file was downloaded again after its removal.
