@@ -9,14 +9,39 @@ extension LibraryDownloads {
     /// one of them cannot be moved, or the library cannot record the removal, the files move back.
     /// - Returns: the number of bytes that emptying the trash will free.
     @discardableResult
-    public func remove(_ episodes: [Int64], byRule: Bool = false) throws -> Int64 {
+    public func remove(_ episodes: [Int64]) throws -> Int64 {
         let kept = try library.downloads()
         let removed = kept.filter { episodes.contains($0.episode) }
         let files = try listed()
-        do {
+        try movingBackOnFailure {
             let others = kept.filter { !episodes.contains($0.episode) }
             if let failure = files.moveToTrash(removed, unlessFilesOf: others).failure { throw failure }
-            try library.removeDownloads(episodes, byRule: byRule)
+            try library.removeDownloads(episodes)
+        }
+        try synchronizeTrash()
+        return trashedBytes(of: removed)
+    }
+
+    /// Moves the downloads of these episodes to the trash, because a rule demands it. A download whose file cannot be
+    /// moved stays.
+    /// - Returns: the removed episodes, and the first failure.
+    func removeByRule(_ episodes: [Int64]) throws -> (removed: Set<Int64>, failure: MediaFailure?) {
+        guard !episodes.isEmpty else { return ([], nil) }
+        let kept = try library.downloads()
+        let files = try listed()
+        return try movingBackOnFailure {
+            let others = kept.filter { !episodes.contains($0.episode) }
+            let stuck = files.moveToTrash(kept.filter { episodes.contains($0.episode) }, unlessFilesOf: others)
+            let removed = episodes.filter { !stuck.episodes.contains($0) }
+            if !removed.isEmpty { try library.removeDownloads(removed, byRule: true) }
+            return (Set(removed), stuck.failure)
+        }
+    }
+
+    /// Performs a removal. If it fails, the files move back that the library still lists.
+    private func movingBackOnFailure<Value>(_ removal: () throws -> Value) throws -> Value {
+        do {
+            return try removal()
         } catch {
             do {
                 try synchronizeTrash()
@@ -25,8 +50,6 @@ extension LibraryDownloads {
             }
             throw error
         }
-        try synchronizeTrash()
-        return trashedBytes(of: removed)
     }
 
     /// Merges an episode into another one. If both have a file, one of the files moves to the trash.

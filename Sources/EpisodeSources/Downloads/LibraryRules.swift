@@ -125,7 +125,7 @@ public struct LibraryRules: Sendable {
     }
 
     /// Moves the downloads that the rules no longer keep to the trash, also incomplete ones, and empties the trash as
-    /// far as `keep-total` or the disk requires it.
+    /// far as `keep-total` or the disk requires it. Then throws the failure of the first file that cannot be moved.
     /// - Parameter found: the episodes of downloads that this refresh found on the disk. The limits count them from the
     ///   next refresh on: until then, the listener can raise a limit that would remove other downloads.
     public func removeOld(besides found: [Int64] = []) throws -> CleanupReport {
@@ -133,14 +133,14 @@ public struct LibraryRules: Sendable {
         var usage = try usage(of: kept)
         var tidying = CleanupReport(removals: try refused(unfinished(kept), &usage))
         tidying.removals += usage.rule.removals(usage.complete, beside: usage.partialBytes, at: usage.time)
-        let removed = Set(tidying.removals.map(\.episode))
-        if !removed.isEmpty { try downloads.remove(tidying.removals.map(\.episode), byRule: true) }
+        let (removed, failure) = try downloads.removeByRule(tidying.removals.map(\.episode))
         let rest = usage.complete.filter { !removed.contains($0.episode) }
             .reduce(usage.partialBytes) { $0.addingClamped($1.bytes) }
         if let cap = usage.rule.cap {
             tidying.freed = try downloads.emptyTrash(freeing: rest.addingClamped(downloads.trash().bytes) - cap)
         }
         tidying.freed += try downloads.freeSpace()
+        if let failure { throw failure }
         tidying.trashed = downloads.trashedBytes(of: kept.filter { removed.contains($0.episode) })
         return tidying
     }

@@ -29,8 +29,8 @@ struct RemovalFailureTests {
     }
 
     /// Stores a file and records it as after a download.
-    private func keep(_ episode: Int64, in folder: String) throws {
-        try library.requestDownload(episode, by: .listener)
+    private func keep(_ episode: Int64, in folder: String, by reason: Download.Reason = .listener) throws {
+        try library.requestDownload(episode, by: reason)
         let name = try location(episode).name
         try stage.directory.write([1, 2, 3], to: "\(folder)/\(name)")
         try library.noteDownload(episode, .complete, total: 3, extents: [0..<3])
@@ -55,6 +55,23 @@ struct RemovalFailureTests {
         #expect(try library.downloads().map(\.state) == [.complete, .complete])
         try downloads.synchronizeIfWritable()
         #expect(try library.downloads().map(\.failure) == [nil, nil])
+    }
+
+    @Test("The rules move the files that can be moved to the trash in one act, and then report another one")
+    func rules() throws {
+        for (episode, folder) in [(1, "other"), (2, "kept"), (3, "kept")] as [(Int64, String)] {
+            try keep(episode, in: folder, by: .rule)
+        }
+        try stage.directory.write([0], to: "other/trash")
+        try library.set(.keepNewest, to: SettingValue(parsing: "1", for: .keepNewest))
+
+        #expect(throws: MediaFailure.self) { try LibraryRules(library, downloads).removeOld() }
+
+        #expect(try isInPlace(1) && isInPlace(3))
+        #expect(try library.downloads().map(\.episode).sorted() == [1, 3])
+        #expect(try location(2).inTrash.presence == .complete)
+        let undone = try library.undo()
+        #expect(undone.subject == "Episode 2 (by a rule)")
     }
 
     @Test(
