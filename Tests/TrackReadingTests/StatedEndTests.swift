@@ -102,7 +102,7 @@ struct StatedEndTests {
         }
     }
 
-    @Test("The end of a file that Earshot cannot play up to there is unknown, unless a box is cut", arguments: [60, 400])
+    @Test("The end of a file whose last part cannot be played is unknown, unless a box is cut", arguments: [60, 400])
     func otherFormat(packets: Int) {
         var builder = MP4Builder(MP4Builder.payloads(packets, sizes: 8000...8000))
         builder.chunkLengths = [packets / 4]
