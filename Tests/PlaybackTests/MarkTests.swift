@@ -72,4 +72,23 @@ struct MarkTests {
         let mark = try mark(stage)
         #expect(isNear(mark, position - .seconds(3), within: 1), "\(position), \(mark)")
     }
+
+    @Test("After a seek during a pause, a mark is at its target")
+    func paused() throws {
+        let stage = stage()
+        stage.say(.pause, .seek(.absolute(.time(.seconds(20)))))
+        #expect(stage.loop.seeks.pending != nil)
+        let mark = try mark(stage)
+        #expect(mark == .seconds(20))
+    }
+
+    @Test("After a seek to a part of an estimated duration during a pause, a mark is before what was heard last")
+    func pausedAtEstimate() throws {
+        let stage = stage(arrived: Fixture.longCBR.bytes.count / 2)
+        let position = try #require(stage.loop.position)
+        stage.say(.pause, .seek(.absolute(.fraction(0.9))))
+        #expect(stage.loop.seeks.pending != nil)
+        let mark = try mark(stage)
+        #expect(isNear(mark, position - .seconds(3), within: 1), "\(position), \(mark)")
+    }
 }

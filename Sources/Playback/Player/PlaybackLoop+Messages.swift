@@ -83,14 +83,21 @@ extension PlaybackLoop {
 
     private func mark(_ note: String?) {
         followDevice()
-        // While a seek waits, the place before it was heard last.
-        let before = seeks.pending?.heard
+        let before = heardBeforeSeek
         guard let item = displayed, let last = before ?? place, let end = last.position(within: displayedDuration)
         else { return }
         let isEstimated = last.anchor != nil || before == nil && positionIsEstimated
-        // If nothing was heard before the seek, its target is the place.
+        // Nothing was heard after the target of a seek that waits.
         let start = seeks.pending != nil && before == nil ? end : max(.zero, end - timeOfReaction)
         emit(.marked(item, at: start, isEstimated: isEstimated, from: last.anchor, note: note))
+    }
+
+    /// The position that was heard before a seek that waits. In a pause, the listener marks the target, unless it is an
+    /// estimate without a packet from which it counts.
+    private var heardBeforeSeek: TimeTarget? {
+        guard let seek = seeks.pending else { return nil }
+        let isKnown = seek.target.anchor != nil || !seek.target.isEstimated(within: displayedDuration)
+        return machine.intent == .pause && isKnown ? nil : seek.heard
     }
 
     /// The time of the item that was heard in the time of a reaction. It ends where the last seek landed.
