@@ -61,7 +61,8 @@ struct HiddenChapterTests {
 struct HiddenStartTests {
     /// Returns a stage with an item that has a hidden chapter.
     private func stage(
-        _ hidden: Range<Int64> = 12_000..<17_500, from start: Int64? = nil, isResumed: Bool = false
+        _ hidden: Range<Int64> = 12_000..<17_500, from start: Int64? = nil, introduction: Int64? = nil,
+        isResumed: Bool = false
     ) -> LoopStage {
         let stage = LoopStage()
         let time = { (frame: Int64) in Fixture.cbr.format.duration(ofFrames: frame) }
@@ -74,8 +75,8 @@ struct HiddenStartTests {
         ]
         stage.sources.chapters.withLock { $0[0] = [ChapterList(.json, chapters)] }
         stage.append(
-            MemoryByteSource(Fixture.cbr.bytes), from: start.map { TimeTarget.time(time($0)) }, isResumed: isResumed,
-            skipsHidden: true)
+            MemoryByteSource(Fixture.cbr.bytes), from: start.map { TimeTarget.time(time($0)) },
+            introduction: introduction.map(time), isResumed: isResumed, skipsHidden: true)
         stage.say(.closePlaylist)
         return stage
     }
@@ -95,9 +96,23 @@ struct HiddenStartTests {
         #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: start)))
     }
 
-    @Test("A saved position in a hidden chapter leaves out the rest of it")
-    func saved() {
-        let stage = stage(from: 15_000, isResumed: true)
+    @Test("A saved position at the start of a hidden chapter leaves it out")
+    func savedAtStart() {
+        let stage = stage(from: 12_000, isResumed: true)
+        #expect(stage.playOut())
+        #expect(stage.sink.samples.count == Fixture.cbr.samples(from: 17_500).count)
+    }
+
+    @Test("A saved position inside a hidden chapter plays the rest of it")
+    func savedInside() {
+        let stage = stage(40_000..<Fixture.cbr.frames, from: 45_000, isResumed: true)
+        #expect(stage.playOut())
+        #expect(identical(stage.sink.samples, Fixture.cbr.samples(from: 45_000)))
+    }
+
+    @Test("The end of an introduction inside a hidden chapter leaves out the rest of it")
+    func introduction() {
+        let stage = stage(from: 14_000, introduction: 14_000, isResumed: true)
         #expect(stage.playOut())
         #expect(stage.sink.samples.count == Fixture.cbr.samples(from: 17_500).count)
     }
@@ -121,7 +136,7 @@ struct HiddenStartTests {
 
     @Test("No chapter is announced after the end of its item")
     func end() {
-        let stage = stage(40_000..<Fixture.cbr.frames, from: 45_000, isResumed: true)
+        let stage = stage(40_000..<Fixture.cbr.frames, from: 40_000, isResumed: true)
         #expect(stage.playOut())
         let ends = stage.news.count { if case .itemEnded = $0 { true } else { false } }
         let chapters = stage.news.count { if case .chapterChanged = $0 { true } else { false } }

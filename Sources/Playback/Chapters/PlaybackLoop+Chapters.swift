@@ -12,13 +12,12 @@ extension PlaybackLoop {
     /// The hidden chapters of the displayed item that are left out.
     var skippedSpans: [Range<Duration>] { displayed.map { skippedSpans(of: $0, audio.item(of: $0.id)) } ?? [] }
 
-    /// Returns the hidden chapters of an item that are left out: none while its times are estimates, and not the one in
-    /// which the listener chose to start.
+    /// Returns the hidden chapters of an item that are left out: none while its times are estimates, and not the one
+    /// whose rest plays.
     private func skippedSpans(of item: PlaybackItem, _ open: OpenItem?) -> [Range<Duration>] {
         guard item.skipsHiddenChapters, open?.reader.correction.isUnknown != true else { return [] }
         let hidden = books[item.id]?.chapters?.hidden ?? []
-        guard let start = open?.chosenStart else { return hidden }
-        return hidden.filter { !$0.contains(start) }
+        return hidden.filter { open?.plays($0) != true }
     }
 
     /// Determines the chapters of the open items, and announces those being played.

@@ -45,11 +45,12 @@ final class OpenItem {
 
     var item: PlaybackItem { reader.item }
 
-    /// The time at which the listener chose to start; `nil` for the beginning, and for the saved position of the item.
-    var chosenStart: Duration? {
-        let target = reader.target ?? (item.isResumed ? nil : item.start)
-        guard let start = target?.position(within: reader.timeline?.duration), start > .zero else { return nil }
-        return start
+    /// True if the rest of a hidden chapter plays: the listener chose to start in it, or left the item inside it.
+    func plays(_ hidden: Range<Duration>) -> Bool {
+        let chosen = reader.target ?? (item.isResumed ? nil : item.start)
+        guard let start = (chosen ?? item.fixedStart)?.position(within: reader.timeline?.duration), start > .zero
+        else { return false }
+        return chosen == nil ? hidden.isLeft(at: start) : hidden.contains(start)
     }
 
     /// True if nothing more is read.
