@@ -43,6 +43,16 @@ struct HiddenChapterTests {
         #expect(isBefore(target, position, by: .seconds(3)), "\(position), \(target)")
     }
 
+    @Test("A rewind after a pause does not leave a hidden chapter that plays")
+    func inside() {
+        let stage = stage(rewind: .fixed(.seconds(3)))
+        stage.say(.seek(.absolute(.time(.seconds(8)))))
+        stage.play(22_050)
+        stage.say(.pause, .play)
+        #expect(stage.loop.position == .milliseconds(8040))
+        #expect(stage.loop.skippedSpans == [])
+    }
+
     @Test("A bookmark marks the position that was heard three seconds ago at any speed", arguments: [1.0, 2])
     func mark(speed: Double) throws {
         let stage = stage(speed: speed)

@@ -182,8 +182,7 @@ public struct LibraryTargets: Sendable {
         if episode.progress == .started {
             let distance = settings.rewind.distance(after: timeSincePlaying(episode))
             let hidden = try settings.skipsHiddenChapters && distance > .zero ? hiddenChapters(of: episode) : []
-            let position = episode.position.moved(by: .zero - distance, without: hidden)
-            start = TimeTarget(max(.zero, position), from: episode.anchor)
+            start = TimeTarget(episode.position.rewound(by: distance, without: hidden), from: episode.anchor)
         }
         return .init(
             episode: episode.id, position: start, expectedDuration: episode.duration, settings: settings,

@@ -147,6 +147,17 @@ extension Duration {
         }
         return place + left
     }
+
+    /// Returns the position at a distance before this one, where playback resumes. It does not leave a hidden chapter
+    /// that was playing, because the rest of the chapter would be left out.
+    /// - Parameter hidden: the hidden chapters that are left out unless the position is inside them.
+    package func rewound(by distance: Duration, without hidden: [Range<Duration>]) -> Duration {
+        guard let playing = hidden.first(where: { $0.isLeft(at: self) }) else {
+            return max(.zero, moved(by: .zero - distance, without: hidden))
+        }
+        // A position at the start of the chapter would leave it out.
+        return max(self - distance, min(self, playing.lowerBound + ChapterEnds.tolerance * 2))
+    }
 }
 
 /// The target of a chapter command.

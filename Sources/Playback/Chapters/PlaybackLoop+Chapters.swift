@@ -12,12 +12,18 @@ extension PlaybackLoop {
     /// The hidden chapters of the displayed item that are left out.
     var skippedSpans: [Range<Duration>] { displayed.map { skippedSpans(of: $0, audio.item(of: $0.id)) } ?? [] }
 
+    /// The hidden chapters of the displayed item that are left out, and the one whose rest plays.
+    var hiddenSpans: [Range<Duration>] { displayed.map { hiddenSpans(of: $0, audio.item(of: $0.id)) } ?? [] }
+
     /// Returns the hidden chapters of an item that are left out: none while its times are estimates, and not the one
     /// whose rest plays.
     private func skippedSpans(of item: PlaybackItem, _ open: OpenItem?) -> [Range<Duration>] {
+        hiddenSpans(of: item, open).filter { open?.plays($0) != true }
+    }
+
+    private func hiddenSpans(of item: PlaybackItem, _ open: OpenItem?) -> [Range<Duration>] {
         guard item.skipsHiddenChapters, open?.reader.correction.isUnknown != true else { return [] }
-        let hidden = books[item.id]?.chapters?.hidden ?? []
-        return hidden.filter { open?.plays($0) != true }
+        return books[item.id]?.chapters?.hidden ?? []
     }
 
     /// Determines the chapters of the open items, and announces those being played.

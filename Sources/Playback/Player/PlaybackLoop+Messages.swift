@@ -75,7 +75,7 @@ extension PlaybackLoop {
         else { return }
         let distance = item.rewind.distance(after: now - pause.at)
         guard min(distance, position) > .zero else { return }
-        seek(to: .absolute(TimeTarget(moved(by: .zero - distance, from: position), from: positionAnchor)))
+        seek(to: .absolute(TimeTarget(position.rewound(by: distance, without: hiddenSpans), from: positionAnchor)))
     }
 
     /// The time between a word and the mark of a listener who heard it.

@@ -114,8 +114,9 @@ struct LibraryTargetsTests {
         #expect(entry.position == .time(.seconds(90)) && entry.settings.introduction == .seconds(40))
     }
 
-    @Test("The rewind at a start does not count a hidden chapter that is skipped", arguments: [true, false])
-    func rewindOverHidden(isExact: Bool) throws {
+    /// Gives "Fog" a hidden chapter from 80 s to 110 s, and a rewind of 10 s.
+    /// - Returns: the number of the episode.
+    private func hideChapter() throws -> Int64 {
         var fog = ParsedEpisode.numbered(2, title: "Fog")
         fog.chaptersURL = "https://host.example/fog.json"
         try stage.merge([fog], into: 1, isComplete: false)
@@ -128,14 +129,29 @@ struct LibraryTargetsTests {
         let document = ChapterDocument(episode: episode.id, podcast: 1, url: "https://host.example/fog.json")
         try stage.library.store(ChapterList(.json, chapters), from: document)
         try stage.library.set(.rewindOnResume, to: .duration(.seconds(10)))
+        return episode.id
+    }
+
+    @Test("The rewind at a start does not count a hidden chapter that is skipped", arguments: [true, false])
+    func rewindOverHidden(isExact: Bool) throws {
+        let episode = try hideChapter()
         let anchor = isExact ? nil : TimeAnchor(offset: 500_000, time: .seconds(114), totalLength: 1_000_000)
-        try stage.library.save(.init(position: .seconds(115), from: anchor), of: episode.id, .tick)
+        try stage.library.save(.init(position: .seconds(115), from: anchor), of: episode, .tick)
         let start = { () throws(LibraryError) -> TimeTarget? in
             try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry?.position
         }
         #expect(try start() == TimeTarget(.seconds(105), from: anchor))
         try stage.library.set(.skipHiddenChapters, to: .choice("on"))
         #expect(try start() == TimeTarget(.seconds(isExact ? 75 : 105), from: anchor))
+    }
+
+    @Test("The rewind at a start does not leave a hidden chapter that was playing", arguments: [true, false])
+    func rewindInHidden(isNearStart: Bool) throws {
+        let episode = try hideChapter()
+        try stage.library.set(.skipHiddenChapters, to: .choice("on"))
+        try stage.library.save(.init(position: .seconds(isNearStart ? 85 : 95)), of: episode, .tick)
+        let entry = try #require(try targets.resolvedEpisodes(named: "fog")?.resolvedEpisodes.first?.libraryEntry)
+        #expect(entry.position == .time(.milliseconds(isNearStart ? 80_040 : 85_000)))
     }
 
     @Test("An episode that was played expects its own duration again, and its chapters keep that of the feed")
