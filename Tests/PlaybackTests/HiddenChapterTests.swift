@@ -79,7 +79,8 @@ struct HiddenStartTests {
         let chapters = [
             Chapter(start: .zero, title: "One"),
             Chapter(
-                start: time(hidden.lowerBound), end: time(hidden.upperBound), title: "Hidden",
+                start: time(hidden.lowerBound),
+                end: hidden.upperBound < Fixture.cbr.frames ? time(hidden.upperBound) : nil, title: "Hidden",
                 isInTableOfContents: false),
             Chapter(start: time(20_000), title: "Two"),
         ]
@@ -142,6 +143,15 @@ struct HiddenStartTests {
         stage.play(2000)
         let after = try #require(frame(stage))
         #expect(after > 17_500)
+    }
+
+    @Test("A seek forward by a distance does not lead into a hidden last chapter")
+    func forward() {
+        let stage = stage(40_000..<Fixture.cbr.frames)
+        stage.play(30_000)
+        stage.say(.seek(.relative(.milliseconds(300))))
+        #expect(stage.playOut())
+        #expect(stage.sink.frames < 31_000)
     }
 
     @Test("No chapter is announced after the end of its item")

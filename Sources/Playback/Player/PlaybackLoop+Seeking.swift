@@ -68,9 +68,13 @@ extension PlaybackLoop {
         }
     }
 
-    /// Returns the position in the displayed item at a distance from another one. Only the time that is played counts.
-    func moved(by distance: Duration, from position: Duration) -> Duration {
-        max(.zero, position.moved(by: distance, without: skippedSpans))
+    /// Returns the position in the displayed item at a distance from another one. Only the time that is played counts,
+    /// and a distance does not lead into a span that is left out up to the end of the item.
+    private func moved(by distance: Duration, from position: Duration) -> Duration {
+        let spans = skippedSpans
+        let place = position.moved(by: distance, without: spans)
+        let last = spans.first { $0.contains(place) }.map { $0.lowerBound - .milliseconds(1) }
+        return max(.zero, last ?? place)
     }
 
     /// The position of the displayed item, or where its sound will start; `nil` if that depends on an unknown duration.
