@@ -46,22 +46,6 @@ struct ServiceChoiceTests {
         stage.end(service)
     }
 
-    @Test("A volume and a request to play that come while a player stops apply after it")
-    func directlyAfterStop() throws {
-        let service = try stage.serve()
-        var connection = try stage.connect(to: "player")
-        _ = try connection.call(.play, [.init("targets", .array([.string("1")]))], within: ServiceRun.limit)
-        #expect(service.wait { _ in stage.status("{state} {title}") == "playing Part 1" })
-        let requests = [
-            #"{"id":1000,"method":"player.stop"}"#, #"{"id":1001,"method":"player.volume","params":{"percent":40}}"#,
-            #"{"id":1002,"method":"player.play","params":{"targets":["2"]}}"#,
-        ]
-        let lines = requests.map { $0 + "\n" }.joined()
-        try connection.stream.send(Array(lines.utf8), until: MonotonicTime.now + ServiceRun.limit)
-        #expect(service.wait { _ in stage.status("{state} {title} {volume}") == "playing Part 2 40" })
-        stage.end(service)
-    }
-
     @Test("A volume that another process remembered is that of a service without a player")
     func otherVolume() throws {
         let first = try serve()

@@ -122,7 +122,8 @@ struct ServiceSession {
             await handleLate()
         case .desktop(.quit): quit()
         case .control(let input): await handle(input)
-        case .desktop(let request) where isEnding && request != .stop: late.append(event)
+        // Only a stop before all others is that of this player.
+        case .desktop(let request) where isEnding && (request != .stop || !late.isEmpty): late.append(event)
         case .desktop(let request) where postpones(request): postponed.append(request)
         // Another output replaces it.
         case .player(.outputLost) where successor != nil: break
@@ -141,7 +142,7 @@ struct ServiceSession {
     private mutating func handleLate() async {
         let events = late
         late = []
-        for event in events { await handle(event) }
+        for event in events where !isQuitting { await handle(event) }
     }
 
     private mutating func rest(_ event: SessionEvent) async {
@@ -167,6 +168,7 @@ struct ServiceSession {
             return quit()
         }
         guard deck != nil else { return await rest(input) }
+        if isEnding, !late.isEmpty, input.commandTicket != nil { return late.append(.control(input)) }
         if case .request(let request) = input, await handles(request) { return }
         if input.commandTicket != nil, isEnding, !input.stopsPlayer { return late.append(.control(input)) }
         // The player stops, and would lose the command.
