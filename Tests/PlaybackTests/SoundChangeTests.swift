@@ -22,6 +22,21 @@ struct SoundChangeTests {
         #expect(stage.loop.mailbox.status.activity == .buffering)
     }
 
+    @Test("A skipped end that changes after the first frames of the next item were read does not apply to it")
+    func endOfNextItem() throws {
+        let stage = LoopStage()
+        stage.append(.cbr)
+        let next = stage.append(.cbr)
+        stage.say(.closePlaylist)
+        stage.play(20_000)
+        #expect(stage.loop.audio.item(of: next.id)?.frames.hasBegun == true)
+        let end = try #require(SkippedEnd(.milliseconds(100), besides: .zero))
+        stage.say(.changeSettings([next.id: ItemSettings(skippedEnd: end)]))
+        stage.play(Int(Fixture.cbr.frames))
+        let current = try #require(stage.loop.current?.item)
+        #expect(current.id == next.id && current.skippedEnd == nil)
+    }
+
     @Test("Many changes of the speed during a wait for bytes do not keep playback from starting")
     func beforeTheStart() {
         let source = MemoryByteSource(Fixture.longCBR.bytes, held: 40_000, throughput: Throughput(steady: 100))

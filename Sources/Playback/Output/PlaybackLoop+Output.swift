@@ -96,7 +96,9 @@ extension PlaybackLoop {
     private func announce(_ announcement: RenderedTimeline.Announcement) {
         switch announcement {
         case .firstHeard(let id, let generation):
-            guard let item = queue.item(id) else { return }
+            guard let listed = queue.item(id) else { return }
+            // Settings that changed since its first frames were read apply to the listed one.
+            let item = audio.item(generation: generation)?.item ?? listed
             if item.id != current?.item.id { stalls.beginItem() }
             current = CurrentItem(item: item, generation: generation)
             queue.started(id)
