@@ -33,6 +33,19 @@ struct ServiceSettingTests {
         stage.end(service)
     }
 
+    @Test("A speed that is set applies to the item that plays with --here")
+    func here() throws {
+        let play = try stage.library.earshot.start(
+            ["play", "1", "--here", "--output", "null", "--commands", "-", "--json"], environment: stage.environment,
+            keepsInput: true, limit: TimeLimit.event)
+        play.write("pause\n")
+        #expect(play.wait { $0.outputSoFar.contains(#""state":"paused""#) })
+        #expect(try stage.run("settings", "set", "speed", "1.5").status == 0)
+        #expect(play.wait { $0.outputSoFar.contains(#""speed":1.5"#) })
+        play.write("quit\n")
+        #expect(play.wait().status == 0)
+    }
+
     private var speed: Double? { status["speed"]?.double }
 
     private var status: JSONValue {

@@ -68,8 +68,8 @@ extension PlaySession {
 }
 
 extension PlayOptions {
-    /// True if changes of the library matter: a list is played, or other programs watch.
-    fileprivate var followsLibrary: Bool { targets.isEmpty || ownsPlayback }
+    /// True if changes of the library matter: a list is played, or the listener hears changed settings.
+    fileprivate var followsLibrary: Bool { targets.isEmpty || output.isPaced }
 
     /// The source of keys or commands.
     var input: SessionInput.Source {
