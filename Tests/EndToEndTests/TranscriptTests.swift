@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 import EarshotTestSupport
 import Testing
 
@@ -110,6 +111,28 @@ struct TranscriptTests {
         let texts = ["Welcome to the harbour.", "The storm came", "at night.", "I slept.", "Welcome to the harbour."]
         #expect(cues.compactMap { $0["text"]?.text } == texts)
         #expect(cues.allSatisfy { $0.keys == ["event", "track", "start", "end", "speaker", "text", "timing"] })
+    }
+
+    @Test("A speed that is set while the words of --from are searched applies to the episode")
+    func settingDuringSearch() throws {
+        let (isRequested, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        run.server.handle("/a.vtt") { _, _ in
+            isRequested.signal()
+            isSet.wait()
+            // Further requests do not wait.
+            isSet.signal()
+            return FaultScript(body: Array(Self.captions.utf8), contentType: "text/vtt")
+        }
+        let play = try run.start(
+            ["play", "part 3", "--from", "came at night", "--here", "--output", "null", "--commands", "-", "--json"],
+            keepsInput: true)
+        let arrival = isRequested.wait(timeout: .now() + 60)
+        #expect(arrival == .success)
+        #expect(try run.run("settings", "set", "speed", "1.5").status == 0)
+        isSet.signal()
+        #expect(play.wait { $0.outputSoFar.contains(#""speed":1.5"#) })
+        play.write("quit\n")
+        #expect(play.wait().status == 0)
     }
 
     @Test("Playback starts at the words of --from")

@@ -84,7 +84,8 @@ extension PlaylistFeeder {
         if starts { await follow() }
     }
 
-    /// Brings the playlist into the state of the list, and its items into that of the settings. Both may have changed.
+    /// Brings the playlist into the state of the list, and its items into that of the settings. Both may have changed,
+    /// the settings also between the time when an item got its own and that when it was placed.
     func libraryChanged() {
         let starts = state.withLock { $0.plan.beginComparison() }
         if starts { tasks.start { [self] in await follow() } }
@@ -124,7 +125,7 @@ extension PlaylistFeeder {
                 let settings = try library.allSettings()
                 return (settings, try settings == known ? [:] : targets.itemSettings(of: episodes, in: settings))
             }
-            // Items that were placed meanwhile get theirs at the next change.
+            // Items that were placed meanwhile get theirs after their request.
             state.withLock { $0.settings = $0.targets.episodes.count == episodes.count ? settings : nil }
             if !items.isEmpty { parts.player.send(.changeSettings(items)) }
         } catch {
@@ -148,6 +149,7 @@ extension PlaylistFeeder {
         }
         // Added items were appended; in the list, they may be before others.
         _ = arrange(found)
+        await followSettings()
     }
 
     /// Removes the items that the list no longer has, and brings the others into its order.

@@ -74,7 +74,9 @@ final class PlaylistFeeder: Sendable {
             // Another player continues with the remaining targets, so playback does not end without them.
             if !Task.isCancelled { parts.player.send(.closePlaylist) }
             // A failure ends the session.
-            if case .success(let items) = outcome, let list { await followList(list, after: items) }
+            if case .success(let items) = outcome {
+                if let list { await followList(list, after: items) } else { libraryChanged() }
+            }
             guard ticket != nil else { return }
             let answered = await awaitsOutput ? confirmed(outcome) : outcome
             answer(answered, state.withLock { $0.ticket.take() })
@@ -96,10 +98,10 @@ final class PlaylistFeeder: Sendable {
         tasks.start { [self] in
             let outcome = await feed(request, isFirst: false, .client(ticket))
             answer(outcome, ticket)
-            guard case .success(let items) = outcome, !Task.isCancelled,
-                let list = followedList(of: request, isFirst: false)
-            else { return }
-            if state.withLock({ $0.list != list }) { await followList(list, after: items) }
+            guard case .success(let items) = outcome, !Task.isCancelled else { return }
+            guard let list = followedList(of: request, isFirst: false), state.withLock({ $0.list != list })
+            else { return libraryChanged() }
+            await followList(list, after: items)
         }
     }
 
