@@ -28,8 +28,9 @@ struct SoundChangeTests {
         stage.append(.cbr)
         let next = stage.append(.cbr)
         stage.say(.closePlaylist)
-        stage.play(20_000)
+        for _ in 0..<500 where stage.loop.audio.item(of: next.id)?.frames.hasBegun != true { stage.play(1000) }
         #expect(stage.loop.audio.item(of: next.id)?.frames.hasBegun == true)
+        #expect(stage.loop.current?.item.id != next.id)
         let end = try #require(SkippedEnd(.milliseconds(100), besides: .zero))
         stage.say(.changeSettings([next.id: ItemSettings(skippedEnd: end)]))
         stage.play(Int(Fixture.cbr.frames))

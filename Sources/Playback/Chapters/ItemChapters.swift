@@ -119,8 +119,8 @@ extension Range<Duration> {
         spans.map { $0.clamped(to: self) }.reduce(upperBound - lowerBound) { $0 - ($1.upperBound - $1.lowerBound) }
     }
 
-    /// Returns true if a saved position shows that the range was playing. The sleep timer pauses at the start of a range
-    /// that is left out.
+    /// Returns true if a saved position shows that the range was playing. The sleep timer pauses at the start of a
+    /// range that is left out.
     func isLeft(at position: Duration) -> Bool {
         contains(position) && position - lowerBound > ChapterEnds.tolerance
     }
