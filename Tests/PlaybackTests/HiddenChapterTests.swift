@@ -53,6 +53,18 @@ struct HiddenChapterTests {
         #expect(stage.loop.skippedSpans == [])
     }
 
+    @Test("A rewind after a pause counts the time of a hidden chapter that was played")
+    func behind() throws {
+        let stage = stage(rewind: .fixed(.seconds(3)))
+        stage.say(.seek(.absolute(.time(.milliseconds(8500)))))
+        stage.play(44_100)
+        let position = try #require(stage.loop.position)
+        stage.say(.pause, .play)
+        #expect(position > .seconds(9))
+        #expect(try #require(stage.loop.position) > .seconds(8))
+        #expect(stage.loop.skippedSpans == [])
+    }
+
     @Test("A bookmark marks the position that was heard three seconds ago at any speed", arguments: [1.0, 2])
     func mark(speed: Double) throws {
         let stage = stage(speed: speed)
@@ -152,6 +164,15 @@ struct HiddenStartTests {
         stage.say(.seek(.relative(.milliseconds(300))))
         #expect(stage.playOut())
         #expect(stage.sink.frames < 31_000)
+    }
+
+    @Test("A seek beyond the end by a distance is refused, also after a hidden last chapter")
+    func beyond() {
+        let stage = stage(40_000..<Fixture.cbr.frames)
+        stage.play(30_000)
+        stage.say(.seek(.relative(.seconds(60))))
+        #expect(stage.playOut())
+        #expect(stage.sink.frames > 39_000)
     }
 
     @Test("No chapter is announced after the end of its item")

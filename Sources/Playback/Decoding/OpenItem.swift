@@ -48,8 +48,9 @@ final class OpenItem {
     /// True if the rest of a hidden chapter plays: the listener chose to start in it, or left the item inside it.
     func plays(_ hidden: Range<Duration>) -> Bool {
         let chosen = reader.target ?? (item.isResumed ? nil : item.start)
-        guard let start = (chosen ?? item.fixedStart)?.position(within: reader.timeline?.duration), start > .zero
-        else { return false }
+        // The start is a time of the version in which it was chosen.
+        let place = (chosen ?? item.fixedStart).map { moved($0, by: frames.changes(since: 0)) }
+        guard let start = place?.position(within: reader.timeline?.duration), start > .zero else { return false }
         return chosen == nil ? hidden.isLeft(at: start) : hidden.contains(start)
     }
 

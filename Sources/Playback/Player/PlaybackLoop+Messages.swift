@@ -75,7 +75,10 @@ extension PlaybackLoop {
         else { return }
         let distance = item.rewind.distance(after: now - pause.at)
         guard min(distance, position) > .zero else { return }
-        seek(to: .absolute(TimeTarget(position.rewound(by: distance, without: hiddenSpans), from: positionAnchor)))
+        let skipped = skippedSpans
+        // After the hidden chapter that plays, its time counts like that of others.
+        let spans = hiddenSpans.filter { $0.contains(position) || skipped.contains($0) }
+        seek(to: .absolute(TimeTarget(position.rewound(by: distance, without: spans), from: positionAnchor)))
     }
 
     /// The time between a word and the mark of a listener who heard it.

@@ -73,6 +73,8 @@ extension PlaybackLoop {
     private func moved(by distance: Duration, from position: Duration) -> Duration {
         let spans = skippedSpans
         let place = position.moved(by: distance, without: spans)
+        // A place beyond the end is refused.
+        guard place < displayedDuration?.unlessEstimated ?? ItemChapters.never else { return place }
         let last = spans.first { $0.contains(place) }.map { $0.lowerBound - .milliseconds(1) }
         return max(.zero, last ?? place)
     }

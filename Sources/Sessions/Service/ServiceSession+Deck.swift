@@ -67,7 +67,7 @@ extension ServiceSession {
         let isPaused = startsPaused
         startsPaused = false
         guard !isQuitting else {
-            return refuse(ticket, MediaFailure(.temporary, "the service is about to end"))
+            return refuse(ticket, Self.isAboutToEnd)
         }
         do throws(LibraryError) {
             let parts = try await SessionParts.open(options.session, for: request.targets)
@@ -88,6 +88,8 @@ extension ServiceSession {
             refuse(ticket, MediaFailure(error))
         }
     }
+
+    static let isAboutToEnd = MediaFailure(.temporary, "the service is about to end")
 
     mutating func report(note sentence: String) {
         deck?.control?.publish(note: sentence)

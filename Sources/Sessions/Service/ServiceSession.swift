@@ -142,7 +142,13 @@ struct ServiceSession {
     private mutating func handleLate() async {
         let events = late
         late = []
-        for event in events where !isQuitting { await handle(event) }
+        for event in events {
+            if !isQuitting {
+                await handle(event)
+            } else if case .control(let input) = event, let ticket = input.commandTicket {
+                (deck?.control ?? control).reply(.failure(ControlError(Self.isAboutToEnd)), to: ticket)
+            }
+        }
     }
 
     private mutating func rest(_ event: SessionEvent) async {
