@@ -28,6 +28,8 @@ private struct EndSearch {
     private var track: AudioTrack?
     /// The frame after the last packet read.
     private var reached: Int64?
+    /// The failure that ended the walk.
+    private var failure: MediaFailure?
 
     init(of kind: ContainerKind, _ source: any ByteSource) {
         (self.kind, parser, self.source) = (kind, kind.makeParser(), source)
@@ -41,7 +43,7 @@ private struct EndSearch {
         let stated = parser.statedFrames
         // Without a track, the file ends in its header, or before the table that follows the sound.
         let missing = StatedEnd.missing(kind == .ogg || stated == nil && track != nil ? .mark : .length)
-        guard hasPackets else { return parser.refusal == nil ? missing : nil }
+        guard hasPackets else { return isRefused && endsWithBox(total) != false ? nil : missing }
         if total > 2 * Self.tail { parser.synchronize(from: total - Self.tail) }
         while readPacket() {}
         guard parser.isDone, !parser.isCutOff else { return missing }
@@ -53,6 +55,9 @@ private struct EndSearch {
         if reached + parser.statedTolerance < min(stated, track?.end ?? stated) { return missing }
         return isAtBox == nil ? nil : .reached
     }
+
+    /// True if Earshot cannot play the sound. A parser may also refuse a stream beside one that it reads.
+    private var isRefused: Bool { failure != nil && failure == parser.refusal }
 
     /// Returns true if the file ends with the table of its fragments (`mfra`), whose last box is `mfro`.
     /// Source: ISO/IEC 14496-12 section 8.8.11.
@@ -83,7 +88,9 @@ private struct EndSearch {
                 return true
             case .track(let track): self.track = track
             case .metadata, .chapters, .gain, .garbage: continue
-            case .failed: return false
+            case .failed(let failure):
+                self.failure = failure
+                return false
             }
         }
         return false
