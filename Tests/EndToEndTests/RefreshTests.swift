@@ -138,6 +138,27 @@ struct RuleTests {
         #expect(run.trash.count == 1)
     }
 
+    @Test("A file that cannot be moved to the trash does not keep a refresh from applying the rules")
+    func stuckFile() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [2, 1])
+        _ = try run.run("settings", "set", "auto-download", "2")
+        _ = try run.run("refresh")
+        _ = try run.run("settings", "set", "keep-newest", "1")
+        let name = try #require(run.kept.first { $0.contains("part1") })
+        for obstacle in ["trash", "trash/\(name)"] {
+            mkdir(run.earshot.scratch.path("earshot/episodes/\(obstacle)"), 0o755)
+        }
+        run.server.serve("/part3.mp3", DemoEpisodes.episode(3))
+        run.serve(ServedFeed("Harbour Tales", [3, 2, 1].map { .demo($0, on: run.server) }))
+
+        let outcome = try run.run("refresh")
+
+        #expect(outcome.status == 73 && outcome.errors.contains("keep-newest: removed 1 download"))
+        let kept = try run.json("downloads").compactMap { $0["title"]?.text }
+        #expect(kept.sorted() == ["Part 1", "Part 3"])
+    }
+
     @Test("A removed episode is not downloaded again, even after the trash is emptied")
     func removed() throws {
         let run = try FeedRun()

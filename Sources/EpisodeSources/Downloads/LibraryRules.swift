@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Media
+public import Media
 
 /// The automatic work after a refresh: requests downloads of new episodes and moves old downloads to the trash.
 /// Blocks on disk access.
@@ -118,6 +118,8 @@ public struct LibraryRules: Sendable {
         public var trashed: Int64
         /// The number of bytes that were deleted from the trash.
         public var freed: Int64
+        /// The failure of the first file that cannot be moved to the trash. Its download stays.
+        public var failure: MediaFailure?
 
         public init(removals: [RetentionRule.Removal] = [], trashed: Int64 = 0, freed: Int64 = 0) {
             (self.removals, self.trashed, self.freed) = (removals, trashed, freed)
@@ -125,7 +127,7 @@ public struct LibraryRules: Sendable {
     }
 
     /// Moves the downloads that the rules no longer keep to the trash, also incomplete ones, and empties the trash as
-    /// far as `keep-total` or the disk requires it. Then throws the failure of the first file that cannot be moved.
+    /// far as `keep-total` or the disk requires it.
     /// - Parameter found: the episodes of downloads that this refresh found on the disk. The limits count them from the
     ///   next refresh on: until then, the listener can raise a limit that would remove other downloads.
     public func removeOld(besides found: [Int64] = []) throws -> CleanupReport {
@@ -134,13 +136,14 @@ public struct LibraryRules: Sendable {
         var tidying = CleanupReport(removals: try refused(unfinished(kept), &usage))
         tidying.removals += usage.rule.removals(usage.complete, beside: usage.partialBytes, at: usage.time)
         let (removed, failure) = try downloads.removeByRule(tidying.removals.map(\.episode))
+        tidying.removals.removeAll { !removed.contains($0.episode) }
+        tidying.failure = failure
         let rest = usage.complete.filter { !removed.contains($0.episode) }
             .reduce(usage.partialBytes) { $0.addingClamped($1.bytes) }
         if let cap = usage.rule.cap {
             tidying.freed = try downloads.emptyTrash(freeing: rest.addingClamped(downloads.trash().bytes) - cap)
         }
         tidying.freed += try downloads.freeSpace()
-        if let failure { throw failure }
         tidying.trashed = downloads.trashedBytes(of: kept.filter { removed.contains($0.episode) })
         return tidying
     }

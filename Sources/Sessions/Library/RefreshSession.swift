@@ -39,13 +39,16 @@ package enum RefreshSession {
                 try CompositionRoot.existingLibrary() ?? CompositionRoot.emptyLibrary()
             }
             let before = try await DiskWork.run { try library.changeCount() }
-            let status = try await refresh(library, options)
-            let (wanted, found) = try await DiskWork.run { try applyRules(library, changedSince: before, options) }
-            guard options.downloads, !wanted.isEmpty else { return status }
-            let outcome = await download(wanted, status, options)
-            // The limits include the new downloads.
-            try await DiskWork.run { try tidyAgain(options, besides: found) }
-            return outcome
+            var status = try await refresh(library, options)
+            let result = try await DiskWork.run { try applyRules(library, changedSince: before, options) }
+            var failure = result.failure
+            if options.downloads, !result.wanted.isEmpty {
+                status = await download(result.wanted, status, options)
+                // The limits include the new downloads.
+                failure = try await DiskWork.run { try tidyAgain(options, besides: result.found) } ?? failure
+            }
+            if let failure { throw failure }
+            return status
         } catch {
             return await LibrarySession.report(error)
         }
@@ -105,30 +108,36 @@ package enum RefreshSession {
     }
 
     /// Applies the rules, and closes the library.
-    /// - Returns: the episodes that the rules download, and those of downloads that were found on the disk.
+    /// - Returns: the episodes that the rules download, those of downloads that were found on the disk, and the failure
+    ///   of a file that cannot be moved.
     private static func applyRules(
         _ library: Library, changedSince before: Int, _ options: RefreshOptions
-    ) throws -> (wanted: [Int64], found: [Int64]) {
+    ) throws -> (wanted: [Int64], found: [Int64], failure: MediaFailure?) {
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
         let rules = LibraryRules(library, downloads)
         let found = try downloads.recordUnknownFiles()
         if options.session.allowsNotes { StandardStreams.write(LibraryRemark.found(found.count)) }
         let wanted = try rules.requestNew()
         try downloads.forgetOld()
-        report(try rules.removeOld(besides: found), options)
+        let tidying = try rules.removeOld(besides: found)
+        report(tidying, options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         CompositionRoot.keepBackup(of: library, options.session.logLevel)
         try LibraryNews.close(library, changedSince: before)
-        return (wanted, found)
+        return (wanted, found, tidying.failure)
     }
 
-    private static func tidyAgain(_ options: RefreshOptions, besides found: [Int64]) throws {
+    /// Applies the limits after the downloads.
+    /// - Returns: the failure of a file that cannot be moved.
+    private static func tidyAgain(_ options: RefreshOptions, besides found: [Int64]) throws -> MediaFailure? {
         let library = try CompositionRoot.library()
         let before = try library.changeCount()
         let downloads = LibraryDownloads(library, in: CompositionRoot.keepFolders(options.session.keepFolder))
-        report(try LibraryRules(library, downloads).removeOld(besides: found), options)
+        let tidying = try LibraryRules(library, downloads).removeOld(besides: found)
+        report(tidying, options)
         try LibraryNews.close(library, changedSince: before)
+        return tidying.failure
     }
 
     private static func report(_ tidying: LibraryRules.CleanupReport, _ options: RefreshOptions) {
