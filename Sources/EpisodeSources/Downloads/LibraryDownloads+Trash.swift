@@ -29,12 +29,23 @@ extension LibraryDownloads {
         guard !episodes.isEmpty else { return ([], nil) }
         let kept = try library.downloads()
         let files = try listed()
-        return try movingBackOnFailure {
+        let result = try movingBackOnFailure {
             let others = kept.filter { !episodes.contains($0.episode) }
             let stuck = files.moveToTrash(kept.filter { episodes.contains($0.episode) }, unlessFilesOf: others)
             let removed = episodes.filter { !stuck.episodes.contains($0) }
             if !removed.isEmpty { try library.removeDownloads(removed, byRule: true) }
-            return (Set(removed), stuck.failure)
+            return (removed: Set(removed), failure: stuck.failure)
+        }
+        if result.failure != nil { moveBack() }
+        return result
+    }
+
+    /// Moves the files back that the library still lists, after a failure, which the caller reports.
+    private func moveBack() {
+        do {
+            try synchronizeTrash()
+        } catch {
+            // The next synchronization moves the rest back.
         }
     }
 
@@ -43,11 +54,7 @@ extension LibraryDownloads {
         do {
             return try removal()
         } catch {
-            do {
-                try synchronizeTrash()
-            } catch {
-                // The first failure is reported; the next synchronization moves the rest back.
-            }
+            moveBack()
             throw error
         }
     }

@@ -75,6 +75,25 @@ struct RemovalFailureTests {
         #expect(undone.subject == "Episode 2 (by a rule)")
     }
 
+    @Test("If a rule can move only some files of a download to the trash, they move back")
+    func someFiles() throws {
+        for episode: Int64 in [1, 2] { try keep(episode, in: "kept", by: .rule) }
+        let place = try location(1)
+        for suffix in [".partial", ".partial.journal", ".earlier"] {
+            try stage.directory.write([1], to: "kept/\(place.name)\(suffix)")
+        }
+        unlink(place.path)
+        // The journal moves after the earlier version.
+        for folder in [place.inTrash.directory, place.inTrash.path + ".partial.journal"] { mkdir(folder, 0o755) }
+        try library.set(.keepNewest, to: SettingValue(parsing: "1", for: .keepNewest))
+
+        let tidying = try LibraryRules(library, downloads).removeOld()
+
+        #expect(tidying.removals.isEmpty && tidying.failure != nil)
+        let names = stage.directory.names(in: "kept")
+        #expect(names.contains(place.name + ".earlier") && names.contains(place.name + ".partial"))
+    }
+
     @Test(
         "The error of the library is reported also if another file cannot be moved out of the trash",
         arguments: [1, 2] as [Int64])
