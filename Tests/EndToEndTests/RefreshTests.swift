@@ -159,6 +159,25 @@ struct RuleTests {
         #expect(kept.sorted() == ["Part 1", "Part 3"])
     }
 
+    @Test("A file that cannot be moved out of the trash does not keep a refresh from applying the rules")
+    func stuckInTrash() throws {
+        let run = try FeedRun()
+        try run.subscribe(to: [1])
+        _ = try run.run("download", "part 1")
+        let name = try #require(run.kept.first)
+        let folder = run.earshot.scratch.path("earshot/episodes")
+        mkdir("\(folder)/trash", 0o755)
+        rename("\(folder)/\(name)", "\(folder)/trash/\(name)")
+        mkdir("\(folder)/\(name)", 0o755)
+        _ = try run.run("settings", "set", "auto-download", "1")
+        run.server.serve("/part2.mp3", DemoEpisodes.episode(2))
+        run.serve(ServedFeed("Harbour Tales", [2, 1].map { .demo($0, on: run.server) }))
+
+        let outcome = try run.run("refresh")
+
+        #expect(outcome.status == 73 && run.kept.count == 2)
+    }
+
     @Test("A removed episode is not downloaded again, even after the trash is emptied")
     func removed() throws {
         let run = try FeedRun()

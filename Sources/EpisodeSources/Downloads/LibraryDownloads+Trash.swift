@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-import Media
+public import Media
 import ProgressiveDownload
 
 /// The trash: removed files stay there for a month, unless their space is needed.
@@ -104,10 +104,13 @@ extension LibraryDownloads {
     }
 
     /// Moves the files to where the library says they belong: into the trash, or out of it.
-    public func synchronizeTrash() throws { try listed().moveFiles() }
+    public func synchronizeTrash() throws {
+        if let failure = try listed().moveFiles() { throw failure }
+    }
 
-    /// Moves all files that can be moved, and then throws the first failure.
-    private func moveFiles() throws {
+    /// Moves all files that can be moved.
+    /// - Returns: the first failure.
+    private func moveFiles() throws -> MediaFailure? {
         let kept = try library.downloads()
         var failure: MediaFailure?
         // The kept files come first: a survey reports those in the trash as missing.
@@ -119,7 +122,7 @@ extension LibraryDownloads {
             }
         }
         let stuck = moveToTrash(try discarded(), unlessFilesOf: kept)
-        if let failure = failure ?? stuck.failure { throw failure }
+        return failure ?? stuck.failure
     }
 
     /// Moves the files of downloads to the trash, except those that a kept download has as well.
@@ -198,8 +201,10 @@ extension LibraryDownloads {
 
     /// Permanently deletes downloads removed, and podcasts unsubscribed, more than a month ago. The files are deleted
     /// first: without its row, the owner of a file would be unknown.
-    public func forgetOld() throws {
-        try synchronizeTrash()
+    /// - Returns: the failure of the first file that cannot be moved to or from the trash.
+    @discardableResult
+    public func forgetOld() throws -> MediaFailure? {
+        let failure = try listed().moveFiles()
         try library.countTime()
         try emptyTrash()
         let forgotten = try library.downloadsToForget()
@@ -207,6 +212,7 @@ extension LibraryDownloads {
         let others = try (library.downloads() + library.removedDownloads()).filter { !owners.contains($0.episode) }
         let places = locations(of: forgotten).subtracting(others.map(location))
         _ = try erase(places.flatMap { [$0, $0.inTrash] }) { try library.emptyTrash() }
+        return failure
     }
 
     private func locations(of downloads: [Download]) -> Set<DownloadLocation> { Set(downloads.map(location)) }
@@ -226,7 +232,9 @@ extension LibraryDownloads {
             // A file in use is moved to the trash later.
             return try place.inTrash.presence != .absent || download.state != .wanted && !place.isBusy()
         }
-        return try erase(locations(of: held).map(\.inTrash)) {
+        // The file of a kept download may be unable to leave the trash.
+        let kept = locations(of: try library.downloads())
+        return try erase(locations(of: held).subtracting(kept).map(\.inTrash)) {
             for download in held where try isRecorded(download) { try library.forgetDownload(download.episode) }
         }
     }

@@ -118,14 +118,14 @@ package enum RefreshSession {
         let found = try downloads.recordUnknownFiles()
         if options.session.allowsNotes { StandardStreams.write(LibraryRemark.found(found.count)) }
         let wanted = try rules.requestNew()
-        try downloads.forgetOld()
+        let failure = try downloads.forgetOld()
         let tidying = try rules.removeOld(besides: found)
         report(tidying, options)
         var indexed = 0
         while indexed < mostIndexed, case let count = try library.indexSome(), count > 0 { indexed += count }
         CompositionRoot.keepBackup(of: library, options.session.logLevel)
         try LibraryNews.close(library, changedSince: before)
-        return (wanted, found, tidying.failure)
+        return (wanted, found, failure ?? tidying.failure)
     }
 
     /// Applies the limits after the downloads.
