@@ -36,9 +36,10 @@ extension MP4Parser {
     private func continuation(in movie: MovieBox) -> SoundDescription? {
         let sounds = movie.tracks.filter(\.isSound)
         guard !sounds.isEmpty else { return nil }
-        // Fragments name their track by its number.
+        // Fragments name their track by its number. A movie without fragments may list the samples read so far.
         guard let next = sounds.first(where: { $0.id == trackBox?.id }) else {
-            return .rejected(.unplayable("a second file with another track number in one MP4 file"))
+            let failure = MediaFailure.unplayable("a second file with another track number in one MP4 file")
+            return movie.isFragmented ? .rejected(failure) : nil
         }
         return next.description
     }
