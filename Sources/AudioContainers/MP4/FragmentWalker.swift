@@ -42,8 +42,12 @@ struct FragmentWalker: Sendable {
     private(set) var end: Int64
     private(set) var position: Int64
     private(set) var runs: [FragmentRun] = []
-    /// The shortest duration of a sample of the track, as far as the entries are loaded; `nil` without samples.
-    var shortestDuration: Int64? { runs.lazy.filter(\.isOurs).map(\.shortestDuration).min() }
+    /// The shortest duration of a sample of the track, as far as the entries are loaded. A delay or a gap may lengthen
+    /// one sample; `nil` without a second one.
+    var shortestDuration: Int64? {
+        let ours = runs.filter(\.isOurs)
+        return ours.count > 1 || ours.contains { $0.count > 1 } ? ours.map(\.shortestDuration).min() : nil
+    }
     private let track: Int64
     private let trackDefaults: FragmentDefaults
     private var fragment: TrackFragment?

@@ -134,7 +134,7 @@ extension MP4Parser {
         if case .aac(let config) = codec { codec = .aac(config.assuming(foundConfig ?? implicitSBR(config, box))) }
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box
-        if let duration = box.firstDuration, rejectsHEAAC(lasting: duration) { return }
+        if let duration = box.usualDuration, rejectsHEAAC(lasting: duration) { return }
         table = known ?? SampleTable(box.samples, readsTimes: clock.packetFrames == nil)
         if let preSkip = OmittedPreSkip(box, clock) {
             table?.omittedPreSkip = preSkip
@@ -230,9 +230,11 @@ extension TrackBox {
         samples.offsets == nil && SampleTable(samples, readsTimes: false).map { $0.count > 0 } ?? false
     }
 
-    /// The duration in the first entry of `stts`; `nil` without one.
-    fileprivate var firstDuration: Int64? {
-        samples.times.flatMap { $0.count > 0 ? $0.number(at: 0, byte: 4, length: 4) : nil }
+    /// The duration of the most samples in the loaded entries of `stts`; `nil` without one.
+    fileprivate var usualDuration: Int64? {
+        guard let times = samples.times else { return nil }
+        let entry = times.loaded.max { times.number(at: $0, length: 4) < times.number(at: $1, length: 4) }
+        return entry.map { times.number(at: $0, byte: 4, length: 4) }
     }
 
     fileprivate var isAAC: Bool {

@@ -69,12 +69,14 @@ struct SoundDescriptionTests {
     func missingConfigOfHEAAC() {
         let entry = Writer.soundEntry("mp4a", Writer.esds([]))
         let refusal = "this is HE-AAC without its configuration in MP4, which Earshot cannot play"
-        let cases: [(Int, String?)] = [(1024, nil), (2048, refusal)]
-        for (duration, reason) in cases {
-            let whole = MP4Case("table") { ($0.entry, $0.times) = (entry, [(40, duration)]) }
+        // A delay lengthens the first packet of the last case.
+        let cases: [(Int, Int, String?)] = [(1024, 1024, nil), (2048, 2048, refusal), (2048, 1024, nil)]
+        for (first, duration, reason) in cases {
+            let whole = MP4Case("table") { ($0.entry, $0.times) = (entry, [(1, first), (39, duration)]) }
             let fragments = MP4Case(fragmented: "fragments") {
                 $0.entry = entry
-                $0.durations = Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, duration) })
+                $0.durations = Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, $0 == 0 ? first : duration) })
+                $0.packetsPerFragment = first == duration ? 5 : 1
             }
             for file in [whole, fragments] {
                 let outcome = MP4Driver.outcome(MP4Parser(), file.bytes)
