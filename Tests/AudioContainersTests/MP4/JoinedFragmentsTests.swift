@@ -181,19 +181,6 @@ struct JoinedFragmentsTests {
         #expect(outcome.failure == reason && outcome.payloads == first.payloads)
     }
 
-    @Test("A table of all samples after the fragments may have another track number")
-    func tableAfterFragments() throws {
-        let fragments = MP4Case(fragmented: "", count: 1500)
-        let whole = MP4Case("").bytes
-        let start = try #require(whole.firstRange(of: Array("moov".utf8))).lowerBound - 4
-        let length = whole[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-        var movie = Array(whole[start..<start + length])
-        let header = try #require(movie.firstRange(of: Array("tkhd".utf8)))
-        movie[header.upperBound + 15] = 2
-        let outcome = MP4Driver.outcome(MP4Parser(), fragments.bytes + movie)
-        #expect(outcome.failure == nil && outcome.payloads == fragments.payloads)
-    }
-
     private static let wrongDurations: [[Int: Int]] = [
         [4: 0, 9: 0, 14: 600, 19: 512], [3: 1, 4: 1, 13: 600, 14: 0],
         Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, 0) }),

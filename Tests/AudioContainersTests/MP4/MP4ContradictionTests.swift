@@ -132,4 +132,17 @@ struct MP4ContradictionTests {
         #expect(outcome.payloads.prefix(14) == builder.payloads.prefix(14))
         #expect(outcome.payloads.dropFirst(20) == builder.payloads.dropFirst(20))
     }
+
+    @Test("A table of all samples after the fragments may have another track number")
+    func tableAfterFragments() throws {
+        let fragments = MP4Case(fragmented: "", count: 1500)
+        let whole = MP4Case("").bytes
+        let start = try #require(whole.firstRange(of: Array("moov".utf8))).lowerBound - 4
+        let length = whole[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        var movie = Array(whole[start..<start + length])
+        let header = try #require(movie.firstRange(of: Array("tkhd".utf8)))
+        movie[header.upperBound + 15] = 2
+        let outcome = MP4Driver.outcome(MP4Parser(), fragments.bytes + movie)
+        #expect(outcome.failure == nil && outcome.payloads == fragments.payloads)
+    }
 }
