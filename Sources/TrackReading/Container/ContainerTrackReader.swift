@@ -92,7 +92,8 @@ package final class ContainerTrackReader: TrackReader {
     var surveyor: (any ContainerParser)?
     package internal(set) var damage: MediaFailure?
     package internal(set) var silencedPacket: MediaFailure?
-    /// The failure after the last packet. Each step returns it until a seek, because callers return their frames first.
+    /// The failure that ended reading, of the parser or of the decoder. Each step returns it until a seek, because
+    /// callers return their frames first.
     var failure: MediaFailure?
     private(set) var foundGain: TrackGain?
     var chapters: ChapterSearch
