@@ -77,6 +77,23 @@ struct FragmentSearchTests {
         #expect(outcomes == [.unfinished, .unfinished, .notFound])
     }
 
+    @Test("A search for another file after many fragments continues while the next bytes are missing")
+    func manyFragments() throws {
+        var builder = FragmentBuilder(try AACPackets(core: 48000, channels: 2, count: 400, seed: 5).packets.map(\.bytes))
+        builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 2, .none)))
+        (builder.packetsPerFragment, builder.packetsPerRun) = (1, 1)
+        (builder.timescale, builder.movieDuration) = (48000, 8533)
+        let (bytes, _, fragments) = builder.build()
+        let reader = ContainerTrackReader(.mp4, MemoryByteSource(bytes, held: fragments[390]))
+        _ = reader.read()
+        reader.seek(to: .fraction(0.99))
+
+        let reading = reader.read(enough: 1)
+
+        #expect(reading.end == .notYetAvailable)
+        #expect(reader.nextStream.end == Int64(fragments[390]))
+    }
+
     @Test("Fragmented MP4 ends before a target after the length it states, unless another file follows")
     func ends() throws {
         let file = try Self.video(5, movieDuration: 10_027)

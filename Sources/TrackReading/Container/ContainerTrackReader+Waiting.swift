@@ -24,10 +24,20 @@ extension ContainerTrackReader {
     /// searches ahead of them if they turn out to take longer.
     func waitOrChangeApproach() -> TrackStep {
         if case .reach(let landing) = goal { return waitOrSearch(landing) }
+        if case .land = goal { return waitOrContinueApproach() }
         guard !source.downloadProgress.canSkipAhead, let landing = unreadLanding else { return .notYetAvailable }
         // The server may serve ranges again later.
         searchedLanding = nil
         follow(landing)
+        return .progressed
+    }
+
+    /// Waits for the next byte, unless the search for another stream can continue in bytes that have arrived.
+    private func waitOrContinueApproach() -> TrackStep {
+        guard nextStream.isUnfinished else { return .notYetAvailable }
+        let searched = nextStream.end
+        approachPendingTarget()
+        if case .land = goal, nextStream.end == searched { return .notYetAvailable }
         return .progressed
     }
 

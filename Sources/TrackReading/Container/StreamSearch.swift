@@ -22,6 +22,8 @@ struct StreamSearch {
     private(set) var start: Int64?
     /// The end of the bytes searched; in MP4, the offset of the next box.
     private(set) var end: Int64 = 0
+    /// True if bytes that have arrived wait to be searched.
+    private(set) var isUnfinished = false
     /// True if the numbers of packets after those bytes were compared, which is tried once.
     private(set) var hasComparedNumbers = false
     /// True if the numbers of packets begin again although no other stream begins; `nil` before that is examined.
@@ -33,6 +35,12 @@ struct StreamSearch {
 
     /// Searches the bytes after an offset, which never decreases, as far as they have arrived without a gap.
     mutating func findStart(after offset: Int64, in source: any ByteSource) -> Outcome {
+        let outcome = search(after: offset, in: source)
+        isUnfinished = outcome == .unfinished
+        return outcome
+    }
+
+    private mutating func search(after offset: Int64, in source: any ByteSource) -> Outcome {
         if let start, start > offset { return .found }
         if kind == .mp4 { return findMovie(after: offset, in: source) }
         end = max(end, offset + 1)
