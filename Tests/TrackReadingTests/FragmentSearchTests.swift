@@ -79,7 +79,8 @@ struct FragmentSearchTests {
 
     @Test("A search for another file after many fragments continues while the next bytes are missing")
     func manyFragments() throws {
-        var builder = FragmentBuilder(try AACPackets(core: 48000, channels: 2, count: 400, seed: 5).packets.map(\.bytes))
+        let stream = try AACPackets(core: 48000, channels: 2, count: 400, seed: 5)
+        var builder = FragmentBuilder(stream.packets.map(\.bytes))
         builder.entry = BoxWriter.soundEntry("mp4a", BoxWriter.esds(AACPackets.config(48000, 2, .none)))
         (builder.packetsPerFragment, builder.packetsPerRun) = (1, 1)
         (builder.timescale, builder.movieDuration) = (48000, 8533)
