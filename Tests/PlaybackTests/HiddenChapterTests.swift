@@ -57,7 +57,7 @@ struct HiddenChapterTests {
     func behind() throws {
         let stage = stage(rewind: .fixed(.seconds(3)))
         stage.say(.seek(.absolute(.time(.milliseconds(8500)))))
-        stage.play(44_100)
+        stage.play(132_300)
         let position = try #require(stage.loop.position)
         stage.say(.pause, .play)
         #expect(position > .seconds(9))
