@@ -59,10 +59,10 @@ extension MP4Parser {
     /// Ends the stream with a failure if the track has no configuration, and its packets last as long as those of
     /// HE-AAC. FFmpeg then states the rate after SBR and the channels after parametric stereo, so those of the core are
     /// unknown.
-    /// - Parameter duration: that of the packets in units of the timescale.
-    mutating func rejectsHEAAC(lasting duration: Int64) -> Bool {
+    /// - Parameter duration: that of the packets in units of the timescale; `nil` if it is unknown.
+    mutating func rejectsHEAAC(lasting duration: @autoclosure () -> Int64?) -> Bool {
         guard case .unconfigured? = trackBox?.description, let packetFrames = clock.packetFrames,
-            clock.frame(at: duration) > packetFrames + packetFrames / 2
+            let duration = duration(), clock.frame(at: duration) > packetFrames + packetFrames / 2
         else { return false }
         let failure = MediaFailure.unplayable("HE-AAC without its configuration in MP4")
         refusal = failure

@@ -21,7 +21,7 @@ extension MP4Parser {
         position = data?.end ?? walker.end
         if data != nil, hasOneTrack, !walker.runs.contains(where: \.isOurs) { loseFragment(walker.start..<position) }
         let isFirst = walker.start == firstFragment
-        if let duration = walker.shortestDuration, rejectsHEAAC(lasting: duration) { return }
+        if rejectsHEAAC(lasting: walker.shortestDuration) { return }
         if isFirst { omittedPreSkip = findOmittedPreSkip(in: walker) }
         fragmentSamples = FragmentSamples(walker, omittedPreSkip: isFirst ? omittedPreSkip : nil)
         phase = .fragmentSamples

@@ -134,7 +134,7 @@ extension MP4Parser {
         if case .aac(let config) = codec { codec = .aac(config.assuming(foundConfig ?? implicitSBR(config, box))) }
         clock = TrackClock(codec, timescale: box.timescale)
         trackBox = box
-        if let duration = box.usualDuration, rejectsHEAAC(lasting: duration) { return }
+        if rejectsHEAAC(lasting: box.usualDuration) { return }
         table = known ?? SampleTable(box.samples, readsTimes: clock.packetFrames == nil)
         if let preSkip = OmittedPreSkip(box, clock) {
             table?.omittedPreSkip = preSkip
