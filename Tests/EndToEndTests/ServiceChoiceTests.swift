@@ -65,8 +65,7 @@ struct ServiceChoiceTests {
     func pausedVolume() throws {
         let first = try stage.serve()
         var connection = try stage.connect(to: "player")
-        _ = try connection.call(.play, [.init("targets", .array([.string("2")]))], within: ServiceRun.limit)
-        #expect(first.wait { _ in stage.status("{state}") == "playing" })
+        try stage.play(["2"], on: first, &connection)
         _ = try connection.call(.pause, within: ServiceRun.limit)
         _ = try connection.call(.volume, [.init("percent", .integer(40))], within: ServiceRun.limit)
         #expect(first.wait { _ in stage.record.contains("volume 40\n") && stage.record.contains("playing no\n") })

@@ -26,7 +26,7 @@ extension ServiceOutputTests {
         run.library.server.serve("/part2.mp3", FaultScript(body: MP3Builder.twoMinutes))
         let service = try run.serve()
         var connection = try run.connect(to: "player")
-        try play(["2"], on: service, &connection)
+        try run.play(["2"], on: service, &connection)
         for round in 1...4 {
             // First, so that the position stays the target of the seek.
             _ = try connection.call(.pause, within: ServiceRun.limit)

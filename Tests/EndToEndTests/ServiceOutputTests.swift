@@ -20,16 +20,6 @@ struct ServiceOutputTests {
         _ = try connection.call(.output, [.init("to", .string(output))], within: ServiceRun.limit)
     }
 
-    /// Plays targets, the first of them from a position, and waits until they play.
-    func play(
-        _ targets: [String], from position: String? = nil, on service: ProgramRun, _ connection: inout ControlConnection
-    ) throws {
-        var parameters = [JSONValue.Member("targets", .array(targets.map(JSONValue.string)))]
-        if let position { parameters.append(.init("from", .string(position))) }
-        _ = try connection.call(.play, parameters, within: ServiceRun.limit)
-        #expect(service.wait { _ in run.status("{state}") == "playing" })
-    }
-
     /// Changes the output and waits until the next player is in a state.
     func change(
         to output: String, until state: String, of service: ProgramRun, _ connection: inout ControlConnection
@@ -46,7 +36,7 @@ struct ServiceOutputTests {
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
-        try play(["2"], from: "5", on: service, &connection)
+        try run.play(["2"], from: "5", on: service, &connection)
         try change(to: "pulse:\(PulseServer.sinkName)", until: "playing", of: service, &connection)
         #expect(run.status("{state} {title}") == "playing Part 2")
         #expect(try position(service, &connection) >= 5)
@@ -68,7 +58,7 @@ struct ServiceOutputTests {
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
-        try play(["2"], on: service, &connection)
+        try run.play(["2"], on: service, &connection)
         _ = try connection.call(.pause, within: ServiceRun.limit)
         _ = try connection.call(.seek, [.init("to", .string("5"))], within: ServiceRun.limit)
         #expect(
@@ -242,7 +232,7 @@ struct ServiceOutputTests {
             ["serve", "--output", "pulse:\(PulseServer.sinkName)"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })
         var connection = try run.connect(to: "player")
-        try play(["2"], on: service, &connection)
+        try run.play(["2"], on: service, &connection)
         try server.control("suspend-sink", PulseServer.sinkName, "1")
         #expect(service.wait { _ in run.status("{state}") == "noDevice" })
         try change(to: "null", until: "playing", of: service, &connection)

@@ -45,6 +45,16 @@ struct ServiceRun {
         return connection
     }
 
+    /// Plays targets, the first of them from a position, and waits until they play.
+    func play(
+        _ targets: [String], from position: String? = nil, on service: ProgramRun, _ connection: inout ControlConnection
+    ) throws {
+        var parameters = [JSONValue.Member("targets", .array(targets.map(JSONValue.string)))]
+        if let position { parameters.append(.init("from", .string(position))) }
+        _ = try connection.call(.play, parameters, within: Self.limit)
+        #expect(service.wait { _ in status("{state}") == "playing" })
+    }
+
     /// Waits until the next player replaces the one that stops after a change of the output. The service refuses
     /// commands until then.
     func awaitNextPlayer(_ service: ProgramRun, _ connection: inout ControlConnection) {

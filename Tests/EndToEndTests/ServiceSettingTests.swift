@@ -16,9 +16,7 @@ struct ServiceSettingTests {
     func changed() throws {
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
-        let targets = JSONValue.array([.string("1"), .string("2")])
-        _ = try connection.call(.play, [.init("targets", targets)], within: ServiceRun.limit)
-        #expect(service.wait { _ in stage.status("{state}") == "playing" })
+        try stage.play(["1", "2"], on: service, &connection)
         _ = try connection.call(.pause, within: ServiceRun.limit)
         #expect(try stage.run("settings", "set", "speed", "1.5", "--podcast", "harbour").status == 0)
         #expect(service.wait { _ in speed == 1.5 })

@@ -12,18 +12,22 @@ struct ServiceStopTests {
 
     init() throws { stage = try ServiceRun() }
 
+    /// Sends requests without waiting for their replies.
+    private func send(_ requests: [String], _ connection: inout ControlConnection) throws {
+        let lines = requests.map { $0 + "\n" }.joined()
+        try connection.stream.send(Array(lines.utf8), until: MonotonicTime.now + ServiceRun.limit)
+    }
+
     @Test("A volume and a request to play that come while a player stops apply after it")
     func directlyAfterStop() throws {
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
-        _ = try connection.call(.play, [.init("targets", .array([.string("1")]))], within: ServiceRun.limit)
-        #expect(service.wait { _ in stage.status("{state} {title}") == "playing Part 1" })
-        let requests = [
+        try stage.play(["1"], on: service, &connection)
+        #expect(stage.status("{title}") == "Part 1")
+        try send([
             #"{"id":1000,"method":"player.stop"}"#, #"{"id":1001,"method":"player.volume","params":{"percent":40}}"#,
             #"{"id":1002,"method":"player.play","params":{"targets":["2"]}}"#,
-        ]
-        let lines = requests.map { $0 + "\n" }.joined()
-        try connection.stream.send(Array(lines.utf8), until: MonotonicTime.now + ServiceRun.limit)
+        ], &connection)
         #expect(service.wait { _ in stage.status("{state} {title} {volume}") == "playing Part 2 40" })
         stage.end(service)
     }
@@ -32,15 +36,13 @@ struct ServiceStopTests {
     func stopAfterPlay() throws {
         let service = try stage.serve()
         var connection = try stage.connect(to: "player")
-        _ = try connection.call(.play, [.init("targets", .array([.string("1")]))], within: ServiceRun.limit)
-        #expect(service.wait { _ in stage.status("{state} {title}") == "playing Part 1" })
-        let requests = [
+        try stage.play(["1"], on: service, &connection)
+        #expect(stage.status("{title}") == "Part 1")
+        try send([
             #"{"id":1000,"method":"player.stop"}"#,
             #"{"id":1001,"method":"player.play","params":{"targets":["2"]}}"#,
             #"{"id":1002,"method":"player.stop"}"#, #"{"id":1003,"method":"player.volume","params":{"percent":40}}"#,
-        ]
-        let lines = requests.map { $0 + "\n" }.joined()
-        try connection.stream.send(Array(lines.utf8), until: MonotonicTime.now + ServiceRun.limit)
+        ], &connection)
         #expect(service.wait { _ in stage.status("{volume}") == "40" })
         #expect(stage.status("{state}") == "idle")
         stage.end(service)

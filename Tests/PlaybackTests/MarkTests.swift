@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-@Suite("Marks of what was heard three seconds ago")
+@Suite("Bookmarks of the sound three seconds ago")
 struct MarkTests {
     /// Returns a stage that has played an item for five seconds.
     private func stage(arrived: Int? = nil) -> LoopStage {
@@ -63,7 +63,7 @@ struct MarkTests {
         #expect(isNear(later, .seconds(22), within: 100), "\(later)")
     }
 
-    @Test("While a seek waits, a mark is three seconds before what was heard last")
+    @Test("While a seek waits for bytes, a bookmark marks the sound three seconds before the last one")
     func waiting() throws {
         let stage = stage(arrived: Fixture.longCBR.bytes.count / 2)
         let position = try #require(stage.loop.position)
@@ -82,7 +82,7 @@ struct MarkTests {
         #expect(mark == .seconds(20))
     }
 
-    @Test("After a seek to a part of an estimated duration during a pause, a mark is before what was heard last")
+    @Test("After a seek to an estimated place during a pause, a bookmark marks the sound before the pause")
     func pausedAtEstimate() throws {
         let stage = stage(arrived: Fixture.longCBR.bytes.count / 2)
         let position = try #require(stage.loop.position)
