@@ -27,9 +27,7 @@ struct TimeStretcherPartTests {
     func bursts() throws {
         var detector = TransientDetector(sampleRate: 8000)
 
-        StretchMaterial.bursts(4000, at: [1005, 2500], sampleRate: 8000).withUnsafeBufferPointer {
-            detector.process($0)
-        }
+        detector.examine(StretchMaterial.bursts(4000, at: [1005, 2500], sampleRate: 8000))
         detector.removeZones(before: 500)
 
         #expect(detector.zones.count == 2)
@@ -41,7 +39,7 @@ struct TimeStretcherPartTests {
     func pulses() {
         var detector = TransientDetector(sampleRate: 8000)
 
-        StretchMaterial.vowel(8000, period: 110).withUnsafeBufferPointer { detector.process($0) }
+        detector.examine(StretchMaterial.vowel(8000, period: 110))
         detector.removeZones(before: 200)
 
         #expect(detector.zones == [])
@@ -51,7 +49,7 @@ struct TimeStretcherPartTests {
     private func zones(in levels: [Float]) -> [Range<Int>] {
         var detector = TransientDetector(sampleRate: 8000)
         let samples = levels.indices.map { levels[$0] * ($0 % 2 == 0 ? 1 : -1) }
-        samples.withUnsafeBufferPointer { detector.process($0) }
+        detector.examine(samples)
         detector.removeZones(before: 500)
         return detector.zones
     }
@@ -111,5 +109,45 @@ struct TimeStretcherPartTests {
         #expect(control.copyLength(forDebt: -20) == 60)
         #expect(control.copyLength(forDebt: -1000) == 160)
         #expect(control.excess(after: 60) == 0)
+    }
+}
+
+extension TransientDetector {
+    fileprivate mutating func examine(_ samples: [Float]) {
+        var mono = MonoMix(channels: 1, history: history)
+        samples.withUnsafeBufferPointer { mono.append($0) }
+        mono.withSamples { process($0, count: mono.frames, from: 0) }
+    }
+}
+
+@Suite("Time stretcher: mono mix")
+struct MonoMixTests {
+    @Test("The mix keeps the frames that are not removed, and silence or the removed ones before them")
+    func queue() {
+        var mono = MonoMix(channels: 2, history: 2)
+        var mixed: [Float] = [0, 0]
+        for part in 0..<200 {
+            let pairs = (0..<(part % 37)).flatMap { [Float(part), Float($0)] }
+            pairs.withUnsafeBufferPointer { mono.append($0) }
+            mixed += (0..<(part % 37)).map { Float(part) + Float($0) / 2 }
+            let removed = mono.frames / 3
+            mono.removeFirst(removed)
+            mixed.removeFirst(removed)
+            let kept = mono.withSamples { Array(UnsafeBufferPointer(start: $0 - 2, count: mono.frames + 2)) }
+            #expect(kept == mixed)
+        }
+        mono.removeAll()
+        #expect(mono.frames == 0)
+        let history = mono.withSamples { [$0[-2], $0[-1]] }
+        #expect(history == [0, 0])
+    }
+
+    @Test("Channels of opposite polarity do not cancel", arguments: [1, 2, 6])
+    func channels(count: Int) {
+        var mono = MonoMix(channels: count, history: 0)
+        let frame: [Float] = [1] + Array(repeating: -1, count: count - 1)
+        (0..<9).flatMap { _ in frame }.withUnsafeBufferPointer { mono.append($0) }
+        let mixed = mono.withSamples { Array(UnsafeBufferPointer(start: $0, count: mono.frames)) }
+        #expect(mixed == Array(repeating: 1 - Float(count - 1) / 2, count: 9))
     }
 }

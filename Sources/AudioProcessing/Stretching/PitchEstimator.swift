@@ -12,11 +12,14 @@ struct PitchEstimator: Sendable {
     var window: Int { periods.upperBound * 2 }
     /// The sound at half its sample rate, at a quarter, and so on.
     private var halves: [[Float]]
+    /// The last lag at the lowest rate. The next one often differs as little, so most other lags are soon ruled out.
+    private var lastLag: Int
 
     init(sampleRate: Int) {
         let shortest = max(2, sampleRate / 400)
         periods = shortest...max(shortest, sampleRate / 70)
         halves = []
+        lastLag = periods.upperBound >> halves.count
         while sampleRate >> halves.count > 8000 {
             halves.append(Array(repeating: 0, count: (periods.upperBound * 2) >> (halves.count + 1)))
         }
@@ -25,7 +28,8 @@ struct PitchEstimator: Sendable {
     /// Returns the period at the start of `mono`, which has `window` samples; below 1 kHz 16 more.
     mutating func period(of mono: UnsafePointer<Float>) -> Int {
         halve(mono)
-        var lag = withSamples(mono, halved: halves.count) { coarseLag(of: $0) }
+        lastLag = withSamples(mono, halved: halves.count) { coarseLag(of: $0) }
+        var lag = lastLag
         for times in halves.indices.reversed() {
             lag = withSamples(mono, halved: times) { fineLag(of: $0, near: lag * 2, halved: times) }
         }
@@ -42,11 +46,13 @@ struct PitchEstimator: Sendable {
         // Short lags need a longer comparison than their own length, because a few samples may match by chance.
         let count = lags.upperBound * 4 / 5
         var best = (lag: lags.lowerBound, difference: Float.infinity)
+        // A little more than the difference of the last lag, because sums in another order are rounded differently.
+        let known = samples.meanSquareDifference(lag: lastLag, count: max(lastLag, count)) * 1.001
         for next in stride(from: lags.lowerBound, through: lags.upperBound, by: 16) {
             // The last group overlaps the one before it, so that it does not read behind the window.
             let first = max(lags.lowerBound, min(next, lags.upperBound - 15))
-            let sums = samples.squaredDifferences(firstLag: first, count: count)
-            guard any(sums .< best.difference * Float(max(first + 15, count))) else { continue }
+            let limit = min(best.difference, known) * Float(max(first + 15, count))
+            guard let sums = samples.squaredDifferences(firstLag: first, count: count, upTo: limit) else { continue }
             for lag in next...min(first + 15, lags.upperBound) {
                 let (sum, length) = (sums[lag - first], Float(max(lag, count)))
                 guard sum < best.difference * length else { continue }

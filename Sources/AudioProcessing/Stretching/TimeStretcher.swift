@@ -21,9 +21,8 @@ public struct TimeStretcher: ProcessingStage {
     private var renderer: SpliceRenderer
     /// The input that is not yet consumed.
     private var pending: MappedAudio
-    private var mixdown: Mixdown
-    /// The mono mix of `pending`, for the analysis.
-    private var mono: MappedAudio
+    /// The mono mix of `pending`.
+    private var mono: MonoMix
 
     /// - Parameters:
     ///   - speed: one of `speeds`. At speed 1 the stage only copies.
@@ -35,18 +34,14 @@ public struct TimeStretcher: ProcessingStage {
         pitch = PitchEstimator(sampleRate: sampleRate)
         transients = TransientDetector(sampleRate: sampleRate)
         renderer = SpliceRenderer(longest: pitch.window * 5, channels: channels)
-        mixdown = Mixdown(channels: channels)
         pending = MappedAudio(channels: channels)
-        mono = MappedAudio(channels: 1)
+        mono = MonoMix(channels: channels, history: transients.history)
     }
 
     public mutating func process(_ input: MappedAudio.Slice, into output: inout MappedAudio) {
-        let frame = Int64(control.consumed + pending.frames)
         pending.append(input)
-        mixdown.withMix(of: input.samples) { mix in
-            mono.append(mix, as: .init(sourceFrame: frame, sourceFrames: mix.count, frames: mix.count))
-            transients.process(mix)
-        }
+        mono.append(input.samples)
+        mono.withSamples { transients.process($0, count: mono.frames, from: control.consumed) }
         // More than a step consumes, so that `finish` has enough left to correct the length.
         while pending.frames >= pitch.window * 5 { step(allowance: 0, into: &output) }
     }
@@ -95,13 +90,13 @@ public struct TimeStretcher: ProcessingStage {
         guard jump != 0 else { return }
         let starts = stride(from: max(first, -jump), through: first + Int(space) - max(0, jump), by: 8)
         let start = mono.withSamples { mono in
-            starts.least { (mono.baseAddress! + $0).meanSquareDifference(lag: jump, count: fade) }
+            starts.least { (mono + $0).meanSquareDifference(lag: jump, count: fade) }
         }
         guard let start else { return }
         append(Splice(start: start, target: start + jump, fade: fade), to: &output)
     }
 
-    private mutating func period() -> Int { mono.withSamples { pitch.period(of: $0.baseAddress!) } }
+    private mutating func period() -> Int { mono.withSamples { pitch.period(of: $0) } }
 
     private mutating func copy(_ count: Int, to output: inout MappedAudio) {
         output.append(first: count, of: pending)

@@ -14,8 +14,8 @@ struct TransientDetector: Sendable {
     private let frameLength: Int
     /// The distance of the samples in the second difference, so that it has the same frequencies at all rates.
     private let lag: Int
-    /// The last `2 × lag` samples before the first frame that is not complete, and its samples.
-    private var samples: [Float]
+    /// The number of samples before a frame that its energy depends on.
+    var history: Int { lag * 2 }
     /// The energy of the second difference in the last frame, in the 11 frames before it and, on average, over about
     /// 1 s.
     private var previousEnergy: Float = 0
@@ -25,19 +25,18 @@ struct TransientDetector: Sendable {
     init(sampleRate: Int) {
         frameLength = max(1, sampleRate / 500)
         lag = max(1, sampleRate / 44100)
-        samples = Array(repeating: 0, count: lag * 2)
         recentEnergies = Array(repeating: 0, count: 11)
     }
 
-    /// Takes the next samples.
-    mutating func process(_ mono: UnsafeBufferPointer<Float>) {
-        samples.append(contentsOf: mono)
-        var start = 0
-        while start + frameLength + 2 * lag <= samples.count {
-            endFrame(samples.withUnsafeBufferPointer { energy(of: $0.baseAddress! + start) })
-            start += frameLength
+    /// Examines the frames that have become complete.
+    /// - Parameters:
+    ///   - mono: the samples from `first` on, which `history` samples precede.
+    ///   - count: the number of samples from `first` on.
+    ///   - first: at most the end of the last frame that was complete in the last call.
+    mutating func process(_ mono: UnsafePointer<Float>, count: Int, from first: Int) {
+        while position + frameLength <= first + count {
+            endFrame(energy(of: mono + (position - first - history)))
         }
-        samples.removeFirst(start)
     }
 
     /// Drops the zones that end at or before `position`.
@@ -49,11 +48,10 @@ struct TransientDetector: Sendable {
     mutating func restart() {
         zones.removeAll(keepingCapacity: true)
         (position, previousEnergy) = (0, 0)
-        samples = Array(repeating: 0, count: lag * 2)
         for index in recentEnergies.indices { recentEnergies[index] = 0 }
     }
 
-    /// Returns the energy of the second difference in one frame. Each frame is summed as a whole, so the sum does not
+    /// Returns the energy of the second difference in one frame, from the samples that begin `history` before it. Each frame is summed as a whole, so the sum does not
     /// depend on how the input is divided.
     private func energy(of frame: UnsafePointer<Float>) -> Float {
         let (middle, last) = (frame + lag, frame + 2 * lag)

@@ -26,13 +26,16 @@ extension UnsafePointer<Float> {
     }
 
     /// Returns the sums of the squared differences of `count` samples and those that are `firstLag` to `firstLag + 15`
-    /// samples later.
-    func squaredDifferences(firstLag: Int, count: Int) -> SIMD16<Float> {
+    /// samples later; `nil` if none is less than or equal to `limit`.
+    func squaredDifferences(firstLag: Int, count: Int, upTo limit: Float) -> SIMD16<Float>? {
         var sums = SIMD16<Float>.zero
-        for index in 0..<count {
-            let others = UnsafeRawPointer(self + firstLag + index).loadUnaligned(as: SIMD16<Float>.self)
-            let difference = others - self[index]
-            sums += difference * difference
+        for start in stride(from: 0, to: count, by: 16) {
+            for index in start..<min(start &+ 16, count) {
+                let others = UnsafeRawPointer(self + firstLag + index).loadUnaligned(as: SIMD16<Float>.self)
+                let difference = others - self[index]
+                sums += difference * difference
+            }
+            guard any(sums .<= limit) else { return nil }
         }
         return sums
     }
