@@ -27,6 +27,7 @@ final class RingWriter {
     private var written = WrittenRuns()
     private var fade: SpliceFade
     private var isFading = false
+    private var refill: RefillCycle
     /// The frames that are not played.
     private(set) var edits: [FrameNumbering: PlaybackEdits] = [:]
     /// True after the last frames before a hold or a cut.
@@ -36,8 +37,6 @@ final class RingWriter {
     /// The generation of the last frames that were not left out.
     private var lastPlayed: UInt32?
 
-    /// The most sound in the ring while it is processed. The rest of what the ring could hold is in the log.
-    private static let mostProcessed = Duration.milliseconds(600)
     /// The most frames that are processed at a time.
     private static let longestPart = 4096
 
@@ -46,6 +45,7 @@ final class RingWriter {
         log = ReplayLog(channels: ring.format.channels)
         pending = MappedAudio(channels: ring.format.channels)
         fade = SpliceFade(channels: ring.format.channels)
+        refill = RefillCycle(ring.format)
     }
 
     // MARK: Levels
@@ -67,9 +67,7 @@ final class RingWriter {
     var loudnessGain: Double? { chain?.loudnessGain }
 
     /// The number of frames in the ring below which it must be refilled.
-    var refillLevel: Int {
-        chain == nil ? ring.capacity / 2 : Int(ring.format.frames(in: Self.mostProcessed / 2))
-    }
+    var refillLevel: Int { chain == nil ? ring.capacity / 2 : refill.start }
 
     /// Returns the written runs from `place` on.
     func runs(following place: RenderedTimeline.Position) -> [FrameRun] { written.following(place) }
@@ -125,7 +123,7 @@ final class RingWriter {
         if item?.generation != run.generation || isInterrupted { begin(run) }
         lastPlayed = run.generation
         guard chain != nil || isFading else { return writeUnprocessed(run, samples) }
-        guard ring.bufferedFrames < Int(ring.format.frames(in: Self.mostProcessed)) else { return nil }
+        guard refill.isDue(at: ring.bufferedFrames) else { return nil }
         let frames = min(Int(run.frames), Self.longestPart)
         let part = UnsafeBufferPointer(rebasing: samples[..<(frames * ring.format.channels)])
         if chain?.process(part, from: run.sourceFrame, into: &pending) == nil {
