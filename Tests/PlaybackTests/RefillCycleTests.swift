@@ -14,7 +14,7 @@ struct RefillCycleTests {
         #expect(due == [true, true, true, false, false, false, false, true, true, true, false, false])
     }
 
-    @Test("A ring whose frames are dropped is filled at once")
+    @Test("A ring whose frames are dropped is filled immediately")
     func dropped() {
         var refill = RefillCycle(AudioFormat(sampleRate: 1000, channels: 1))
         let due = [1000, 900, 0, 900].map { refill.isDue(at: $0) }

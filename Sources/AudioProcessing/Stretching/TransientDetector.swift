@@ -51,8 +51,8 @@ struct TransientDetector: Sendable {
         for index in recentEnergies.indices { recentEnergies[index] = 0 }
     }
 
-    /// Returns the energy of the second difference in one frame, from the samples that begin `history` before it. Each frame is summed as a whole, so the sum does not
-    /// depend on how the input is divided.
+    /// Returns the energy of the second difference in one frame, from the samples that begin `history` before it. Each
+    /// frame is summed as a whole, so the sum does not depend on how the input is divided.
     private func energy(of frame: UnsafePointer<Float>) -> Float {
         let (middle, last) = (frame + lag, frame + 2 * lag)
         var sums = SIMD8<Float>.zero

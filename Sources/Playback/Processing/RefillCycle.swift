@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The levels between which the ring is filled with processed sound. To process a lot of sound twice a second costs less
-/// time than to process a little of it in each round. A pure value.
+/// The levels between which the ring is filled with processed sound. To process a lot of sound twice a second costs
+/// less time than to process a little of it in each round. A pure value.
 struct RefillCycle: Sendable {
     /// The number of frames in the ring at which it is full: 1 s. The rest of what it could hold is not processed yet.
     let end: Int
