@@ -26,6 +26,17 @@ final class RunningTasks: Sendable {
         }
     }
 
+    /// Waits until the tasks have ended, and cancels those that have not ended after `limit`.
+    func finish(atMost limit: Duration) async {
+        let running = Array(state.withLock { $0.tasks.values })
+        let deadline = Task {
+            try? await Task.sleep(for: limit)
+            cancel()
+        }
+        for task in running { await task.value }
+        deadline.cancel()
+    }
+
     /// Cancels the tasks, also those that start later.
     func cancel() {
         let tasks = state.withLock { state in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Synchronization
 import Testing
 
 @testable import Sessions
@@ -29,6 +30,28 @@ struct RunningTasksTests {
             if count == 3 { break }
         }
         #expect(count == 3)
+    }
+
+    @Test("Finishing waits for the tasks")
+    func finished() async {
+        let tasks = RunningTasks()
+        let ended = Mutex(0)
+        for _ in 0..<3 {
+            tasks.start {
+                for _ in 0..<100 { await Task.yield() }
+                ended.withLock { $0 += 1 }
+            }
+        }
+        await tasks.finish(atMost: .seconds(3600))
+        let count = ended.withLock { $0 }
+        #expect(count == 3)
+    }
+
+    @Test("Finishing cancels the tasks that take longer")
+    func limited() async {
+        let tasks = RunningTasks()
+        tasks.start { while !Task.isCancelled { await Task.yield() } }
+        await tasks.finish(atMost: .zero)
     }
 
     @Test("A task that starts after the cancellation is cancelled")

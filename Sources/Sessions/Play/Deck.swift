@@ -86,7 +86,7 @@ struct Deck {
         let deadline = ContinuousClock.now + .seconds(1)
         let status = await session.finish(awaiting: activity)
         feeder.stop()
-        transcripts.stop()
+        await transcripts.stop(afterEnd: activity == nil && player.status.activity == .ended)
         events.stop()
         await storeChoices()
         await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))

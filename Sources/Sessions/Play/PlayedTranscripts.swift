@@ -21,7 +21,12 @@ final class PlayedTranscripts: Sendable {
         (self.parts, self.isShown, self.send) = (parts, isShown, send)
     }
 
-    func stop() { tasks.cancel() }
+    /// Stops the fetches. After the end of playback they may continue for up to 3 s, because the listener has what they
+    /// fetch only now.
+    func stop(afterEnd: Bool) async {
+        if afterEnd { await tasks.finish(atMost: .seconds(3)) }
+        tasks.cancel()
+    }
 
     /// Loads a stored transcript to show it, before the item can be heard.
     func prepare(_ item: PlaybackItem.ID, as episode: Int64) async {

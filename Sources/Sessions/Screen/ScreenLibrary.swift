@@ -54,7 +54,9 @@ final class ScreenLibrary: Sendable {
             return .details(EpisodeDetails(try library.record(of: episode), hasTranscript: isStored || isLinked))
         case .transcript(let episode):
             guard let stored = try library.transcript(of: episode) else {
-                return .failure("no transcript is stored; to fetch it: earshot transcript \(episode)")
+                let isLinked = try !library.transcriptLinks(of: episode).isEmpty
+                let advice = "no transcript is stored; to fetch it: earshot transcript \(episode)"
+                return .failure(isLinked ? advice : "the feed lists no transcript of this episode")
             }
             return .transcript(stored.cues.map { TranscriptRow($0) })
         case .counts: return .counts(try counts(library))
