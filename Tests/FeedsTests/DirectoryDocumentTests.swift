@@ -35,11 +35,18 @@ struct DirectoryDocumentTests {
         #expect(entries(text) == nil)
     }
 
-    @Test("An answer may be empty, and every prefix of one can be parsed")
+    @Test("An answer may be empty, and one that was cut off is none")
     func cut() {
         #expect(entries("{\"results\":[]}") == [])
         let text = "{\"results\":[{\"collectionName\":\"A\",\"feedUrl\":\"http://h.example/\"}]}"
-        for count in 0...text.count { _ = entries(String(text.prefix(count))) }
+        for count in 0..<text.count { #expect(entries(String(text.prefix(count))) == nil) }
+        #expect(entries(text)?.count == 1)
+    }
+
+    @Test("An address has no user name and no password", arguments: ["me:pw@", "me@"])
+    func credentials(userInfo: String) {
+        let text = "{\"results\":[{\"collectionName\":\"A\",\"feedUrl\":\"http://\(userInfo)h.example/a\"}]}"
+        #expect(entries(text) == [DirectoryEntry(title: "A", feedURL: "http://h.example/a")])
     }
 
     @Test(

@@ -21,7 +21,8 @@ public enum DirectoryDocument {
     public static let longest = 4 << 20
 
     /// Parses a whole document. Entries without a title or a feed are left out, and so are repeated feeds.
-    /// - Returns: the entries in the order of the document; `nil` for a document of another kind.
+    /// User names and passwords in addresses are removed: they are the listener's, not the directory's.
+    /// - Returns: the entries in the order of the document; `nil` for a document of another kind or without its end.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> [DirectoryEntry]? {
         var limits = FeedLimits()
         limits.textBytes = 64 << 10
@@ -32,7 +33,7 @@ public enum DirectoryDocument {
         var scanner = JSONScanner(limits: limits)
         var builder = DirectoryBuilder()
         text.withUnsafeBufferPointer { text in scanner.append(text) { builder.handle($0) } }
-        return builder.hasResults ? builder.entries : nil
+        return builder.hasResults && builder.isClosed ? builder.entries : nil
     }
 }
 
@@ -53,6 +54,8 @@ private struct DirectoryBuilder {
     private(set) var entries: [DirectoryEntry] = []
     /// True if the document has a list of results, which may be empty.
     private(set) var hasResults = false
+    /// True after the end of the document.
+    private(set) var isClosed = false
 
     mutating func handle(_ token: JSONScanner.Token) {
         switch token {
@@ -86,7 +89,9 @@ private struct DirectoryBuilder {
 
     private mutating func close() {
         name = ""
-        guard contexts.popLast() == .entry, entries.count < Self.mostEntries, let entry else { return }
+        let ended = contexts.popLast()
+        if ended == .document { isClosed = true }
+        guard ended == .entry, entries.count < Self.mostEntries, let entry else { return }
         if known.insert(entry.feedURL).inserted { entries.append(entry) }
     }
 
@@ -96,7 +101,7 @@ private struct DirectoryBuilder {
         else { return nil }
         let count = values["trackCount"].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         return DirectoryEntry(
-            title: title, feedURL: feed, author: values["artistName"].flatMap(PlainText.line),
-            episodeCount: count.flatMap { $0 >= 0 ? $0 : nil })
+            title: title, feedURL: WebURL(feed).withoutUserInfo.text,
+            author: values["artistName"].flatMap(PlainText.line), episodeCount: count.flatMap { $0 >= 0 ? $0 : nil })
     }
 }

@@ -37,6 +37,12 @@ public enum DirectoryText {
             || argument != "-" && !argument.contains { ".:/".contains($0) }
     }
 
+    /// True if the arguments of `subscribe` are words to search for. Among words, `Dr.` and `All:` are words as well.
+    public static func areWords(_ arguments: [String]) -> Bool {
+        guard arguments.count > 1, arguments.contains(where: isWord) else { return arguments.allSatisfy(isWord) }
+        return arguments.allSatisfy { $0 != "-" && !$0.contains("://") }
+    }
+
     public static func json(_ results: [PodcastDirectory.Entry]) -> [ReportText] {
         results.map { entry in
             .output(

@@ -45,4 +45,15 @@ struct DirectoryTextTests {
     func words(argument: String, expected: Bool) {
         #expect(DirectoryText.isWord(argument) == expected)
     }
+
+    @Test(
+        "Among words, all arguments but URLs are words",
+        arguments: [
+            (["Dr.", "Death"], true), (["Reply", "All:", "the", "story"], true), (["the", "a/b", "show"], true),
+            (["host.example", "host.example/b"], false), (["harbour", "https://host.example/"], false),
+            (["harbour", "-"], false), (["host.example"], false), (["harbour"], true),
+        ])
+    func titles(arguments: [String], expected: Bool) {
+        #expect(DirectoryText.areWords(arguments) == expected)
+    }
 }

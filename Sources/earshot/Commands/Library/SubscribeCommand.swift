@@ -59,7 +59,7 @@ struct SubscribeCommand: AsyncParsableCommand {
         guard result ?? 1 > 0 else { throw ValidationError("The number of the first result is 1.") }
     }
 
-    private var isSearch: Bool { urls.allSatisfy(DirectoryText.isWord) }
+    private var isSearch: Bool { DirectoryText.areWords(urls) }
 
     func run() async throws {
         if isSearch {
