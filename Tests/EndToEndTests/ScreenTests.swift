@@ -73,7 +73,7 @@ struct ScreenTests {
         let screen = try run.start()
         #expect(screen.wait { $0.contains("The storm") })
         try screen.press("3", "t")
-        #expect(screen.wait { $0.contains("no transcript is stored") }, "\(screen.rows)")
+        #expect(screen.wait { $0.contains("the feed lists no transcript") }, "\(screen.rows)")
         try screen.press("5", "/")
         try screen.type("whales")
         #expect(screen.wait { $0.contains("Whales seen") && !$0.contains("The storm") }, "\(screen.rows)")
