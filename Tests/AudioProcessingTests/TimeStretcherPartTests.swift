@@ -23,6 +23,19 @@ struct TimeStretcherPartTests {
         #expect(found == 110)
     }
 
+    @Test("The period before does not change the period that is found", arguments: [8000, 11_025, 44_100, 96_000])
+    func independent(sampleRate: Int) {
+        var used = PitchEstimator(sampleRate: sampleRate)
+        for period in stride(from: used.periods.lowerBound, through: used.periods.upperBound, by: 7) {
+            var new = PitchEstimator(sampleRate: sampleRate)
+            let voice = StretchMaterial.vowel(used.window, period: period)
+            let found = voice.withUnsafeBufferPointer {
+                [new.period(of: $0.baseAddress!), used.period(of: $0.baseAddress!)]
+            }
+            #expect(found[0] == found[1])
+        }
+    }
+
     @Test("The detector finds bursts and leaves time around them")
     func bursts() throws {
         var detector = TransientDetector(sampleRate: 8000)

@@ -18,11 +18,12 @@ struct PitchEstimator: Sendable {
     init(sampleRate: Int) {
         let shortest = max(2, sampleRate / 400)
         periods = shortest...max(shortest, sampleRate / 70)
-        halves = []
-        lastLag = periods.upperBound >> halves.count
+        var halves: [[Float]] = []
         while sampleRate >> halves.count > 8000 {
             halves.append(Array(repeating: 0, count: (periods.upperBound * 2) >> (halves.count + 1)))
         }
+        self.halves = halves
+        lastLag = periods.upperBound >> halves.count
     }
 
     /// Returns the period at the start of `mono`, which has `window` samples; below 1 kHz 16 more.
