@@ -30,7 +30,7 @@ final class RunningTasks: Sendable {
     func finish(atMost limit: Duration) async {
         let running = Array(state.withLock { $0.tasks.values })
         let deadline = Task {
-            try? await Task.sleep(for: limit)
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
             cancel()
         }
         for task in running { await task.value }

@@ -21,8 +21,8 @@ final class PlayedTranscripts: Sendable {
         (self.parts, self.isShown, self.send) = (parts, isShown, send)
     }
 
-    /// Stops the fetches. After the end of playback they may continue for up to 3 s, because the listener has what they
-    /// fetch only now.
+    /// Stops the fetches. After the end of playback they may continue for up to 3 s: an output without a pace
+    /// plays an episode in less time than a fetch takes.
     func stop(afterEnd: Bool) async {
         if afterEnd { await tasks.finish(atMost: .seconds(3)) }
         tasks.cancel()
