@@ -86,10 +86,11 @@ struct Deck {
         let deadline = ContinuousClock.now + .seconds(1)
         let status = await session.finish(awaiting: activity)
         feeder.stop()
-        await transcripts.stop(afterEnd: activity == nil && player.status.activity == .ended)
         events.stop()
         await storeChoices()
         await parts.sources.recordDownloads(atMost: max(.milliseconds(100), deadline - .now))
+        // The last, because it may take seconds, and a kill must lose nothing else.
+        await transcripts.stop(afterEnd: activity == nil && player.status.activity == .ended)
         return status
     }
 
