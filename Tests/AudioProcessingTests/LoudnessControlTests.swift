@@ -23,9 +23,9 @@ struct LoudnessControlTests {
 
     private static func decibels(_ ratio: Float) -> Double { Decibels.ofAmplitude(Double(abs(ratio))) }
 
-    @Test("A measured item has its gain from the first sample on, and it never changes")
+    @Test("An item that was measured earlier has its gain from the first sample on")
     func measured() throws {
-        let loudness = ItemLoudness(ItemLoudness.Knowledge(measured: -22))
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: -22))
         var chain = try #require(ProcessingChain(Self.normalized, format: Self.format, loudness: loudness))
         let samples = Self.output(&chain, level: 0.01, seconds: 3)
         #expect(samples.allSatisfy { abs(Self.decibels($0 / 0.01) - 6) < 0.001 })
@@ -47,10 +47,27 @@ struct LoudnessControlTests {
         #expect(gain > 1 && gain <= 4.2)
     }
 
+    @Test("An earlier measurement yields to that of a new version")
+    func replaced() {
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: -22))
+        let normalization = LoudnessNormalization(target: -16)
+        let before = loudness.gain(normalization)
+        #expect(before.decibels == 6 && !before.isFinal)
+        var meter = LoudnessMeter(format: Self.format)
+        let minute = (0..<(48_000 * 60)).map { Float($0 / 40 % 2 == 0 ? 0.3 : -0.3) }
+        minute.withUnsafeBufferPointer { meter.measure($0) }
+        loudness.update(meter.histogram)
+        let meanwhile = loudness.gain(normalization)
+        #expect(meanwhile.decibels < 5 && !meanwhile.isFinal)
+        loudness.update(meter.histogram, isWhole: true)
+        let after = loudness.gain(normalization)
+        #expect(after.decibels < -5 && after.isFinal)
+    }
+
     @Test("One gain per podcast is that of its episodes, also for an episode that was measured")
     func podcast() throws {
         let settings = SoundSettings(loudness: LoudnessNormalization(target: -16, unit: .podcast))
-        let loudness = ItemLoudness(ItemLoudness.Knowledge(measured: -30, podcast: [-19, -21]))
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: -30, podcast: [-19, -21]))
         let chain = try #require(ProcessingChain(settings, format: Self.format, loudness: loudness))
         #expect(chain.loudnessGain == 4)
     }
@@ -64,7 +81,7 @@ struct LoudnessControlTests {
 
     @Test("A peak above full scale is limited, and no frame is lost")
     func limited() throws {
-        let loudness = ItemLoudness(ItemLoudness.Knowledge(measured: -28))
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: -28))
         var chain = try #require(ProcessingChain(Self.normalized, format: Self.format, loudness: loudness))
         var result = MappedAudio(channels: 1)
         let loud = (0..<48_000).map { $0 / 40 % 2 == 0 ? Float(0.9) : -0.9 }
@@ -76,7 +93,7 @@ struct LoudnessControlTests {
 
     @Test("A change of the speed keeps the gain; a change of the target replaces it")
     func changed() throws {
-        let loudness = ItemLoudness(ItemLoudness.Knowledge(measured: -22))
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: -22))
         let chain = try #require(ProcessingChain(Self.normalized, format: Self.format, loudness: loudness))
         var faster = Self.normalized
         faster.speed = 1.5

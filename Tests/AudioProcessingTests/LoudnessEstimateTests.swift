@@ -10,8 +10,10 @@ struct LoudnessEstimateTests {
     @Test("The most reliable source is chosen")
     func order() {
         let podcast = [-19.0]
-        let all = LoudnessEstimate(measured: -21, tag: Self.tag, podcast: podcast, target: -16)
+        let all = LoudnessEstimate(measured: -21, earlier: -25, tag: Self.tag, podcast: podcast, target: -16)
         #expect(all.basis == .measurement && all.prior == -21)
+        let earlier = LoudnessEstimate(earlier: -25, tag: Self.tag, podcast: podcast, target: -16)
+        #expect(earlier.basis == .earlier && earlier.prior == -25)
         let tagged = LoudnessEstimate(tag: Self.tag, podcast: podcast, target: -16)
         #expect(tagged.basis == .tag && tagged.prior == -20)
         let known = LoudnessEstimate(podcast: podcast, target: -16)

@@ -51,8 +51,8 @@ struct LibrarySoundTests {
         let histogram: [UInt8] = [1, 0, 0, 0, 100, 0xF4, 0x03, 1, 100, 0, 0]
         try library.store(
             StoredLoudness(
-                fileLength: stored.fileLength, seconds: 10, integrated: -20, range: nil, truePeak: nil,
-                histogram: histogram), of: episode)
+                fileLength: stored.fileLength, fileHash: stored.fileHash, seconds: 10, integrated: -20, range: nil,
+                truePeak: nil, histogram: histogram), of: episode)
         let (outcome, heard) = try record("part 1", "--loudness", "-23")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(abs(try Self.firstGain(of: heard) + 3) < 0.1)

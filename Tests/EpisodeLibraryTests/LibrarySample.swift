@@ -46,7 +46,8 @@ enum LibrarySample {
         let cue = Transcript.Cue(time: .seconds(9) ..< .seconds(12), speaker: "Mary", text: "A gull, far out.")
         try library.store(Transcript(cues: [cue], language: "en"), of: 3, from: "https://host.example/3.vtt")
         let loudness = StoredLoudness(
-            fileLength: 1_000_000, seconds: 1801, integrated: -18.5, range: 4.5, truePeak: -1, histogram: [1, 2, 3])
+            fileLength: 1_000_000, fileHash: .max - 41, seconds: 1801, integrated: -18.5, range: 4.5, truePeak: -1,
+            histogram: [1, 2, 3])
         try library.store(loudness, of: 3)
         try library.rename(2, to: "News of the sea")
         _ = try library.undo()

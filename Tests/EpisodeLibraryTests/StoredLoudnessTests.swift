@@ -7,8 +7,8 @@ import Testing
 struct StoredLoudnessTests {
     private static func loudness(_ integrated: Double?) -> StoredLoudness {
         StoredLoudness(
-            fileLength: 56_000_000, seconds: 3500, integrated: integrated, range: 4.5, truePeak: nil,
-            histogram: [1, 0, 200, 7])
+            fileLength: 56_000_000, fileHash: .max - 2, seconds: 3500, integrated: integrated, range: 4.5,
+            truePeak: nil, histogram: [1, 0, 200, 7])
     }
 
     @Test("A measurement is returned as it was stored; the last one counts")

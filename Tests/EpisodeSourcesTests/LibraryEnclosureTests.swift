@@ -130,7 +130,7 @@ struct LibraryEnclosureTests {
         var meter = LoudnessMeter(format: AudioFormat(sampleRate: 8000, channels: 1))
         let samples = (0..<40_000).map { $0 % 8 < 4 ? amplitude : -amplitude }
         samples.withUnsafeBufferPointer { meter.measure($0) }
-        return KeptLoudness(meter.histogram, totalLength: length)
+        return KeptLoudness(meter.histogram, of: FileFingerprint(length: length, hash: 0xDEAD_BEEF_0123_4567))
     }
 
     @Test("The loudness that one session measured is known to the next one, with the length of the file")

@@ -20,8 +20,8 @@ struct LoudnessScanTests {
     }
 
     /// The stored loudness of `Fixture.cbr`.
-    private static func kept(_ loudness: LoudnessHistogram) -> KeptLoudness {
-        KeptLoudness(loudness, totalLength: Int64(Fixture.cbr.bytes.count))
+    private static func kept(_ loudness: LoudnessHistogram) throws -> KeptLoudness {
+        KeptLoudness(loudness, of: try #require(FileFingerprint(MemoryByteSource(Fixture.cbr.bytes))))
     }
 
     /// Steps until the scan waits or ends; more than 10,000 steps are an error.
@@ -77,7 +77,7 @@ struct LoudnessScanTests {
     }
 
     @Test("The measurer stores the loudness of a whole file, and updates the item")
-    func measurer() async {
+    func measurer() async throws {
         let measurer = LoudnessMeasurer()
         let loudness = ItemLoudness()
         let kept = await withCheckedContinuation { continuation in
@@ -85,7 +85,7 @@ struct LoudnessScanTests {
             measurer.measure(
                 LoudnessMeasurer.Task(source, from: .time(.zero), loudness) { continuation.resume(returning: $0) })
         }
-        #expect(kept == Self.kept(Self.loudness(.cbr)))
+        #expect(try kept == Self.kept(Self.loudness(.cbr)))
         measurer.stop()
     }
 
@@ -110,13 +110,72 @@ struct LoudnessScanTests {
         let stage = Stage()
         let integrated = try #require(Self.loudness(.cbr).integrated)
         stage.player.send(.changeSound(SoundChanges(loudness: .target(-23))))
-        stage.sources.loudness.withLock { $0[0] = KnownLoudness(kept: Self.kept(Self.loudness(.cbr))) }
+        let kept = try Self.kept(Self.loudness(.cbr))
+        stage.sources.loudness.withLock { $0[0] = KnownLoudness(kept: kept) }
         #expect(await stage.playOut([MemoryByteSource(Fixture.cbr.bytes)]))
         let gain = Float(amplitude(decibels: max(-12, min(12, -23 - integrated))))
         #expect(stage.sink.samples.count == Fixture.cbr.samples.count)
         let differences = zip(stage.sink.samples, Fixture.cbr.samples).map { abs($0 - $1 * gain) }
         #expect(differences.max().map { $0 < 1e-5 } == true)
         #expect(await stage.stop())
+    }
+
+    // MARK: Versions
+
+    /// Measures a source of which an earlier measurement is known.
+    /// - Returns: the loudness afterwards, and the stored measurement if it is a new one.
+    private static func measured(_ source: MemoryByteSource, _ kept: KeptLoudness) async
+        -> (gain: Double, isFinal: Bool, new: KeptLoudness?)
+    {
+        let (measurer, new) = (LoudnessMeasurer(), Mutex<KeptLoudness?>(nil))
+        let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: kept.histogram.integrated))
+        await withCheckedContinuation { continuation in
+            measurer.measure(
+                LoudnessMeasurer.Task(
+                    source, from: .time(.zero), loudness, kept: kept, keep: { found in new.withLock { $0 = found } },
+                    onEnd: { continuation.resume() }))
+        }
+        measurer.stop()
+        let (gain, isFinal) = loudness.gain(LoudnessNormalization(target: -16))
+        return (gain, isFinal, new.withLock { $0 })
+    }
+
+    @Test("An earlier measurement of the same file is final, and the file is not measured again")
+    func sameFile() async throws {
+        // Five seconds of a loudness that the file does not have.
+        var meter = LoudnessMeter(format: Fixture.cbr.format)
+        let loud = (0..<441_000).map { $0 / 80 % 2 == 0 ? Float(0.5) : -0.5 }
+        loud.withUnsafeBufferPointer { meter.measure($0) }
+        let kept = try Self.kept(meter.histogram)
+        let result = await Self.measured(MemoryByteSource(Fixture.cbr.bytes), kept)
+        let expected = -16 - (try #require(meter.histogram.integrated))
+        #expect(result.isFinal && abs(result.gain - expected) < 1e-9)
+        #expect(result.new == nil)
+    }
+
+    @Test("A file of the same length with another content is measured again")
+    func otherContent() async throws {
+        let file = FileFingerprint(length: Int64(Fixture.cbr.bytes.count), hash: 1)
+        let result = await Self.measured(
+            MemoryByteSource(Fixture.cbr.bytes), KeptLoudness(LoudnessHistogram(), of: file))
+        #expect(result.isFinal)
+        #expect(try result.new == Self.kept(Self.loudness(.cbr)))
+    }
+
+    @Test("A new encoding of the same length has another fingerprint", arguments: [0, 0.1, 0.5, 0.9, 0.999])
+    func newEncoding(from place: Double) {
+        let old = Fixture.cbr.bytes
+        var new = old
+        for index in Int(Double(old.count) * place)..<old.count { new[index] ^= 1 }
+        #expect(FileFingerprint(MemoryByteSource(new)) != FileFingerprint(MemoryByteSource(old)))
+    }
+
+    @Test("A file that is not complete has no fingerprint")
+    func incompleteFile() {
+        let source = MemoryByteSource(Fixture.cbr.bytes, held: Fixture.cbr.bytes.count - 1)
+        #expect(FileFingerprint(source) == nil)
+        source.release()
+        #expect(FileFingerprint(source) == FileFingerprint(MemoryByteSource(Fixture.cbr.bytes)))
     }
 
     // MARK: One gain per podcast
@@ -198,12 +257,12 @@ struct LoudnessScanTests {
         loud.withUnsafeBufferPointer { meter.measure($0) }
         let (first, second) = (try #require(Self.loudness(.cbr).integrated), try #require(meter.histogram.integrated))
         try #require(second > first + 2)
-        let ratios = try await Self.ratios(KnownLoudness(), KnownLoudness(kept: Self.kept(meter.histogram)))
+        let ratios = try await Self.ratios(KnownLoudness(), KnownLoudness(kept: try Self.kept(meter.histogram)))
         let expected = Float(amplitude(decibels: max(-12, -23 - first)))
         #expect(ratios.allSatisfy { abs($0 - expected) < 1e-3 })
 
         let others = try await Self.ratios(
-            KnownLoudness(), KnownLoudness(kept: Self.kept(meter.histogram)), feeds: ["https://a/", "https://b/"])
+            KnownLoudness(), KnownLoudness(kept: try Self.kept(meter.histogram)), feeds: ["https://a/", "https://b/"])
         let own = Float(amplitude(decibels: max(-12, -23 - second)))
         #expect(abs(others[0] - expected) < 1e-3 && abs(others[1] - own) < 1e-3)
     }

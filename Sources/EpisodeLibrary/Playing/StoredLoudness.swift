@@ -7,6 +7,8 @@ import SQLDatabase
 public struct StoredLoudness: Sendable, Equatable {
     /// The length in bytes of the measured file: a file of another length is another version.
     public var fileLength: Int64
+    /// The hash of the measured file: a file with another hash is another version. `nil` if it was not stored.
+    public var fileHash: UInt64?
     /// The seconds of audio that were measured.
     public var seconds: Double
     /// In LUFS; `nil` if the episode is silent.
@@ -19,10 +21,11 @@ public struct StoredLoudness: Sendable, Equatable {
     public var histogram: [UInt8]
 
     public init(
-        fileLength: Int64, seconds: Double, integrated: Double?, range: Double?, truePeak: Double?,
-        histogram: [UInt8]
+        fileLength: Int64, fileHash: UInt64? = nil, seconds: Double, integrated: Double?, range: Double?,
+        truePeak: Double?, histogram: [UInt8]
     ) {
         self.fileLength = fileLength
+        self.fileHash = fileHash
         self.seconds = seconds
         self.integrated = integrated
         self.range = range
@@ -38,12 +41,14 @@ extension Library {
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO loudness
-                        (episode, file_length, measured_at, seconds, integrated, loudness_range, true_peak, histogram)
-                    SELECT id, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
+                        (episode, file_length, file_hash, measured_at, seconds, integrated, loudness_range, true_peak,
+                        histogram)
+                    SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
                     """,
                 arguments: [
-                    loudness.fileLength, now().secondsSince1970, loudness.seconds, loudness.integrated, loudness.range,
-                    loudness.truePeak, Data(loudness.histogram), episode,
+                    loudness.fileLength, loudness.fileHash.map(Int64.init(bitPattern:)), now().secondsSince1970,
+                    loudness.seconds, loudness.integrated, loudness.range, loudness.truePeak,
+                    Data(loudness.histogram), episode,
                 ])
         }
     }
@@ -52,8 +57,10 @@ extension Library {
     public func loudness(of episode: Int64) throws(LibraryError) -> StoredLoudness? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM loudness WHERE episode = ?", arguments: [episode]).map { row in
-                StoredLoudness(
-                    fileLength: try row["file_length"], seconds: try row["seconds"] ?? 0,
+                let hash: Int64? = try row["file_hash"]
+                return StoredLoudness(
+                    fileLength: try row["file_length"], fileHash: hash.map(UInt64.init(bitPattern:)),
+                    seconds: try row["seconds"] ?? 0,
                     integrated: try row["integrated"], range: try row["loudness_range"],
                     truePeak: try row["true_peak"], histogram: [UInt8](try row["histogram"] as Data))
             }

@@ -14,7 +14,7 @@ enum Schema {
                 + SchemaOfSmartQueues.sql
         ),
         ("counted-time", SchemaOfCountedTime.sql), ("transcript-steps", SchemaOfTranscriptSteps.sql),
-        ("time-anchors", SchemaOfTimeAnchors.sql),
+        ("time-anchors", SchemaOfTimeAnchors.sql), ("file-hashes", SchemaOfFileHashes.sql),
     ]
 
     /// Runs the migrations that the library lacks.

@@ -193,3 +193,12 @@ enum SchemaOfTimeAnchors {
 
         """
 }
+
+/// The hashes of the files whose loudness was measured. `NULL` stands for a measurement from before, which does not
+/// tell versions of the same length apart.
+enum SchemaOfFileHashes {
+    static let sql = """
+        ALTER TABLE loudness ADD COLUMN file_hash INTEGER;
+
+        """
+}

@@ -71,8 +71,11 @@ extension DownloadRecorder {
     func knownLoudness(of resolved: ResolvedEpisode) throws -> KnownLoudness {
         guard let episode = resolved.libraryEntry?.episode else { return KnownLoudness() }
         let stored = try downloads.library.loudness(of: episode)
-        let kept = stored.flatMap { stored in
-            LoudnessHistogram(bytes: stored.histogram).map { KeptLoudness($0, totalLength: stored.fileLength) }
+        let kept = stored.flatMap { stored -> KeptLoudness? in
+            guard let hash = stored.fileHash, let histogram = LoudnessHistogram(bytes: stored.histogram) else {
+                return nil
+            }
+            return KeptLoudness(histogram, of: FileFingerprint(length: stored.fileLength, hash: hash))
         }
         // One more, because the episode may be one of them.
         let newest = try downloads.library.loudnessOfPodcast(of: episode, limit: LoudnessEstimate.episodes + 1)
@@ -87,7 +90,7 @@ extension DownloadRecorder {
         let histogram = loudness.histogram
         try downloads.library.store(
             StoredLoudness(
-                fileLength: loudness.totalLength, seconds: histogram.measuredSeconds,
+                fileLength: loudness.file.length, fileHash: loudness.file.hash, seconds: histogram.measuredSeconds,
                 integrated: histogram.integrated, range: histogram.range, truePeak: histogram.truePeak,
                 histogram: histogram.bytes), of: episode)
     }

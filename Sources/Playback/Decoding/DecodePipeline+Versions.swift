@@ -13,6 +13,7 @@ extension DecodePipeline {
         for item in items {
             guard let (mapping, left, change) = item.cross() else { continue }
             close(left)
+            measureNewVersion(of: item)
             return (item.item, mapping, change)
         }
         return nil

@@ -27,6 +27,8 @@ final class OpenItem {
     private(set) var crossing: VersionTransition?
     /// The loudness of the item, once it is needed, and its measurement.
     var loudness: ItemLoudness?
+    /// The stored measurement of a file of the same length, which may be another version.
+    var keptLoudness: KeptLoudness?
     /// The loudness that decides on the gain of the item, once it is needed, if its podcast has one gain.
     var podcastLoudness: ItemLoudness?
     var measurement: LoudnessMeasurer.Task?

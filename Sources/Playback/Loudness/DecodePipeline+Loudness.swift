@@ -45,12 +45,12 @@ extension DecodePipeline {
     private func loudness(of item: OpenItem) -> ItemLoudness {
         if let loudness = item.loudness { return loudness }
         let known = item.item.source?.knownLoudness() ?? KnownLoudness()
-        let kept = known.kept.flatMap { $0.totalLength == item.reader.source.downloadProgress.total ? $0 : nil }
+        let kept = known.kept.flatMap { $0.file.length == item.reader.source.downloadProgress.total ? $0 : nil }
         let loudness = ItemLoudness(
             ItemLoudness.Knowledge(
-                measured: kept?.histogram.integrated, tag: item.reader.statedGain, podcast: known.podcast,
+                earlier: kept?.histogram.integrated, tag: item.reader.statedGain, podcast: known.podcast,
                 others: known.others))
-        item.loudness = loudness
+        (item.loudness, item.keptLoudness) = (loudness, kept)
         return loudness
     }
 
@@ -72,13 +72,18 @@ extension DecodePipeline {
 
     private func measure(_ item: OpenItem) {
         let loudness = loudness(of: item)
-        guard loudness.knowledge.measured == nil else { return }
         let source = item.item.source
         let task = LoudnessMeasurer.Task(
-            item.reader.source, from: .time(item.reader.requestedTime), loudness, keep: { source?.keep($0) },
-            onEnd: onBytes)
+            item.reader.source, from: .time(item.reader.requestedTime), loudness, kept: item.keptLoudness,
+            keep: { source?.keep($0) }, onEnd: onBytes)
         item.measurement = task
         measurer.measure(task)
+    }
+
+    /// Measures the new version of an item. The gain stays until that shows another one.
+    func measureNewVersion(of item: OpenItem) {
+        cancelMeasurements(of: CollectionOfOne(item))
+        (item.measurement, item.keptLoudness) = (nil, nil)
     }
 
     func cancelMeasurements(of closed: some Sequence<OpenItem>) {

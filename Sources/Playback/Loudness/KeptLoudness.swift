@@ -4,10 +4,10 @@ public import AudioProcessing
 /// The stored measurement of the loudness of a whole file.
 public struct KeptLoudness: Sendable, Equatable {
     public let histogram: LoudnessHistogram
-    /// The file's length in bytes: a file of another length is another version.
-    public let totalLength: Int64
+    /// The measured file: one with another fingerprint is another version.
+    public let file: FileFingerprint
 
-    public init(_ histogram: LoudnessHistogram, totalLength: Int64) {
-        (self.histogram, self.totalLength) = (histogram, totalLength)
+    public init(_ histogram: LoudnessHistogram, of file: FileFingerprint) {
+        (self.histogram, self.file) = (histogram, file)
     }
 }

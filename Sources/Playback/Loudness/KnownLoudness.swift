@@ -2,7 +2,7 @@
 
 /// The loudness that is known before an item is played.
 public struct KnownLoudness: Sendable, Equatable {
-    /// The measurement of the whole file. It may belong to another version.
+    /// The measurement of a whole file. It may belong to another version.
     public var kept: KeptLoudness?
     /// The integrated loudness in LUFS of the podcast's measured episodes, the newest first. The item may be one.
     public var podcast: [Double]

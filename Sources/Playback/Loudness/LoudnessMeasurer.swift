@@ -11,6 +11,8 @@ final class LoudnessMeasurer: Sendable {
         let source: any ByteSource
         let start: TimeTarget
         let loudness: ItemLoudness
+        /// An earlier measurement, which counts if the file is the same.
+        let kept: KeptLoudness?
         /// Receives the measurement of the whole file, on the measuring thread.
         let keep: @Sendable (KeptLoudness) -> Void
         private let onEnd: @Sendable () -> Void
@@ -19,11 +21,11 @@ final class LoudnessMeasurer: Sendable {
 
         /// - Parameter onEnd: called on the measuring thread when the measurement is over.
         init(
-            _ source: any ByteSource, from start: TimeTarget, _ loudness: ItemLoudness,
+            _ source: any ByteSource, from start: TimeTarget, _ loudness: ItemLoudness, kept: KeptLoudness? = nil,
             keep: @escaping @Sendable (KeptLoudness) -> Void, onEnd: @escaping @Sendable () -> Void = {}
         ) {
             (self.source, self.start, self.loudness) = (source, start, loudness)
-            (self.keep, self.onEnd) = (keep, onEnd)
+            (self.kept, self.keep, self.onEnd) = (kept, keep, onEnd)
         }
 
         var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
@@ -111,6 +113,7 @@ final class LoudnessMeasurer: Sendable {
 private final class TaskScan {
     private let task: LoudnessMeasurer.Task
     private let scan: LoudnessScan
+    private var hasBegun = false
     private(set) var isOver = false
     /// The steps between two updates: some seconds of sound, some milliseconds of work.
     private static let stepsPerUpdate = 128
@@ -123,6 +126,8 @@ private final class TaskScan {
     /// Measures some seconds of sound.
     /// - Returns: false if the next byte is not available yet, or if the measurement is over.
     func proceed() -> Bool {
+        guard hasBegun || !isKnown() else { return end() }
+        hasBegun = true
         for _ in 0..<Self.stepsPerUpdate {
             guard !task.isCancelled else { return end() }
             switch scan.step() {
@@ -132,13 +137,20 @@ private final class TaskScan {
                 return false
             case .ended(let isWhole):
                 task.loudness.update(scan.histogram, isWhole: isWhole)
-                if isWhole, let total = task.source.downloadProgress.total {
-                    task.keep(KeptLoudness(scan.histogram, totalLength: total))
+                if isWhole, let file = FileFingerprint(task.source) {
+                    task.keep(KeptLoudness(scan.histogram, of: file))
                 }
                 return end()
             }
         }
         task.loudness.update(scan.histogram)
+        return true
+    }
+
+    /// Takes the earlier measurement if it is one of this very file.
+    private func isKnown() -> Bool {
+        guard let kept = task.kept, FileFingerprint(task.source) == kept.file else { return false }
+        task.loudness.update(kept.histogram, isWhole: true)
         return true
     }
 

@@ -7,8 +7,8 @@ import Synchronization
 public final class ItemLoudness: Sendable {
     /// What is known before the item is measured. All loudness in LUFS.
     public struct Knowledge: Sendable, Equatable {
-        /// The integrated loudness of the whole item, measured earlier.
-        public var measured: Double?
+        /// The integrated loudness of the whole item, measured earlier. The item may have been replaced since.
+        public var earlier: Double?
         /// The gain that the item's own tags state.
         public var tag: TrackGain?
         /// The integrated loudness of the podcast's measured episodes, the newest first. The item may be one: they
@@ -18,9 +18,9 @@ public final class ItemLoudness: Sendable {
         public var others: [Double]
 
         public init(
-            measured: Double? = nil, tag: TrackGain? = nil, podcast: [Double] = [], others: [Double] = []
+            earlier: Double? = nil, tag: TrackGain? = nil, podcast: [Double] = [], others: [Double] = []
         ) {
-            (self.measured, self.tag, self.podcast, self.others) = (measured, tag, podcast, others)
+            (self.earlier, self.tag, self.podcast, self.others) = (earlier, tag, podcast, others)
         }
     }
 
@@ -42,16 +42,17 @@ public final class ItemLoudness: Sendable {
         if normalization.unit == .podcast, !knowledge.podcast.isEmpty {
             return (LoudnessEstimate(podcast: knowledge.podcast, target: target).gain(target: target), true)
         }
-        let measured = knowledge.measured ?? (isWhole ? histogram.integrated : nil)
+        let measured = isWhole ? histogram.integrated : nil
         let estimate = LoudnessEstimate(
-            measured: measured, tag: knowledge.tag, podcast: knowledge.others, target: target)
+            measured: measured, earlier: knowledge.earlier, tag: knowledge.tag, podcast: knowledge.others,
+            target: target)
         return (estimate.gain(target: target, measurement: histogram), measured != nil)
     }
 
     /// The loudness in LUFS before the item was measured in this session.
     var prior: Double {
         LoudnessEstimate(
-            measured: knowledge.measured, tag: knowledge.tag, podcast: knowledge.others,
+            earlier: knowledge.earlier, tag: knowledge.tag, podcast: knowledge.others,
             target: LoudnessNormalization.usualTarget
         ).prior
     }

@@ -7,6 +7,8 @@ public struct LoudnessEstimate: Sendable, Equatable {
     public enum Basis: Sendable, Equatable {
         /// A measurement of the whole item.
         case measurement
+        /// An earlier measurement of the item, which may have been replaced since.
+        case earlier
         /// A gain in the tags of the item.
         case tag
         /// The loudness of episodes of the podcast.
@@ -27,13 +29,18 @@ public struct LoudnessEstimate: Sendable, Equatable {
     /// Chooses the most reliable source that is available.
     /// - Parameters:
     ///   - measured: the integrated loudness of the whole item.
+    ///   - earlier: an earlier measurement of the item, which may have been replaced since.
     ///   - tag: the gain in the item's tags. It is ignored if it needs a gain of more than ±12 dB for `target`.
     ///   - podcast: the integrated loudness of the podcast's episodes, the newest first.
     ///   - target: the loudness in LUFS to reach.
-    public init(measured: Double? = nil, tag: TrackGain? = nil, podcast: [Double] = [], target: Double) {
+    public init(
+        measured: Double? = nil, earlier: Double? = nil, tag: TrackGain? = nil, podcast: [Double] = [], target: Double
+    ) {
         let recent = podcast.lazy.filter(\.isFinite).prefix(Self.episodes)
         if let measured, measured.isFinite {
             (basis, prior) = (.measurement, measured)
+        } else if let earlier, earlier.isFinite {
+            (basis, prior) = (.earlier, earlier)
         } else if let tag, GainRange.isBelievable(target - tag.loudness) {
             (basis, prior) = (.tag, tag.loudness)
         } else if !recent.isEmpty {
@@ -47,6 +54,7 @@ public struct LoudnessEstimate: Sendable, Equatable {
     public var priorSeconds: Double? {
         switch basis {
         case .measurement: nil
+        case .earlier: 300
         case .tag, .podcast: 30
         case .usual: 5
         }
