@@ -127,7 +127,8 @@ struct LoudnessScanTests {
     private static func measured(_ source: MemoryByteSource, _ kept: KeptLoudness) async
         -> (gain: Double, isFinal: Bool, new: KeptLoudness?)
     {
-        let (measurer, new) = (LoudnessMeasurer(), Mutex<KeptLoudness?>(nil))
+        let measurer = LoudnessMeasurer()
+        let new = Mutex<KeptLoudness?>(nil)
         let loudness = ItemLoudness(ItemLoudness.Knowledge(earlier: kept.histogram.integrated))
         await withCheckedContinuation { continuation in
             measurer.measure(

@@ -169,6 +169,37 @@ struct SleepTimerTests {
         #expect(stage.playOut())
     }
 
+    @Test("A timer whose fade began in the item before opens that one again, and no sample is lost after it")
+    func fadedBorder() throws {
+        let (stage, items) = stage(clock: ManualClock())
+        stage.play(3000)
+        stage.say(.setSleep(.after(time(2500))))
+        stage.play(500)
+        #expect(stage.loop.mailbox.status.fadedItem == items[0].id)
+        stage.play(2500)
+        #expect(stage.loop.machine.intent == .pause && stage.news.contains(.itemEnded(items[0])))
+        #expect(stage.news.last == .sleepTimerEnded(items[0]) && stage.loop.position == time(3000))
+        let status = stage.loop.mailbox.status
+        #expect(status.item == items[0] && status.isSeeking && status.fadedItem == nil)
+
+        let heard = stage.sink.samples.count
+        stage.say(.play, .setSleep(nil))
+        #expect(stage.playOut())
+        let channels = Fixture.cbr.format.channels
+        let rest = stage.references.flatMap { $0 }.dropFirst(3000 * channels)
+        #expect(identical(Array(stage.sink.samples[heard...]), Array(rest)))
+    }
+
+    @Test("A timer whose fade crossed several items returns to the first of them")
+    func fadedItems() {
+        let (stage, items) = stage(clock: ManualClock())
+        stage.play(3000)
+        stage.say(.setSleep(.after(time(5000))))
+        stage.play(6000)
+        #expect(stage.news.last == .sleepTimerEnded(items[0]) && stage.loop.position == time(3000))
+        #expect(stage.loop.plan.successor(in: stage.loop.queue) == .item(items[1]))
+    }
+
     @Test("A timer shorter than the fade returns to the place that was chosen during a pause, before it began to count")
     func soughtBeforeFade() {
         let stage = LoopStage()

@@ -122,7 +122,7 @@ struct VersionCrossingTests {
         try expectPause(of: stage, at: format.duration(ofFrames: 400_000 + server.shift))
     }
 
-    @Test("A sleep timer whose fade began in the item before returns to the start of the item in its new version")
+    @Test("A sleep timer whose fade began in an item that was removed since returns to the start of the next one")
     func sleepsInNextItem() throws {
         let server = try AdServer.shared.get()
         let first = MemoryByteSource(server.old.bytes, held: 160_000)
@@ -136,6 +136,7 @@ struct VersionCrossingTests {
         stage.say(.setSleep(.after(format.duration(ofFrames: 220_000))))
         stage.play(190_000)
         work(stage)
+        stage.say(.arrange([]), .remove(.id(0)))
         stage.play(31_000)
         try expectPause(of: stage, at: .seconds(5) + format.duration(ofFrames: server.shift))
     }

@@ -42,6 +42,7 @@ public struct PositionLog: Sendable {
     private var ended: PlaybackItem.ID?
     /// The times that were written, by item.
     private var listened: [PlaybackItem.ID: ListeningTime] = [:]
+    private var faded = FadedEntries()
 
     private struct Current {
         let item: PlaybackItem
@@ -94,6 +95,10 @@ public struct PositionLog: Sendable {
     /// Returns the entries that are due during playback.
     /// - Parameter now: the time of a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
+        settle(due(status, at: now), status)
+    }
+
+    private mutating func due(_ status: PlayerStatus, at now: Duration) -> [Entry] {
         let moved = moveToTarget(status, at: now)
         guard moved.isEmpty else { return moved }
         guard observe(status, at: now), let current, current.position != current.saved else { return [] }
@@ -103,6 +108,10 @@ public struct PositionLog: Sendable {
 
     /// Returns the entries that an event of the player causes.
     public mutating func note(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
+        settle(entries(for: event, status, at: now), status)
+    }
+
+    private mutating func entries(for event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
         switch event {
         case .itemStarted(let item):
             let last = current.map { $0.item.id != item.id } ?? false ? write(.act, at: now) : []
@@ -134,7 +143,12 @@ public struct PositionLog: Sendable {
         _ = observe(status, at: now)
         defer { current = nil }
         let moved = moveToTarget(status, at: now, isClosing: true)
-        return moved.isEmpty ? write(.act, at: now) : moved
+        let last = settle(moved.isEmpty ? write(.act, at: now) : moved, status)
+        return faded.end(status) + last
+    }
+
+    private mutating func settle(_ entries: [Entry], _ status: PlayerStatus) -> [Entry] {
+        faded.settle(entries, status) { [episodes] in episodes[$0] }
     }
 
     /// Returns the entries for the time that the items were heard since the last call.

@@ -48,6 +48,7 @@ extension PlaybackLoop {
         status.anchor = positionAnchor
         status.awaitedSeeks = seeks.awaited(in: item?.id)
         status.seekOrigin = seeks.pending?.origin
+        status.fadedItem = sleep.countdown?.fadedItem
         status.soundChanges = audio.soundChanges
         status.isPaused = machine.intent == .pause
         status.standsStill = output.suspension.isSuspended

@@ -70,6 +70,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var loudnessGain: Double?
     /// The sleep timer, with the time or the items left; `nil` if it is off.
     public var sleep: SleepTimer?
+    /// The item in which the fade of the sleep timer began; `nil` while the sound does not fade.
+    public var fadedItem: PlaybackItem.ID?
     /// The chapters of `item`; `nil` if none are known.
     public var chapters: ItemChapters?
     /// The hidden chapters that playback leaves out, ascending.

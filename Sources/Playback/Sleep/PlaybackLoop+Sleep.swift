@@ -32,7 +32,10 @@ extension PlaybackLoop {
         guard let item = current?.item, let format = audio.ring?.format else { return }
         let place = placeInVersion
         let time = sleep.countFrames(upTo: sink.playedFrames, format)
+        let faded = sleep.countdown?.fadedItem
         let isOver = sleep.countdown?.played(time, in: item.id, at: place) ?? false
+        // The status tells of the fade before the end of the item.
+        if sleep.countdown?.fadedItem != faded { publishPosition() }
         output.fade = sleep.countdown?.gain ?? 1
         if isOver { fallAsleep() }
     }
@@ -90,14 +93,26 @@ extension PlaybackLoop {
     private func fallAsleep() {
         guard let countdown = sleep.countdown else { return }
         perform(machine.handle(.paused))
-        if let start = countdown.fadeStart, let current, let open = openCurrent {
-            // If the fade began in the item before, all of this one was faded.
-            let place = current.item.id == start.item ? start.place : open.moved(open.reader.start)
-            startPlayback(in: current.item, current.generation, .init(target: place))
-        }
+        if let start = countdown.fadeStart { resume(in: start.item, at: start.place) }
         sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))
         output.fade = 1
+        publishPosition()
         emit(.sleepTimerEnded(displayed))
+    }
+
+    /// Returns to the place where the fade began. An item that has ended since is opened again; if it cannot be, all of
+    /// the current one was faded.
+    private func resume(in id: PlaybackItem.ID, at place: TimeTarget) {
+        guard let current else { return }
+        let open = openCurrent
+        if let open, current.item.id == id {
+            startPlayback(in: current.item, open.generation, .init(target: place))
+        } else if queue.contains(id), let item = queue.item(id), let generation = self.open(item) {
+            self.current = nil
+            startPlayback(in: item, generation, .init(target: place))
+        } else if let open {
+            startPlayback(in: current.item, open.generation, .init(target: open.moved(open.reader.start)))
+        }
     }
 }
 

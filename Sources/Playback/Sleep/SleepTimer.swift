@@ -79,6 +79,9 @@ struct SleepCountdown: Sendable, Equatable {
     /// True if the sound fades.
     var isFading: Bool { remaining.map { $0 < fade } ?? false }
 
+    /// The item in which the fade began; `nil` while the sound does not fade.
+    var fadedItem: PlaybackItem.ID? { isFading ? fadeStart?.item : nil }
+
     /// The factor for the volume: it falls linearly in decibels during the fade.
     var gain: Double {
         guard let remaining, isFading else { return 1 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Playback
+
+/// The entries that wait while the sleep timer fades the sound. At its end, playback returns to the place where the
+/// fade began: an item that ended since was not played to its end, and the items after it were not heard. A pure value.
+struct FadedEntries: Sendable {
+    private var waiting: [PositionLog.Entry] = []
+    /// The item in which the fade began; `nil` while the sound does not fade.
+    private var item: PlaybackItem.ID?
+
+    /// Returns the entries to write now: `new`, and those that waited if the listener ended the fade.
+    /// - Parameter episode: returns the episode of an item.
+    mutating func settle(
+        _ new: [PositionLog.Entry], _ status: PlayerStatus, episode: (PlaybackItem.ID) -> Int64?
+    ) -> [PositionLog.Entry] {
+        let released = item == status.fadedItem ? [] : end(status)
+        item = status.fadedItem
+        guard let item else { return released + new }
+        let fadedEpisode = episode(item)
+        for entry in new where waits(entry, fadedEpisode) { waiting.append(entry) }
+        return released + new.filter { !waits($0, fadedEpisode) }
+    }
+
+    /// Ends the fade.
+    /// - Returns: the entries that waited; none if playback has returned to the item in which the fade began.
+    mutating func end(_ status: PlayerStatus) -> [PositionLog.Entry] {
+        defer { (waiting, item) = ([], nil) }
+        return status.item?.id == item && (status.isPaused || status.isSeeking) ? [] : waiting
+    }
+
+    /// Until the item in which the fade began ends, its positions are stored: the end of the fade replaces them.
+    private func waits(_ entry: PositionLog.Entry, _ fadedEpisode: Int64?) -> Bool {
+        switch entry {
+        case .finish: true
+        case .save(let episode, _, _): episode != fadedEpisode
+        case .begin, .download, .listened: false
+        }
+    }
+}
