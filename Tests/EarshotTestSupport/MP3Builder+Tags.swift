@@ -23,13 +23,19 @@ extension MP3Builder {
     }
 
     /// Returns an ID3v2.4 tag with chapters that begin at these times, in milliseconds.
-    /// - Parameter end: the end of the last one; the others end where the next one begins.
-    public static func chapterTag(_ starts: [Int], titles: [String], end: Int) -> [UInt8] {
+    /// - Parameters:
+    ///   - end: the end of the last one; the others end where the next one begins.
+    ///   - pictures: the pictures of the first chapters.
+    public static func chapterTag(
+        _ starts: [Int], titles: [String], end: Int, pictures: [[UInt8]] = []
+    ) -> [UInt8] {
         let number = { (value: Int) in stride(from: 24, through: 0, by: -8).map { UInt8(value >> $0 & 0xFF) } }
         let frames = zip(starts, starts.dropFirst() + [end]).enumerated().flatMap { index, span in
             let offsets = [UInt8](repeating: 0xFF, count: 8)
             let title = id3Frame("TIT2", [3] + Array(titles[index].utf8))
-            return id3Frame("CHAP", Array("c\(index)".utf8) + [0] + number(span.0) + number(span.1) + offsets + title)
+            let picture = index < pictures.count ? id3Frame("APIC", [0, 0, 3, 0] + pictures[index]) : []
+            let times = number(span.0) + number(span.1)
+            return id3Frame("CHAP", Array("c\(index)".utf8) + [0] + times + offsets + title + picture)
         }
         var builder = MP3Builder()
         builder.addID3v2(frames)

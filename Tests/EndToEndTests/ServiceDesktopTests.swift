@@ -66,6 +66,39 @@ struct ServiceDesktopTests {
         run.end(service)
     }
 
+    @Test("The desktop gets the picture of the chapter that is heard")
+    func chapterPictures() throws {
+        let scratch = run.library.earshot.scratch
+        let pictures: [[UInt8]] = [[0x89, 0x50, 0x4E, 0x47, 1], [0x89, 0x50, 0x4E, 0x47, 2]]
+        let tag = MP3Builder.chapterTag(
+            [0, 1000, 2000], titles: ["Sea", "Shore", "Sand"], end: 3000, pictures: pictures)
+        let path = try scratch.write(tag + ScratchDirectory.bytes(of: DemoEpisodes.path(2)), to: "chapters.mp3")
+        let cache = ["XDG_CACHE_HOME": scratch.path("cache")]
+        let service = try run.library.earshot.start(
+            ["serve", "--output", "null"], environment: environment.merging(cache) { $1 }, limit: TimeLimit.event)
+        defer { bus.signal(SIGKILL) }
+        #expect(try onBus("gdbus", "wait", "--session", "-t", "60", "org.mpris.MediaPlayer2.earshot").status == 0)
+        try player("OpenUri", "file://\(path)")
+        #expect(service.wait { _ in run.status("{state}") == "playing" })
+        try player("Pause")
+        for (chapter, picture) in [(1, pictures[0]), (2, pictures[1]), (3, [])] {
+            #expect(try run.run("chapter", "\(chapter)").status == 0)
+            #expect(service.wait { _ in cover == picture }, "chapter \(chapter)")
+        }
+        run.end(service)
+    }
+
+    /// The bytes of the cover that the desktop shows; empty if it shows none.
+    private var cover: [UInt8] {
+        let outcome = try? onBus(
+            "gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.earshot", "--object-path",
+            "/org/mpris/MediaPlayer2", "--method", "org.freedesktop.DBus.Properties.Get",
+            "org.mpris.MediaPlayer2.Player", "Metadata")
+        let parts = outcome?.outputText.split(separator: "'mpris:artUrl': <'file://") ?? []
+        guard parts.count == 2 else { return [] }
+        return ScratchDirectory.bytes(of: String(parts[1].prefix { $0 != "'" }))
+    }
+
     @Test("While the output is changed, a seek of the desktop waits for the item of the next player; a volume does not")
     func changedOutput() throws {
         let server = run.library.server

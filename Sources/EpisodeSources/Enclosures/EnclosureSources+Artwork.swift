@@ -17,6 +17,22 @@ extension EnclosureSources {
         }
     }
 
+    /// Returns a picture inside an audio file, if it is on disk or has arrived. Blocks on disk access.
+    public func picture(_ picture: StoredPicture, in origin: ResolvedEpisode.Origin) -> AudioMetadata.Artwork? {
+        do throws(MediaFailure) {
+            let count = picture.range.count
+            guard count <= Self.longestPicture, let source = try storedBytes(of: origin) else { return nil }
+            defer { source.close() }
+            let bytes = source.bytes(at: picture.range.lowerBound, count: count)
+            return bytes.count == count ? picture.artwork(from: bytes) : nil
+        } catch {
+            // The player reports a file that cannot be read.
+            return nil
+        }
+    }
+
+    private static var longestPicture: Int { 8 << 20 }
+
     /// Returns a handle of the download to a file; `nil` if no download with readers writes it.
     func runningDownload(at path: String) -> (any ByteSource)? { downloads.withLock { $0[path] }?.handle() }
 

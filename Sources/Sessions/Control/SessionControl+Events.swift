@@ -79,8 +79,13 @@ extension SessionControl {
         if let position = json.position { publishPosition(position, status.rate, isCorrection, at: now) }
         var snapshot = MPRISSnapshot(status, jumps: jumps, at: now, resumes: owner.hello.owner == .service)
         snapshot.item?.author = status.item.flatMap { authors[$0.id] }.map { PrintableText($0).text }
-        snapshot.item?.cover = status.item.flatMap { covers[$0.id] }
+        snapshot.item?.cover = status.item.flatMap { cover(of: $0.id, status.chapter?.chapter.image) }
         show(snapshot, isCorrection)
+    }
+
+    /// Returns the path of the chapter's picture, or else of the item's.
+    private func cover(of item: PlaybackItem.ID, _ image: Chapter.Image?) -> String? {
+        image.flatMap { covers[PlayedCover(item: item, image: $0)] } ?? covers[PlayedCover(item: item)]
     }
 
     /// Publishes the current item if clients assume another one. While sound plays, its start is published instead.

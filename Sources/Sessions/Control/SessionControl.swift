@@ -61,7 +61,7 @@ struct SessionControl {
     var episodes: [PlaybackItem.ID: Int64] = [:]
     var authors: [PlaybackItem.ID: String] = [:]
     /// The paths of the covers.
-    var covers: [PlaybackItem.ID: String] = [:]
+    var covers: [PlayedCover: String] = [:]
     var volume: Int64?
     var repeatMode: RepeatMode?
     var sound: SoundSettings?
@@ -90,9 +90,9 @@ struct SessionControl {
         (episodes[item], authors[item]) = (episode, author)
     }
 
-    /// Shows the cover of an item on the desktop.
-    mutating func register(_ item: PlaybackItem.ID, cover path: String) {
-        covers[item] = path
+    /// Shows a cover on the desktop while its item or chapter is heard.
+    mutating func register(_ cover: PlayedCover, at path: String) {
+        covers[cover] = path
         update()
     }
 

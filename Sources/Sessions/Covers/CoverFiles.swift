@@ -78,6 +78,33 @@ struct CoverFiles: Sendable {
             unlink(draft)
             return false
         }
+        removeOldest()
         return true
+    }
+
+    /// The most files that are kept: each chapter can have a picture.
+    private static let most = 1000
+
+    /// Removes the oldest files if there are too many.
+    private func removeOldest() {
+        let paths = files()
+        guard paths.count > Self.most else { return }
+        let oldest = paths.sorted { $0.changed < $1.changed }.prefix(paths.count - Self.most * 3 / 4)
+        for (path, _) in oldest { unlink(path) }
+    }
+
+    private func files() -> [(path: String, changed: Int)] {
+        guard let entries = opendir(folder) else { return [] }
+        defer { closedir(entries) }
+        var files: [(path: String, changed: Int)] = []
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            files.append(("\(folder)/\(name)", status.st_mtim.tv_sec))
+        }
+        return files
     }
 }

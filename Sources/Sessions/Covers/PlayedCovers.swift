@@ -2,10 +2,19 @@
 import EpisodeLibrary
 import EpisodeSources
 import HTTPTransfer
+import Media
 import Playback
 import Subscriptions
 
-/// The covers of the played episodes, for the desktop: the picture of the feed, otherwise that in the audio file.
+/// The cover that a file shows: that of an item, or that of a chapter.
+struct PlayedCover: Hashable, Sendable {
+    let item: PlaybackItem.ID
+    /// `nil` for the cover of the item.
+    var image: Chapter.Image?
+}
+
+/// The covers of the played episodes, for the desktop: the picture of the chapter, otherwise that of the feed,
+/// otherwise that in the audio file.
 struct PlayedCovers {
     private let parts: SessionParts
     private let send: AsyncStream<SessionEvent>.Continuation
@@ -20,8 +29,32 @@ struct PlayedCovers {
         Task { [self] in
             var path = await feedCover(of: episode)
             if path == nil { path = await DiskWork.run { () throws(Never) in fileCover(of: item, episode) } }
-            if let path { send.yield(.covered(item.id, path: path)) }
+            if let path { send.yield(.covered(PlayedCover(item: item.id), path: path)) }
         }
+    }
+
+    /// Looks for the picture of a chapter that is heard, and sends its path.
+    func begin(_ image: Chapter.Image, in item: PlaybackItem, as episode: Int64?) {
+        Task { [self] in
+            let path: String? =
+                switch image {
+                case .url(let address): await chapterCover(at: address, of: episode)
+                case .stored(let picture):
+                    await DiskWork.run { () throws(Never) in fileCover(picture, of: item, episode) }
+                }
+            if let path { send.yield(.covered(PlayedCover(item: item.id, image: image), path: path)) }
+        }
+    }
+
+    /// Fetches the picture of a chapter, as that of an episode is: only for an episode of the library.
+    private func chapterCover(at address: String, of episode: Int64?) async -> String? {
+        guard let library = parts.library, let episode else { return nil }
+        let source = await DiskWork.run { () throws(Never) -> CoverFiles.Source? in
+            guard let podcast = try? library.episode(episode).podcast else { return nil }
+            return try? CoverFiles.Source(address: address, feed: library.feeds([podcast]).first)
+        }
+        guard let source else { return nil }
+        return await files.file(of: source, over: { parts.transport })
     }
 
     private func feedCover(of episode: Int64?) async -> String? {
@@ -35,6 +68,10 @@ struct PlayedCovers {
 
     private func fileCover(of item: PlaybackItem, _ episode: Int64?) -> String? {
         origin(of: item, episode).flatMap(parts.sources.artwork).flatMap(files.file)
+    }
+
+    private func fileCover(_ picture: StoredPicture, of item: PlaybackItem, _ episode: Int64?) -> String? {
+        origin(of: item, episode).flatMap { parts.sources.picture(picture, in: $0) }.flatMap(files.file)
     }
 
     private func origin(of item: PlaybackItem, _ episode: Int64?) -> ResolvedEpisode.Origin? {

@@ -122,7 +122,7 @@ package struct PlaySession {
         case .placed(let item, let episode, let author):
             positions.register(item, as: episode)
             control?.register(item, as: episode, by: author)
-        case .covered(let item, let path): control?.register(item, cover: path)
+        case .covered(let cover, let path): control?.register(cover, at: path)
         case .requestFailed(let target, let failure, let ticket): control?.publish(failure, about: target, by: ticket)
         case .answered(let ticket, let outcome): control?.answer(ticket, outcome)
         case .libraryTouched: if isInLibrary { desk.look(isKnown: false) }
@@ -225,10 +225,14 @@ package struct PlaySession {
             if control?.owner.hasDesktop == true { covers.begin(item, as: positions.episode(of: item.id)) }
             if !display.shows(item.id) { transcripts.begin(item, as: positions.episode(of: item.id)) }
         case .itemEnded: feeder.itemEnded(storing: positionSaver)
+        case .chapterChanged(let item, let place):
+            if let image = place?.chapter.image, control?.owner.hasDesktop == true {
+                covers.begin(image, in: item, as: positions.episode(of: item.id))
+            }
         case .startRetried(let item, let failure):
             report(note: "\(item.location): \(failure.reason); trying again")
         case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .seekFailed, .mustWait,
-            .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
+            .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound:
             break
         }
         write(reporter.report(event, status: player.status, at: now))

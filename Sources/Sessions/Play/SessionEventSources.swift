@@ -58,7 +58,7 @@ enum SessionEvent: Sendable {
     /// The items of a client's request are on the playlist, or none of them.
     case answered(ReplyTicket, Result<[PlaybackItem], MediaFailure>)
     /// The cover of an item is a file.
-    case covered(PlaybackItem.ID, path: String)
+    case covered(PlayedCover, path: String)
     /// The library may have changed.
     case libraryTouched
     /// The library has changed.
