@@ -186,8 +186,9 @@ struct SleepTimerTests {
         stage.say(.play, .setSleep(nil))
         #expect(stage.playOut())
         let channels = Fixture.cbr.format.channels
-        let rest = stage.references.flatMap { $0 }.dropFirst(3000 * channels)
-        #expect(identical(Array(stage.sink.samples[heard...]), Array(rest)))
+        let rest = Array(stage.references.flatMap { $0 }.dropFirst(3000 * channels))
+        let played = Array(stage.sink.samples[heard...])
+        #expect(played.count == rest.count && firstDifference(played, rest) == nil)
     }
 
     @Test("A timer whose fade crossed several items returns to the first of them")
@@ -197,7 +198,10 @@ struct SleepTimerTests {
         stage.say(.setSleep(.after(time(5000))))
         stage.play(6000)
         #expect(stage.news.last == .sleepTimerEnded(items[0]) && stage.loop.position == time(3000))
-        #expect(stage.loop.plan.successor(in: stage.loop.queue) == .item(items[1]))
+        stage.say(.play, .setSleep(nil))
+        #expect(stage.playOut())
+        let started = stage.events.compactMap { if case .itemStarted(let item) = $0 { item.id } else { nil } }
+        #expect(started == [0, 1, 2, 0, 1, 2])
     }
 
     @Test("A timer shorter than the fade returns to the place that was chosen during a pause, before it began to count")
