@@ -188,7 +188,7 @@ struct SleepTimerTests {
         let channels = Fixture.cbr.format.channels
         let rest = Array(stage.references.flatMap { $0 }.dropFirst(3000 * channels))
         let played = Array(stage.sink.samples[heard...])
-        #expect(played.count == rest.count && firstDifference(played, rest) == nil)
+        #expect(played.count == rest.count && firstDifference(played, rest) == nil, "\(String(describing: firstDifference(played, rest))) \(played.prefix(3)) \(rest.prefix(3)) \(stage.references.map(\.count))")
     }
 
     @Test("A timer whose fade crossed several items returns to the first of them")
