@@ -48,11 +48,23 @@ extension PlaySession {
         write(reporter.refresh(player.status, at: now))
         let followed = feeder.followed
         control?.publish(followed: followed)
+        showChapterCover()
         control?.update()
         endWithoutOutput()
         checkDiskSpace(player.status)
         reportUnsavedItem(player.status)
         for remark in spaceRecovery?.removeRemarks() ?? [] { report(note: remark) }
+    }
+
+    /// Looks for the picture of the chapter at the position, also in a pause.
+    private mutating func showChapterCover() {
+        guard control?.owner.hasDesktop == true, let item = player.status.item,
+            let image = player.status.chapter?.chapter.image
+        else { return }
+        let cover = PlayedCover(item: item.id, image: image)
+        guard cover != chapterCover else { return }
+        chapterCover = cover
+        covers.begin(image, in: item, as: positions.episode(of: item.id))
     }
 
     /// Returns a volume that the listener has chosen, to store it now; `nil` if there is none.

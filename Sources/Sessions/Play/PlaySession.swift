@@ -35,7 +35,9 @@ package struct PlaySession {
     let spaceRecovery: DiskSpaceRecovery?
     var writer: PositionWriter?
     let transcripts: PlayedTranscripts
-    private let covers: PlayedCovers
+    let covers: PlayedCovers
+    /// The picture of the last chapter with one.
+    var chapterCover: PlayedCover?
     var display: TranscriptDisplay
     var control: SessionControl?
 
@@ -225,14 +227,10 @@ package struct PlaySession {
             if control?.owner.hasDesktop == true { covers.begin(item, as: positions.episode(of: item.id)) }
             if !display.shows(item.id) { transcripts.begin(item, as: positions.episode(of: item.id)) }
         case .itemEnded: feeder.itemEnded(storing: positionSaver)
-        case .chapterChanged(let item, let place):
-            if let image = place?.chapter.image, control?.owner.hasDesktop == true {
-                covers.begin(image, in: item, as: positions.episode(of: item.id))
-            }
         case .startRetried(let item, let failure):
             report(note: "\(item.location): \(failure.reason); trying again")
         case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .seekFailed, .mustWait,
-            .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound:
+            .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break
         }
         write(reporter.report(event, status: player.status, at: now))
