@@ -186,9 +186,10 @@ struct SleepTimerTests {
         stage.say(.play, .setSleep(nil))
         #expect(stage.playOut())
         let channels = Fixture.cbr.format.channels
-        let rest = Array(stage.references.flatMap { $0 }.dropFirst(3000 * channels))
-        let played = Array(stage.sink.samples[heard...])
-        #expect(played.count == rest.count && firstDifference(played, rest) == nil, "\(String(describing: firstDifference(played, rest))) \(played.prefix(3)) \(rest.prefix(3)) \(stage.references.map(\.count))")
+        let rest = stage.references.flatMap { $0 }.dropFirst(3000 * channels)
+        let played = stage.sink.samples[heard...]
+        // The gain returns from that of the fade in the first frames.
+        #expect(played.count == rest.count && identical(Array(played.dropFirst(2000)), Array(rest.dropFirst(2000))))
     }
 
     @Test("A timer whose fade crossed several items returns to the first of them")
