@@ -21,11 +21,17 @@ struct FadedEntries: Sendable {
         return released + new.filter { !waits($0, fadedEpisode) }
     }
 
+    /// Returns true if playback has returned to the item in which the fade began.
+    func hasReturned(_ status: PlayerStatus) -> Bool {
+        guard let item, status.fadedItem == nil, status.item?.id == item else { return false }
+        return status.isPaused || status.isSeeking
+    }
+
     /// Ends the fade.
     /// - Returns: the entries that waited; none if playback has returned to the item in which the fade began.
     mutating func end(_ status: PlayerStatus) -> [PositionLog.Entry] {
         defer { (waiting, item) = ([], nil) }
-        return status.item?.id == item && (status.isPaused || status.isSeeking) ? [] : waiting
+        return hasReturned(status) ? [] : waiting
     }
 
     /// Until the item in which the fade began ends, its positions are stored: the end of the fade replaces them.

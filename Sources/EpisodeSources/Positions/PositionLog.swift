@@ -95,7 +95,8 @@ public struct PositionLog: Sendable {
     /// Returns the entries that are due during playback.
     /// - Parameter now: the time of a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
-        settle(due(status, at: now), status)
+        forgetFaded(status)
+        return settle(due(status, at: now), status)
     }
 
     private mutating func due(_ status: PlayerStatus, at now: Duration) -> [Entry] {
@@ -108,7 +109,8 @@ public struct PositionLog: Sendable {
 
     /// Returns the entries that an event of the player causes.
     public mutating func note(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
-        settle(entries(for: event, status, at: now), status)
+        forgetFaded(status)
+        return settle(entries(for: event, status, at: now), status)
     }
 
     private mutating func entries(for event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
@@ -140,11 +142,17 @@ public struct PositionLog: Sendable {
 
     /// Returns the final entries; playback has stopped.
     public mutating func close(_ status: PlayerStatus, at now: Duration) -> [Entry] {
+        forgetFaded(status)
         _ = observe(status, at: now)
         defer { current = nil }
         let moved = moveToTarget(status, at: now, isClosing: true)
         let last = settle(moved.isEmpty ? write(.act, at: now) : moved, status)
         return faded.end(status) + last
+    }
+
+    /// Forgets an item of which only faded sound was played.
+    private mutating func forgetFaded(_ status: PlayerStatus) {
+        if faded.hasReturned(status), current?.item.id != status.item?.id { current = nil }
     }
 
     private mutating func settle(_ entries: [Entry], _ status: PlayerStatus) -> [Entry] {

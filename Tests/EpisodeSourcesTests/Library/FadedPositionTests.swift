@@ -60,7 +60,8 @@ struct FadedPositionTests {
     @Test("When the timer returns to the first episode, only the place where the fade began is stored")
     func returning() {
         var (log, _) = Self.faded()
-        let entries = log.note(.sleepTimerEnded(Self.first), Self.returned, at: .seconds(30))
+        let entries = log.note(.activityChanged(.paused(waiting: false)), Self.returned, at: .seconds(30))
+            + log.note(.sleepTimerEnded(Self.first), Self.returned, at: .seconds(30))
             + log.tick(Self.returned, at: .seconds(31)) + log.close(Self.returned, at: .seconds(32))
         #expect(Self.positions(entries).allSatisfy { $0 == [7, 1790] } && !entries.isEmpty)
     }
