@@ -13,26 +13,32 @@ struct FadedEntries: Sendable {
     mutating func settle(
         _ new: [PositionLog.Entry], _ status: PlayerStatus, episode: (PlaybackItem.ID) -> Int64?
     ) -> [PositionLog.Entry] {
-        let released = item == status.fadedItem ? [] : end(status)
-        item = status.fadedItem
+        let released = isOver(status) ? waiting : []
+        if isOver(status) { (waiting, item) = ([], status.fadedItem) }
         guard let item else { return released + new }
         let fadedEpisode = episode(item)
         for entry in new where waits(entry, fadedEpisode) { waiting.append(entry) }
         return released + new.filter { !waits($0, fadedEpisode) }
     }
 
-    /// Returns true if playback has returned to the item in which the fade began.
+    /// True if playback has returned to the item in which the fade began.
     func hasReturned(_ status: PlayerStatus) -> Bool {
         guard let item, status.fadedItem == nil, status.item?.id == item else { return false }
         return status.isPaused || status.isSeeking
     }
 
-    /// Ends the fade.
-    /// - Returns: the entries that waited; none if playback has returned to the item in which the fade began.
-    mutating func end(_ status: PlayerStatus) -> [PositionLog.Entry] {
-        defer { (waiting, item) = ([], nil) }
-        return hasReturned(status) ? [] : waiting
+    /// The status is newer than the events, so only the event of the timer tells that no end of an item follows.
+    private func isOver(_ status: PlayerStatus) -> Bool { item != status.fadedItem && !hasReturned(status) }
+
+    /// Ends the fade with the session.
+    /// - Returns: the entries that waited.
+    mutating func end() -> [PositionLog.Entry] {
+        defer { forget() }
+        return waiting
     }
+
+    /// Forgets the entries that wait: the timer has ended.
+    mutating func forget() { (waiting, item) = ([], nil) }
 
     /// Until the item in which the fade began ends, its positions are stored: the end of the fade replaces them.
     private func waits(_ entry: PositionLog.Entry, _ fadedEpisode: Int64?) -> Bool {

@@ -95,7 +95,6 @@ public struct PositionLog: Sendable {
     /// Returns the entries that are due during playback.
     /// - Parameter now: the time of a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
-        forgetFaded(status)
         return settle(due(status, at: now), status)
     }
 
@@ -109,7 +108,6 @@ public struct PositionLog: Sendable {
 
     /// Returns the entries that an event of the player causes.
     public mutating func note(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
-        forgetFaded(status)
         return settle(entries(for: event, status, at: now), status)
     }
 
@@ -136,23 +134,28 @@ public struct PositionLog: Sendable {
         case .activityChanged(.paused), .connectionLost, .outputInterrupted, .pausedByItself, .itemFailed:
             _ = observe(status, at: now)
             return write(.act, at: now) + moveToTarget(status, at: now)
+        case .sleepTimerEnded: return returnFromFade(status, at: now)
         default: return []
         }
     }
 
     /// Returns the final entries; playback has stopped.
     public mutating func close(_ status: PlayerStatus, at now: Duration) -> [Entry] {
-        forgetFaded(status)
+        let returned = returnFromFade(status, at: now)
         _ = observe(status, at: now)
         defer { current = nil }
         let moved = moveToTarget(status, at: now, isClosing: true)
         let last = settle(moved.isEmpty ? write(.act, at: now) : moved, status)
-        return faded.end(status) + last
+        return returned + faded.end() + last
     }
 
-    /// Forgets an item of which only faded sound was played.
-    private mutating func forgetFaded(_ status: PlayerStatus) {
-        if faded.hasReturned(status), current?.item.id != status.item?.id { current = nil }
+    /// Follows the sleep timer to the place where its fade began.
+    private mutating func returnFromFade(_ status: PlayerStatus, at now: Duration) -> [Entry] {
+        guard faded.hasReturned(status) else { return [] }
+        faded.forget()
+        if current?.item.id != status.item?.id { current = nil }
+        ended = nil
+        return moveToTarget(status, at: now)
     }
 
     private mutating func settle(_ entries: [Entry], _ status: PlayerStatus) -> [Entry] {

@@ -66,6 +66,21 @@ struct FadedPositionTests {
         #expect(Self.positions(entries).allSatisfy { $0 == [7, 1790] } && !entries.isEmpty)
     }
 
+    @Test("An end of the episode that is handled after the timer has returned to it does not count", arguments: [0, 1, 2])
+    func lateEnd(ticks: Int) {
+        var log = PositionLog()
+        log.register(0, as: 7)
+        _ = log.note(.itemStarted(Self.first), Self.status(1780, in: Self.first, isFading: false), at: .zero)
+        var entries = log.tick(Self.status(1799, in: Self.first), at: .seconds(19))
+        for _ in 0..<ticks { entries += log.tick(Self.returned, at: .seconds(20)) }
+        entries += log.note(.itemEnded(Self.first), Self.returned, at: .seconds(20))
+        entries += log.note(.activityChanged(.paused(waiting: false)), Self.returned, at: .seconds(20))
+        entries += log.note(.sleepTimerEnded(Self.first), Self.returned, at: .seconds(20))
+        entries += log.close(Self.returned, at: .seconds(21))
+        let positions = Self.positions(entries)
+        #expect(positions.last == [7, 1790] && !positions.contains([7, -1]))
+    }
+
     @Test("When the listener ends the fade, everything is stored that waited, in order")
     func extended() {
         var (log, _) = Self.faded()
