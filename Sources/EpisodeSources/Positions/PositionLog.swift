@@ -95,7 +95,7 @@ public struct PositionLog: Sendable {
     /// Returns the entries that are due during playback.
     /// - Parameter now: the time of a monotonic clock.
     public mutating func tick(_ status: PlayerStatus, at now: Duration) -> [Entry] {
-        return settle(due(status, at: now), status)
+        settle(due(status, at: now), status)
     }
 
     private mutating func due(_ status: PlayerStatus, at now: Duration) -> [Entry] {
@@ -108,7 +108,7 @@ public struct PositionLog: Sendable {
 
     /// Returns the entries that an event of the player causes.
     public mutating func note(_ event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {
-        return settle(entries(for: event, status, at: now), status)
+        settle(entries(for: event, status, at: now), status)
     }
 
     private mutating func entries(for event: PlayerEvent, _ status: PlayerStatus, at now: Duration) -> [Entry] {

@@ -66,7 +66,7 @@ struct FadedPositionTests {
         #expect(Self.positions(entries).allSatisfy { $0 == [7, 1790] } && !entries.isEmpty)
     }
 
-    @Test("An end of the episode that is handled after the timer has returned to it does not count", arguments: [0, 1, 2])
+    @Test("The end of an episode does not count if it is handled after the timer has returned to it", arguments: 0...2)
     func lateEnd(ticks: Int) {
         var log = PositionLog()
         log.register(0, as: 7)
