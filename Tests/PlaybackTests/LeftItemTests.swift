@@ -49,7 +49,7 @@ struct LeftItemTests {
         #expect(identical(Array(samples.dropFirst(45_000 * 2)), Fixture.cbr.samples(from: 40_000, to: 42_000)))
     }
 
-    @Test("After a sleep timer whose fade began in an item that interrupts, the other item continues at its place")
+    @Test("A sleep timer returns to an item that interrupts, and the other item continues at its place after that")
     func sleepAfterInterruption() {
         let stage = LoopStage()
         stage.append(MemoryByteSource(Fixture.cbr.bytes), keepsPlace: true)
@@ -59,7 +59,15 @@ struct LeftItemTests {
         stage.say(.setSleep(.after(Fixture.cbr.format.duration(ofFrames: 6000))))
         stage.play(7000)
         #expect(stage.loop.machine.intent == .pause)
-        #expect(stage.loop.position == Fixture.cbr.format.duration(ofFrames: 40_000))
+        #expect(stage.loop.displayed?.id == 1)
+
+        let heard = stage.sink.samples.count
+        stage.say(.play, .setSleep(nil))
+        stage.play(6000)
+        let samples = Array(stage.sink.samples[heard...])
+        // The fade began after 1000 frames; the gain returns in the first ones.
+        let rest = Fixture.vbr.samples(from: 1000, to: 5000) + Fixture.cbr.samples(from: 40_000, to: 42_000)
+        #expect(identical(Array(samples.dropFirst(2000)), Array(rest.dropFirst(2000))))
     }
 
     @Test("The same audio that plays again replaces the item")

@@ -67,6 +67,11 @@ public struct PlaybackQueue: Sendable, Equatable {
         if let index = index(of: id), slots[index].item.keepsPlace { slots[index].place = place }
     }
 
+    /// Notes that playback goes back to an item before this one, which had begun at another place than listed.
+    mutating func returned(from item: PlaybackItem, begunAt place: TimeTarget) {
+        if let index = index(of: item.id), slots[index].item.start != item.start { slots[index].place = place }
+    }
+
     /// Gives items other settings for the next time that they are played.
     mutating func apply(_ settings: [PlaybackItem.ID: ItemSettings]) {
         for index in slots.indices {

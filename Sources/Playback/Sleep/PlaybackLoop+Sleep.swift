@@ -108,6 +108,7 @@ extension PlaybackLoop {
         if let open, current.item.id == id {
             startPlayback(in: current.item, open.generation, .init(target: place))
         } else if queue.contains(id), let item = queue.item(id), let generation = self.open(item) {
+            if let open { queue.returned(from: open.item, begunAt: open.moved(open.reader.start)) }
             self.current = nil
             startPlayback(in: item, generation, .init(target: place))
         } else if let open {
