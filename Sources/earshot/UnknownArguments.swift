@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import EpisodeLibrary
+import Media
+import Playback
+import TerminalInterface
 
 /// Advice for unknown commands and options.
 enum UnknownArguments {
@@ -12,11 +15,28 @@ enum UnknownArguments {
             return "There is no command \"\(shown)\". \(advice(on: shown)) See earshot --help"
         }
         guard EarshotCommand.exitCode(for: error) == .validationFailure else { return nil }
+        if let reason = negativeTime(arguments) { return reason }
         let message = EarshotCommand.message(for: error)
         if message.lowercased().contains("unexpected argument"), let advice = subcommandAdvice(arguments) {
             return advice
         }
         return options.first { message.contains("Unknown option '\($0.name)'") }?.advice
+    }
+
+    /// Returns the reason why a time with a minus sign is refused, which looks like an option.
+    private static func negativeTime(_ arguments: [String]) -> String? {
+        let places = ["sleep": 1, "bookmark": 2]
+        guard let command = arguments.first, let place = places[command], arguments.count > place,
+            arguments[1..<place].allSatisfy({ !$0.hasPrefix("-") })
+        else { return nil }
+        let word = arguments[place]
+        guard word.hasPrefix("-"), let digit = word.dropFirst().first, digit.isASCII, digit.isNumber else { return nil }
+        do throws(ArgumentError) {
+            if command == "sleep" { _ = try SleepTimer.parse([word]) } else { _ = try TimeTarget(parsing: word) }
+            return nil
+        } catch {
+            return error.description
+        }
     }
 
     private static var commands: [String] {

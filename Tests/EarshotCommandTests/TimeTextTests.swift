@@ -59,6 +59,22 @@ struct TimeTextTests {
     }
 
     @Test(
+        "A shift of a transcript is a time with a sign, of at most a day",
+        arguments: [
+            ("+35", Duration.seconds(35)), ("-2.5", .milliseconds(-2500)), ("0", .zero), ("1:10", .seconds(70)),
+            ("-24:00:00", .seconds(-86_400)), ("+86401", nil), ("99999999", nil), ("5%", nil), ("abc", nil), ("", nil),
+            ("+", nil), ("--3", nil),
+        ] as [(String, Duration?)])
+    func transcriptShift(text: String, expected: Duration?) throws {
+        guard let expected else {
+            let error = #expect(throws: ArgumentError.self) { try Duration(parsingShift: text) }
+            #expect(error?.description.hasPrefix("invalid shift \"\(text)\": write ") == true)
+            return
+        }
+        #expect(try Duration(parsingShift: text) == expected)
+    }
+
+    @Test(
         "A time is truncated to the second",
         arguments: [
             (Duration.seconds(2467), "41:07"), (.seconds(3723), "1:02:03"), (.milliseconds(999), "0:00"),

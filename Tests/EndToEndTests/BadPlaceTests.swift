@@ -210,6 +210,14 @@ struct BadPlaceTests {
             ),
             (["loop", "a", "x"], "The value 'x' is invalid for '<A-B>': write 1:00-1:30, 0-30 or 45:00-."),
             (
+                ["transcript", "a", "--shift", "abc"],
+                "The value 'abc' is invalid for '--shift <time>': write +35, -2.5 or 0."
+            ),
+            (
+                ["transcript", "a", "--shift", "99999999"],
+                "The value '99999999' is invalid for '--shift <time>': write at most 24:00:00."
+            ),
+            (
                 ["play", "--log-level", "x"],
                 "The value 'x' is invalid for '--log-level <log-level>': write trace, debug, info, notice, warning, "
                     + "error or critical."

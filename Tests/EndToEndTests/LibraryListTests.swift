@@ -130,6 +130,8 @@ struct LibraryListTests {
                     + "To add an episode: earshot queue add \"fog signals\"\n"
             ),
             (["smart", "news"], "earshot play --smart news\n"),
+            (["bookmark", "fog", "-5"], "Error: invalid time \"-5\": write 45:00, 1:02:03, 2700 or 75%\n"),
+            (["sleep", "-5m"], "Error: invalid sleep timer \"-5m\": write a time like 30m, or chapter,"),
         ])
     func unknown(command: [String], words: String) throws {
         let outcome = try Earshot().run(command)

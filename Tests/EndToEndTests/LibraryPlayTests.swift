@@ -61,6 +61,17 @@ struct LibraryPlayTests {
         #expect(nothing.status == 66 && nothing.sentences.count == 1, "\(nothing.errors)")
     }
 
+    @Test("An end that is not after the saved position is refused with that reason")
+    func endBeforeSavedPosition() throws {
+        _ = try play("part 2", "--until", "5")
+        let saved = try position("part 2")
+        let outcome = try play("part 2", "--until", "3")
+        #expect(outcome.status == 66 && outcome.sentences.count == 1, "\(outcome.errors)")
+        let reason = ": its saved position is not before the end position; choose a start position, too\n"
+        #expect(outcome.errors.hasSuffix(reason), "\(outcome.errors)")
+        #expect(try saved != nil && position("part 2") == saved)
+    }
+
     @Test("The most recent episode plays before the queue, and a finished episode leaves the queue")
     func queue() throws {
         _ = try run.run("queue", "add", "part 1", "part 2")

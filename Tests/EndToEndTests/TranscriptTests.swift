@@ -157,6 +157,13 @@ struct TranscriptTests {
         #expect(run.server.requests(for: "/part1.mp3").isEmpty)
     }
 
+    @Test("If a podcast is named, the message about the words of --from names its newest episode")
+    func wordsInPodcast() throws {
+        let outcome = try play("tales", "--from", "a whale")
+        #expect(outcome.status == 66 && outcome.sentences.count == 1)
+        #expect(outcome.errors.hasPrefix("earshot: Part 3: --from \"a whale\": "), "\(outcome.errors)")
+    }
+
     @Test("A shift moves the times, and undo reverts it")
     func shifted() throws {
         let outcome = try run.run("transcript", "part 3", "--shift", "-1.5")

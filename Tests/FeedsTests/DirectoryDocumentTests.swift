@@ -5,7 +5,7 @@ import Testing
 @Suite("Answers of directories")
 struct DirectoryDocumentTests {
     private func entries(_ text: String) -> [DirectoryEntry]? {
-        Array(text.utf8).withUnsafeBytes(DirectoryDocument.parse)
+        Array(text.utf8).withUnsafeBytes(DirectoryDocument.parse)?.entries
     }
 
     @Test("An answer lists podcasts with their feeds")
@@ -41,6 +41,16 @@ struct DirectoryDocumentTests {
         let text = "{\"results\":[{\"collectionName\":\"A\",\"feedUrl\":\"http://h.example/\"}]}"
         for count in 0..<text.count { #expect(entries(String(text.prefix(count))) == nil) }
         #expect(entries(text)?.count == 1)
+    }
+
+    @Test("An answer has the first 500 podcasts and says if there are more", arguments: [499, 500, 501, 600])
+    func many(count: Int) throws {
+        let results = (0..<count).map { "{\"collectionName\":\"\($0)\",\"feedUrl\":\"http://h.example/\($0)\"}" }
+        // A repeated feed is not another podcast.
+        let text = "{\"results\":[\((results + results.prefix(1)).joined(separator: ","))]}"
+        let answer = try #require(Array(text.utf8).withUnsafeBytes(DirectoryDocument.parse))
+        #expect(answer.entries.count == min(count, 500) && answer.isCut == (count > 500))
+        #expect(answer.entries.last?.title == "\(min(count, 500) - 1)")
     }
 
     @Test("An address has no user name and no password", arguments: ["me:pw@", "me@"])

@@ -48,6 +48,11 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// The description without the password and the keys of an address, for lists and messages.
+    public var shown: String {
+        if case .search(let address) = self { PublicAddress.shown(address) } else { description }
+    }
+
     /// Returns a number without the zeros at its end: `1.5`, `2`.
     private static func text(_ number: Double) -> String {
         let text = "\((number * 100).rounded() / 100)"

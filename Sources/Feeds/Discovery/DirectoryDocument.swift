@@ -14,6 +14,14 @@ public struct DirectoryEntry: Sendable, Equatable {
     }
 }
 
+/// The answer of a directory to a search.
+public struct DirectoryAnswer: Sendable, Equatable {
+    /// In the order of the document.
+    public let entries: [DirectoryEntry]
+    /// True if the document has more entries.
+    public let isCut: Bool
+}
+
 /// A reader of the JSON document with which a directory answers a search. Source: iTunes Search API, "Understanding
 /// Search Results": `results` with `collectionName`, `feedUrl`, `artistName` and `trackCount`.
 public enum DirectoryDocument {
@@ -22,8 +30,8 @@ public enum DirectoryDocument {
 
     /// Parses a whole document. Entries without a title or a feed are left out, and so are repeated feeds.
     /// User names and passwords in addresses are removed: they are the listener's, not the directory's.
-    /// - Returns: the entries in the order of the document; `nil` for a document of another kind or without its end.
-    public static func parse(_ bytes: UnsafeRawBufferPointer) -> [DirectoryEntry]? {
+    /// - Returns: the first 500 entries; `nil` for a document of another kind or without its end.
+    public static func parse(_ bytes: UnsafeRawBufferPointer) -> DirectoryAnswer? {
         var limits = FeedLimits()
         limits.textBytes = 64 << 10
         var decoder = TextDecoder(contentType: nil, log: RepairLog(limit: limits.repairs))
@@ -33,7 +41,8 @@ public enum DirectoryDocument {
         var scanner = JSONScanner(limits: limits)
         var builder = DirectoryBuilder()
         text.withUnsafeBufferPointer { text in scanner.append(text) { builder.handle($0) } }
-        return builder.hasResults && builder.isClosed ? builder.entries : nil
+        guard builder.hasResults, builder.isClosed else { return nil }
+        return DirectoryAnswer(entries: builder.entries, isCut: builder.isCut)
     }
 }
 
@@ -52,6 +61,8 @@ private struct DirectoryBuilder {
     private var values: [String: [UInt8]] = [:]
     private var known: Set<String> = []
     private(set) var entries: [DirectoryEntry] = []
+    /// True if the document has more entries than the limit.
+    private(set) var isCut = false
     /// True if the document has a list of results, which may be empty.
     private(set) var hasResults = false
     /// True after the end of the document.
@@ -91,8 +102,11 @@ private struct DirectoryBuilder {
         name = ""
         let ended = contexts.popLast()
         if ended == .document { isClosed = true }
-        guard ended == .entry, entries.count < Self.mostEntries, let entry else { return }
-        if known.insert(entry.feedURL).inserted { entries.append(entry) }
+        guard ended == .entry, !isCut, let entry, !known.contains(entry.feedURL) else { return }
+        isCut = entries.count >= Self.mostEntries
+        guard !isCut else { return }
+        known.insert(entry.feedURL)
+        entries.append(entry)
     }
 
     private var entry: DirectoryEntry? {

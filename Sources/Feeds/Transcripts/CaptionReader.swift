@@ -31,7 +31,7 @@ struct CaptionReader {
     static func read(_ source: UnsafeBufferPointer<UInt8>, isWebVTT: Bool, into draft: inout TranscriptDraft) {
         var reader = CaptionReader(source, isWebVTT: isWebVTT, draft)
         var lines = TextLines(source)
-        while !reader.draft.isFull, let range = lines.range() { reader.consume(range) }
+        while !reader.draft.isOverfull, let range = lines.range() { reader.consume(range) }
         // A truncated document ends with the number of the next cue.
         reader.endCue(dropsNumber: reader.isNumber && reader.isSeparate)
         draft = reader.draft

@@ -7,6 +7,8 @@ enum CaptionTime {
     private static let arrow = Array("-->".utf8)
     /// The maximum length of a timing line with its settings.
     private static let longestLine = 1 << 10
+    /// The latest time; a later one is a mistake.
+    static let latest = Duration.seconds(1000 * 3600)
 
     /// True if the line contains an arrow, which no other line of WebVTT may contain.
     static func hasArrow(_ line: UnsafeBufferPointer<UInt8>) -> Bool { arrowIndex(line) != nil }
@@ -28,7 +30,17 @@ enum CaptionTime {
         var bytes = Array(text)
         let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
         if colons.count == 3, colons[2] == bytes.count - 4 { bytes[colons[2]] = UInt8(ascii: ".") }
-        return ItunesDuration.parsePosition(bytes)
+        return position(bytes)
+    }
+
+    /// Parses a time of a transcript in any format.
+    ///
+    /// - Returns: `nil` also for minutes or seconds such as those of 99:99:99, and for times after `latest`.
+    static func position(_ text: some Collection<UInt8>) -> Duration? {
+        guard let time = ItunesDuration.parsePosition(text, mostAfterColon: .seconds(60)), time <= latest else {
+            return nil
+        }
+        return time
     }
 
     private static func arrowIndex(_ line: UnsafeBufferPointer<UInt8>) -> Int? {

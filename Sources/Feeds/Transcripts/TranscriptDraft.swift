@@ -6,6 +6,8 @@ struct TranscriptDraft {
     private let limits: TranscriptLimits
     private var cues: [Transcript.Cue] = []
     private(set) var language: String?
+    /// True if the document has more cues than the limit; a part of them would look like all of them.
+    private(set) var isOverfull = false
 
     /// - Parameter language: the language that the feed declares; the document's own is used if it is `nil`.
     init(limits: TranscriptLimits, language: String?) {
@@ -13,7 +15,6 @@ struct TranscriptDraft {
     }
 
     var isEmpty: Bool { cues.isEmpty }
-    var isFull: Bool { cues.count >= limits.cues }
 
     mutating func offer(language tag: some BidirectionalCollection<UInt8>) {
         let tag = ASCII.trimmed(tag)
@@ -23,11 +24,13 @@ struct TranscriptDraft {
         if language == nil, isTag { language = String(text: tag) }
     }
 
-    /// Appends words; does nothing if there are none.
+    /// Appends words; does nothing if there are none. Words beyond the limit make the draft overfull.
     mutating func append(_ time: Range<Duration>?, speaker: String?, _ words: PlainWords) {
         let speaker = speaker.map { Self.piece(of: Array($0.utf8)[...], limit: limits.speakerBytes) }
         var rest = words.bytes[...]
-        while !rest.isEmpty, !isFull {
+        while !rest.isEmpty {
+            isOverfull = cues.count >= limits.cues
+            guard !isOverfull else { return }
             let piece = Self.piece(of: rest, limit: limits.textBytes)
             rest = rest[piece.endIndex...].drop(while: ASCII.isSpace)
             let name = speaker.flatMap { $0.isEmpty ? nil : String(text: $0) }

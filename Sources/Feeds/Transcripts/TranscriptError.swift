@@ -8,6 +8,8 @@ public enum TranscriptError: Error, Sendable, Equatable {
     case otherFormat
     /// The document is larger than the limit in bytes.
     case tooLarge(limit: Int)
+    /// The document has more cues than the limit.
+    case tooLong(limit: Int)
 }
 
 extension TranscriptError: CustomStringConvertible {
@@ -17,6 +19,7 @@ extension TranscriptError: CustomStringConvertible {
         case .empty: "the transcript is empty"
         case .otherFormat: "not a transcript: it has another format"
         case .tooLarge(let limit): "the transcript is larger than \(limit >> 20) MiB"
+        case .tooLong(let limit): "the transcript has more than \(limit) lines"
         }
     }
 }

@@ -21,7 +21,7 @@ struct TranscriptHTMLReader {
     static func read(_ source: UnsafeBufferPointer<UInt8>, into draft: inout TranscriptDraft) {
         var reader = TranscriptHTMLReader(draft: draft)
         var tokens = HTMLTokenizer(source)
-        while !reader.draft.isFull, let token = tokens.next() {
+        while !reader.draft.isOverfull, let token = tokens.next() {
             switch token {
             case .text(let text): reader.append(text)
             case .hidden: break
@@ -78,7 +78,7 @@ struct TranscriptHTMLReader {
         case .speaker where value.bytes.count <= Self.longestName: speaker = Self.name(value.bytes)
         case .speaker: appendValue()
         case .time:
-            let parsed = ItunesDuration.parsePosition(Self.inside(value.bytes, "[]()"))
+            let parsed = CaptionTime.position(Self.inside(value.bytes, "[]()"))
             if let parsed { time = parsed..<parsed } else { appendValue() }
         }
         value.removeAll()

@@ -89,11 +89,11 @@ struct TranscriptJSONReader {
         return words.isEmpty ? nil : words
     }
 
-    private static let mostSeconds = 1e9
+    private static let mostSeconds = CaptionTime.latest / .seconds(1)
 
     /// Returns a time of day as in captions, or seconds with any number of decimals.
     private static func seconds(_ text: [UInt8]) -> Duration? {
-        if text.contains(UInt8(ascii: ":")) { return ItunesDuration.parsePosition(text) }
+        if text.contains(UInt8(ascii: ":")) { return CaptionTime.position(text) }
         guard let seconds = Double(String(text: text)), (0...mostSeconds).contains(seconds) else { return nil }
         return .milliseconds(Int64((seconds * 1000).rounded()))
     }

@@ -34,6 +34,7 @@ public enum TranscriptParser {
             read(text, isDeclared ? declared ?? content : content, into: &draft)
             return content
         }
+        guard !draft.isOverfull else { throw .tooLong(limit: limits.cues) }
         guard let transcript = draft.finished() else { throw found.isStructured ? .empty : .otherFormat }
         return transcript
     }

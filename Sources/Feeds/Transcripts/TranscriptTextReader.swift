@@ -8,7 +8,7 @@ enum TranscriptTextReader {
         let hasEmptyLines = TextLines(source).contains { $0.allSatisfy(ASCII.isSpace) }
         var paragraph = PlainWords()
         var lines = TextLines(source)
-        while !draft.isFull, let line = lines.next() {
+        while !draft.isOverfull, let line = lines.next() {
             var words = PlainWords()
             words.append(line)
             if !hasEmptyLines || words.isEmpty || SpeakerNames.split(String(text: words.bytes)) != nil {

@@ -14,9 +14,11 @@ enum ItunesDuration {
     }
 
     /// Parses a time within an episode, which may be 0: the `start` of a chapter.
-    static func parsePosition(_ text: some Collection<UInt8>) -> Duration? {
+    ///
+    /// - Parameter most: the greatest number after a colon, as seconds. Programs that round a time write 60.
+    static func parsePosition(_ text: some Collection<UInt8>, mostAfterColon most: Duration? = nil) -> Duration? {
         let bytes = narrowed(text)
-        return bytes.isEmpty || bytes.count > 40 ? nil : clock(bytes)
+        return bytes.isEmpty || bytes.count > 40 ? nil : clock(bytes, mostAfterColon: most)
     }
 
     /// Returns the trimmed text, with the fullwidth colon of Chinese and Japanese replaced by a colon.
@@ -42,7 +44,7 @@ enum ItunesDuration {
         return total + part > 0 ? total + part : nil
     }
 
-    private static func clock(_ bytes: ArraySlice<UInt8>) -> Duration? {
+    private static func clock(_ bytes: ArraySlice<UInt8>, mostAfterColon most: Duration? = nil) -> Duration? {
         var parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(ASCII.trimmed)
         if parts.count == 1 {
             // In 1.02.03 the points separate units; a single point is that of a fraction.
@@ -54,6 +56,7 @@ enum ItunesDuration {
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             guard let value = isLast ? decimal(part, hasComma: parts.count > 1) : whole(part) else { return nil }
+            if let most, index > 0, value > most { return nil }
             total = total * 60 + value
         }
         return total

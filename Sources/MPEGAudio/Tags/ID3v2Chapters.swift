@@ -40,6 +40,6 @@ public struct ID3v2Chapters: Sendable, Equatable {
     ///
     /// - Parameter time: returns the time of the first packet at or after a file offset; `nil` if it is unknown.
     public func list(timeAtOffset time: (Int64) -> Duration? = { _ in nil }) -> ChapterList {
-        ChapterList(.inFile, frames.compactMap { $0.chapter(timeAtOffset: time) })
+        ChapterList(.inFile, ID3ChapterSpans.resolved(frames.compactMap { $0.chapter(timeAtOffset: time) }))
     }
 }

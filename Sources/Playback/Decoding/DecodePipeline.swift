@@ -243,10 +243,9 @@ extension DecodePipeline {
             return .itemFailed(item.item, generation: item.generation, failure)
         }
         if item.isStartChosen { return .itemPassed(item.item) }
-        let isLimited = item.item.start != nil || item.item.end != nil || item.item.skippedEnd != nil
-        let failure = isLimited
-            ? MediaFailure(.missing, "no audio lies between the start position and the end position")
-            : item.reader.timeline?.shortfall ?? MediaFailure(.badData, "the file contains no audio")
+        let failure =
+            item.item.emptySection ?? item.reader.timeline?.shortfall
+            ?? MediaFailure(.badData, "the file contains no audio")
         return .itemFailed(item.item, generation: item.generation, failure)
     }
 

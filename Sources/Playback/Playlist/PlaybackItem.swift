@@ -135,6 +135,19 @@ public struct PlaybackItem: Sendable, Identifiable {
     }
 }
 
+extension PlaybackItem {
+    /// The failure if no frame lies between the start and the end; `nil` if they are those of the whole item.
+    var emptySection: MediaFailure? {
+        guard start != nil || end != nil || skippedEnd != nil else { return nil }
+        let isSaved = isResumed && keepsPlace && end != nil && fixedStart != nil
+        return MediaFailure(
+            .missing,
+            isSaved
+                ? "its saved position is not before the end position; choose a start position, too"
+                : "no audio lies between the start position and the end position")
+    }
+}
+
 extension PlaybackItem: Equatable {
     /// Compares everything but the sources, which have no identity of their own.
     public static func == (one: PlaybackItem, other: PlaybackItem) -> Bool {

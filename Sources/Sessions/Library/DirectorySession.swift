@@ -22,8 +22,9 @@ package enum DirectorySession {
                 throw MediaFailure(.missing, "the directory has no podcast for these words")
             }
             let canAsk = Terminal.standardInputIsTerminal && Terminal.standardErrorIsTerminal && !json
-            guard let chosen = await choose(answer.entries, words, number: number, canAsk: canAsk, json: json)
-            else { return .missing }
+            guard let chosen = await choose(answer, words, number: number, canAsk: canAsk, json: json) else {
+                return .missing
+            }
             return await SubscribeSession.run([chosen.feedURL], reach: answer.reach, json: json, level)
         } catch {
             StandardStreams.write([FailureText.line(error, about: words)])
@@ -65,8 +66,9 @@ package enum DirectorySession {
     }
 
     private static func choose(
-        _ results: [PodcastDirectory.Entry], _ words: String, number: Int?, canAsk: Bool, json: Bool
+        _ found: PodcastDirectory.Answer, _ words: String, number: Int?, canAsk: Bool, json: Bool
     ) async -> PodcastDirectory.Entry? {
+        let results = found.entries
         if let number, number > results.count {
             StandardStreams.write([DirectoryText.missing(number, of: results.count)])
         }
@@ -76,6 +78,7 @@ package enum DirectorySession {
             if DirectoryText.isYes(await answer(to: DirectoryText.question(entry))) { return entry }
         case .list:
             StandardStreams.write(json ? DirectoryText.json(results) : DirectoryText.plain(results))
+            if found.isCut { StandardStreams.write([DirectoryText.cut(after: results.count)]) }
             guard canAsk else {
                 if !json { StandardStreams.write([DirectoryText.advice]) }
                 return nil

@@ -160,6 +160,7 @@ final class PlaylistFeeder: Sendable {
     ) async -> MediaFailure? {
         var first: MediaFailure?
         for (index, target) in request.targets.enumerated() {
+            var subject = TargetResolver.shown(target)
             do throws(MediaFailure) {
                 guard !Task.isCancelled else { throw Self.stopped }
                 let resolver = session.resolver(request.scope(ofTarget: index)) { [parts] in
@@ -167,6 +168,10 @@ final class PlaylistFeeder: Sendable {
                 }
                 let resolvedEpisodes = try await resolver.resolve(target, request.episode(ofTarget: index))
                 let isOnly = resolvedEpisodes.count == 1 && request.targets.count == 1
+                // The target may name a podcast.
+                if playlist.awaitsWords, let first = resolvedEpisodes.first, first.libraryEntry != nil {
+                    subject = first.title
+                }
                 try await playlist.findStart(in: resolvedEpisodes.first, isOnly: isOnly)
                 let end = request.end(inTarget: index)
                 if playlist.isFirst { expect(resolvedEpisodes, until: end) }
@@ -176,7 +181,7 @@ final class PlaylistFeeder: Sendable {
             } catch {
                 if Task.isCancelled { return interrupt(request.targets[index...], of: playlist, requester) }
                 if playlist.isFirst { expect([], until: nil) }
-                let failure = report(error, about: TargetResolver.shown(target), requester)
+                let failure = report(error, about: subject, requester)
                 first = first ?? failure
                 // The words belong to the first item; another one must not play in its place.
                 if playlist.awaitsWords { break }

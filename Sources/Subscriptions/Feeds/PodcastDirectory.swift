@@ -26,6 +26,8 @@ public struct PodcastDirectory: Sendable {
     /// The result of a search.
     public struct Answer: Sendable, Equatable {
         public let entries: [Entry]
+        /// True if the directory found more podcasts.
+        public let isCut: Bool
         /// The addresses that the entries may lead to.
         public let reach: AddressScope
     }
@@ -44,10 +46,12 @@ public struct PodcastDirectory: Sendable {
         let url = address.replacing("{words}", with: Self.encoded(words))
         let request = HTTPRequest(url: url, accept: .compressed, longestBody: Int64(DirectoryDocument.longest))
         let document = try await DocumentFetcher(transport: transport, timeout: .seconds(30)).fetch(request)
-        guard let entries = document.bytes.withUnsafeBytes(DirectoryDocument.parse) else {
+        guard let answer = document.bytes.withUnsafeBytes(DirectoryDocument.parse) else {
             throw MediaFailure(.badData, "the answer is not a list of podcasts")
         }
-        return Answer(entries: entries.map(Entry.init), reach: AddressScope.any.named(by: document.head.source))
+        return Answer(
+            entries: answer.entries.map(Entry.init), isCut: answer.isCut,
+            reach: AddressScope.any.named(by: document.head.source))
     }
 
     /// Encodes all bytes but unreserved characters (RFC 3986 section 2.3).

@@ -65,11 +65,18 @@ public enum DirectoryText {
         }
     }
 
-    /// Returns `Harbour Tales by The Harbour (12 episodes)`.
+    /// Returns `Harbour Tales by The Harbour (12 episodes)`, without the end of a long title and a long author.
     static func line(_ entry: PodcastDirectory.Entry) -> String {
-        let author = entry.author.map { " by \($0)" } ?? ""
+        let author = entry.author.map { " by \(cut($0))" } ?? ""
         let count = entry.episodeCount.map { " (\(CountText.text($0, "episode")))" } ?? ""
-        return PrintableText(entry.title + author + count).text
+        return cut(entry.title) + author + count
+    }
+
+    /// The columns of a title, and of an author.
+    private static let mostColumns = 120
+
+    private static func cut(_ text: String) -> String {
+        PrintableText(text).cut(to: mostColumns, ellipsis: "...").text
     }
 
     public static func question(_ entry: PodcastDirectory.Entry) -> ReportText {
@@ -95,6 +102,12 @@ public enum DirectoryText {
     public static func missing(_ number: Int, of count: Int) -> ReportText {
         let found = CountText.text(count, "podcast")
         return LibraryRemark.message("There is no result \(number): the directory found \(found).")
+    }
+
+    /// Says that the directory found more than these podcasts.
+    public static func cut(after count: Int) -> ReportText {
+        LibraryRemark.message(
+            "The directory found more than \(CountText.text(count, "podcast")): search for more words to find fewer.")
     }
 
     public static let nothingChosen = LibraryRemark.message("Not subscribed.")

@@ -16,15 +16,19 @@ public struct SettingTable: Sendable {
         SettingKey.allCases.filter { podcast == nil || $0.isPerPodcast }
     }
 
-    public func json(_ keys: [SettingKey]? = nil) -> [ReportText] {
-        (keys ?? self.keys).map { .output(LibraryJSON.line(object($0))) }
+    /// Returns all settings; an address without its password and keys.
+    public func json() -> [ReportText] { keys.map { .output(LibraryJSON.line(object($0) { $0.shown })) } }
+
+    /// Returns one setting with its whole value.
+    public func json(_ key: SettingKey) -> [ReportText] {
+        [.output(LibraryJSON.line(object(key) { $0.description }))]
     }
 
-    private func object(_ key: SettingKey) -> JSONValue {
+    private func object(_ key: SettingKey, _ text: (SettingValue) -> String) -> JSONValue {
         let (value, origin) = settings.effectiveValue(key)
         return .object([
             .init("key", .string(key.rawValue)),
-            .init("value", .string(value.description)),
+            .init("value", .string(text(value))),
             .init("setFor", .string(origin.rawValue)),
             .init("default", .string(key.standard.description)),
             .init("podcast", .optional(podcast, JSONValue.integer)),
@@ -34,7 +38,7 @@ public struct SettingTable: Sendable {
     }
 
     public func plain() -> [ReportText] {
-        let values = keys.map { PrintableText(settings[$0].description) }
+        let values = keys.map { PrintableText(settings[$0].shown) }
         let keyColumns = keys.map(\.rawValue.count).max() ?? 0
         let valueColumns = values.map(\.columns).max() ?? 0
         return zip(keys, values).map { key, value in
@@ -45,7 +49,7 @@ public struct SettingTable: Sendable {
         }
     }
 
-    /// Returns only the value, for scripts.
+    /// Returns only the value, and the whole one, for scripts.
     public func plain(_ key: SettingKey) -> [ReportText] {
         [.output(PrintableText(settings[key].description).text + "\n")]
     }

@@ -76,6 +76,26 @@ extension Duration {
     }
 }
 
+extension Duration {
+    /// The longest shift of a transcript: longer than all advertisements of an episode.
+    private static let longestShift = Duration.seconds(24 * 3600)
+
+    /// Parses the shift of a transcript: `+35`, `-2.5` or `0`.
+    public init(parsingShift text: some StringProtocol) throws(ArgumentError) {
+        let isNegative = text.first == "-"
+        let shift: Duration
+        do throws(ArgumentError) {
+            shift = try Duration(writtenAs: text.dropFirst(isNegative || text.first == "+" ? 1 : 0))
+        } catch {
+            throw ArgumentError("invalid shift \"\(text)\": write +35, -2.5 or 0")
+        }
+        guard shift <= Self.longestShift else {
+            throw ArgumentError("invalid shift \"\(text)\": write at most 24:00:00")
+        }
+        self = isNegative ? .zero - shift : shift
+    }
+}
+
 extension ArgumentError {
     fileprivate static func noTime(_ text: some StringProtocol) -> ArgumentError {
         // A percentage is parsed here only where none is possible.

@@ -36,6 +36,20 @@ struct DirectoryTextTests {
         #expect(DirectoryText.isYes("Yes\n") && !DirectoryText.isYes("") && !DirectoryText.isYes("no"))
     }
 
+    @Test("A long title and a long author are shortened, and a list that is cut says so")
+    func long() {
+        let text = String(repeating: "a", count: 5000)
+        let entry = PodcastDirectory.Entry(
+            title: text, feedURL: "https://host.example/a.xml", author: text, episodeCount: 12)
+        let shown = String(repeating: "a", count: 117) + "..."
+        #expect(
+            DirectoryText.plain([entry]) == [
+                .output("1  \(shown) by \(shown) (12 episodes)\n   https://host.example/a.xml\n")
+            ])
+        let remark = "The directory found more than 500 podcasts: search for more words to find fewer.\n"
+        #expect(DirectoryText.cut(after: 500) == .error(remark))
+    }
+
     @Test(
         "Words are not addresses",
         arguments: [

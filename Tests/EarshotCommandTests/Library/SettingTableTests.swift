@@ -34,7 +34,7 @@ struct SettingTableTests {
     @Test("The JSON of a setting contains its origin")
     func json() throws {
         let table = SettingTable(EffectiveSettings(general: ["keep-total": "10GB"]))
-        let object = try JSONDocument(parsing: table.json([.keepTotal]).output)
+        let object = try JSONDocument(parsing: table.json(.keepTotal).output)
         #expect(object["key"]?.text == "keep-total" && object["value"]?.text == "10GB")
         #expect(object["setFor"]?.text == "all" && object["default"]?.text == "off")
         #expect(object["podcast"] == .null && object["perPodcast"] == .bool(false))
@@ -43,6 +43,18 @@ struct SettingTableTests {
     @Test("A single setting is printed as its value")
     func alone() {
         #expect(SettingTable(EffectiveSettings()).plain(.refreshEvery).output == "1\n")
+    }
+
+    @Test("The list of settings shows an address without its password and key; the single value is whole")
+    func secrets() throws {
+        let address = "https://me:pass@host.example/search?q={words}&key=abc"
+        let table = SettingTable(EffectiveSettings(general: ["directory": address]))
+        let lines = [table.plain().output, table.json().output]
+        #expect(lines.allSatisfy { $0.contains("https://host.example/search?q={words}&key=***") })
+        #expect(lines.allSatisfy { !$0.contains("pass@") && !$0.contains("abc") })
+        #expect(table.plain(.directory).output == address + "\n")
+        let object = try JSONDocument(parsing: table.json(.directory).output)
+        #expect(object["value"]?.text == address)
     }
 
     @Test("A state that undo could not restore is reported")

@@ -49,6 +49,18 @@ struct SubRipTests {
     }
 
     @Test(
+        "A cue whose time is impossible is left out; 60 is the result of rounding",
+        arguments: [
+            ("99:99:99,000 --> 99:99:99,900", "2.5-3 Ho"), ("00:00:01,000 --> 00:99:00,000", "2.5-3 Ho"),
+            ("00:00:61,000 --> 00:01:02,000", "2.5-3 Ho"), ("9999:00:00,000 --> 9999:00:01,000", "2.5-3 Ho"),
+            ("00:00:01,000 --> 00:00:60,000", "1-60 Hi\n2.5-3 Ho"),
+            ("90:00,000 --> 90:01,000", "2.5-3 Ho\n5400-5401 Hi"),
+        ])
+    func impossibleTimes(_ time: String, _ expected: String) {
+        #expect(TranscriptDump("1\n\(time)\nHi\n\n2\n\(Self.ho)\n").description == expected)
+    }
+
+    @Test(
         "Overlapping and unordered cues stand in the order of their starts",
         arguments: [
             ("\(ho)\n\n\(hi)", "1-2 Hi\n2.5-3 Ho"),

@@ -110,7 +110,7 @@ struct TranscriptDamageTests {
         }
     }
 
-    @Test("Excess beyond the limits is left out, and a document beyond the size is refused")
+    @Test("A long text is divided, a long name is cut, and a document with too many bytes or cues is refused")
     func limits() {
         var limits = TranscriptLimits()
         (limits.totalBytes, limits.cues, limits.textBytes, limits.speakerBytes) = (200, 3, 10, 8)
@@ -118,13 +118,17 @@ struct TranscriptDamageTests {
         let dump = { (texts: String...) in
             TranscriptDump("WEBVTT\n\n" + texts.map(cue).joined(), limits: limits).description
         }
-        #expect(dump("a", "b", "c", "d") == "1-2 a\n1-2 b\n1-2 c")
+        #expect(dump("a", "b", "c") == "1-2 a\n1-2 b\n1-2 c")
+        #expect(dump("a", "b", "c", "d") == "the transcript has more than 3 lines")
         #expect(dump("one two three four") == "1-2 one two\n1-2 three four")
         #expect(dump("onetwothreefour five") == "1-2 onetwothre\n1-2 efour five")
         #expect(dump("日本語日本") == "1-2 日本語\n1-2 日本")
         #expect(dump("<v Mary Ann Miller>a") == "1-2 Mary Ann: a")
         #expect(dump("<v 日本語日本>a") == "1-2 日本: a")
         #expect(TranscriptDump(String(repeating: "a", count: 201), limits: limits).error == .tooLarge(limit: 200))
-        #expect(TranscriptDump(String(repeating: "a ", count: 100), limits: limits).transcript?.cues.count == 3)
+        let words = String(repeating: "a ", count: 100)
+        #expect(TranscriptDump(words, limits: limits).error == .tooLong(limit: 3))
+        #expect(TranscriptDump("<p>\(words.prefix(150))", limits: limits).error == .tooLong(limit: 3))
+        #expect(TranscriptDump("[{\"text\": \"\(words.prefix(150))\"}]", limits: limits).error == .tooLong(limit: 3))
     }
 }

@@ -30,6 +30,11 @@ struct TranscriptJSONTests {
             (#"{"startTime": 5, "endTime": 1, "body": "A long enough text."}"#, "5-5 A long enough text."),
             (#"{"startTime": -1, "endTime": 1e300, "body": "A long enough text."}"#, "A long enough text."),
             (
+                #"{"startTime": 1, "endTime": 1e300, "body": "A long enough text."}"#
+                    + #", {"startTime": 1e8, "endTime": "99:99:99", "body": "and two of them."}"#,
+                "1-1 A long enough text.\n1-1 and two of them."
+            ),
+            (
                 #"{"startTime": 1, "endTime": 2, "speaker": null, "body": "  Two\n lines \u00e9\u001b "}"#,
                 "1-2 Two lines é"
             ),

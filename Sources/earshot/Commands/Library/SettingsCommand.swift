@@ -40,20 +40,21 @@ extension Library {
         let now = try effectiveSettings(for: podcast?.id)[key]
         let place = podcast.map { " for \"\($0.name)\"" } ?? ""
         guard held[key.rawValue] != value?.description else {
-            let sentence = value == nil ? "is not set\(place): it is \(now)" : "is already \(now)\(place)"
+            let sentence = value == nil ? "is not set\(place): it is \(now.shown)" : "is already \(now.shown)\(place)"
             throw NothingChanged("\(key.rawValue) \(sentence).")
         }
         try set(key, to: value, for: podcast?.id)
         if json { return try answer(key, podcast?.id, json) }
         return [
-            LibraryRemark.message("\(key.rawValue) is now \(try effectiveSettings(for: podcast?.id)[key])\(place).")
+            LibraryRemark.message(
+                "\(key.rawValue) is now \(try effectiveSettings(for: podcast?.id)[key].shown)\(place).")
         ]
     }
 
     /// Returns the current value of a setting.
     fileprivate func answer(_ key: SettingKey, _ podcast: Int64?, _ json: Bool) throws(LibraryError) -> [ReportText] {
         let table = SettingTable(try effectiveSettings(for: podcast), podcast: podcast)
-        return json ? table.json([key]) : table.plain(key)
+        return json ? table.json(key) : table.plain(key)
     }
 }
 

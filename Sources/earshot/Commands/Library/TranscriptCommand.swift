@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import Media
-import Playback
 import Sessions
 import TerminalInterface
 
@@ -42,7 +41,7 @@ struct TranscriptCommand: AsyncParsableCommand {
             "Add this time to all times of the transcript, or to those after --from: +35, -2.5 or 0. "
                 + "\"earshot undo\" reverts it.",
             valueName: "time"),
-        transform: { try Self.shift(parsing: $0) })
+        transform: { try Duration(parsingShift: $0) })
     var shift: Duration?
 
     @OptionGroup var log: LogOption
@@ -53,13 +52,5 @@ struct TranscriptCommand: AsyncParsableCommand {
             episode: episode, podcast: podcast, from: from, isRefresh: refresh, shift: shift, json: options.json,
             logLevel: log.logLevel)
         try await TranscriptSession.run(options, .current).check()
-    }
-
-    private static func shift(parsing text: String) throws -> Duration {
-        switch try SeekTarget(parsing: text) {
-        case .relative(let time), .absolute(.time(let time)): return time
-        case .absolute(.fraction), .absolute(.estimated):
-            throw ArgumentError("invalid time \"\(text)\": write +35, -2.5 or 0")
-        }
     }
 }
