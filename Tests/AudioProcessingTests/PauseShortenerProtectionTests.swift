@@ -40,6 +40,44 @@ struct PauseShortenerProtectionTests {
         #expect(stage.run(speech.samples, from: 2 * music.frames).cuts.count == 1)
     }
 
+    @Test("Rests between drums stay, pauses in the speech after them do not")
+    func drums() {
+        var drums = SyntheticSpeech()
+        drums.addDrums(60, rest: 500)
+        var stage = PauseShortener(.strong, rate: 8000, channels: 1)
+        let music = stage.run(drums.samples, from: 0, finish: false)
+        #expect(music.cuts.isEmpty)
+        var speech = SyntheticSpeech()
+        speech.addWords(20)
+        speech.add(600)
+        speech.addWord(160)
+        #expect(stage.run(speech.samples, from: drums.frames).cuts.count == 1)
+    }
+
+    @Test("Drums after speech are soon not taken for speech")
+    func drumsAfterSpeech() {
+        var drums = SyntheticSpeech()
+        drums.addDrums(20, rest: 120)
+        drums.addDrums(20, rest: 500)
+        var stage = PrimedStage.make(.strong)
+        #expect(stage.run(drums.samples, from: PrimedStage.start).cuts.isEmpty)
+    }
+
+    @Test("Speech with some held vowels is still speech")
+    func evenSpeech() {
+        var speech = SyntheticSpeech()
+        for _ in 0..<10 {
+            speech.addWord(600)
+            speech.add(40)
+            speech.add(400) { 0.3 * SyntheticSpeech.triangle(120 * $0) }
+            speech.add(160)
+        }
+        speech.add(600)
+        speech.addWord(160)
+        var stage = PauseShortener(.strong, rate: 8000, channels: 1)
+        #expect(stage.run(speech.samples, from: 0).cuts.count == 1)
+    }
+
     @Test("A short silence in steady noise stays")
     func steadyNoise() {
         var noise = SyntheticSpeech()

@@ -61,6 +61,19 @@ struct SyntheticSpeech {
         }
     }
 
+    /// Adds bursts of noise that begin suddenly and fade away by 200 dB per second, each followed by a rest.
+    mutating func addDrums(_ count: Int, rest: Int) {
+        let decay = 1 - 23 / Float(rate)
+        for _ in 0..<count {
+            var level: Float = 0.6
+            for _ in 0..<rate * 250 / 1000 {
+                samples.append(level * random() + 0.001 * random())
+                level *= decay
+            }
+            add(rest)
+        }
+    }
+
     /// Returns a wave of period 1 and amplitude 1.
     static func triangle(_ time: Float) -> Float { 4 * abs(time - time.rounded(.down) - 0.5) - 1 }
 }

@@ -9,6 +9,7 @@ struct PauseDetector: Sendable {
     let step: Int
     private var band: SpeechBand
     private var levels = SpeechLevels()
+    private var slopes = LevelSlopes()
     /// The frames of the incomplete step.
     private(set) var pending = 0
     private var lastEnergy: Float?
@@ -42,11 +43,17 @@ struct PauseDetector: Sendable {
     private mutating func isPause(_ last: Float?, _ energy: Float?) -> Bool {
         guard let last, let energy else { return false }
         levels.add((last + energy) / Float(2 * step), isLongPause: pauseSteps > 200)
+        slopes.add(levels.level, isLoud: levels.isLoud)
         if levels.isLoud { countLoudStep() }
-        let isSpeech = loudSteps >= 600 && steadyNotes.nonzeroBitCount < 24
         guard levels.isQuiet, isSpeech else { return false }
         // Before the 14th step, the tail contains the end of the word.
         return pauseSteps < 14 || pauseSteps % 2 == 1 || !band.tail.isNote
+    }
+
+    /// True if the loud sound is neither percussion nor held notes.
+    private var isSpeech: Bool {
+        // An even voice has many steady notes, but its level rises often.
+        loudSteps >= 600 && slopes.balance >= max(-0.03, Float(steadyNotes.nonzeroBitCount - 22) / 50)
     }
 
     private mutating func countLoudStep() {

@@ -40,7 +40,8 @@ struct SpeechLevels: Sendable {
     private var speech: Float = -120
     /// The level below which there is no speech; nil if speech and noise are too similar.
     private var threshold: Float?
-    private var level: Float = -120
+    /// The last level, in dB.
+    private(set) var level: Float = -120
 
     /// True if the last power is not speech.
     var isQuiet: Bool { threshold.map { level < $0 } ?? false }
