@@ -7,7 +7,7 @@ struct LevelSlopes: Sendable {
     /// The levels of the last 25 ms; the one at `next` is the oldest.
     private var levels = [Float](repeating: -120, count: 5)
     private var next = 0
-    /// The part of loud steps that rise minus the part that fall. A step counts e times as much as one 800 steps before.
+    /// The part of loud steps that rise minus the part that fall. A step counts e times as much as the 800th before it.
     private(set) var balance: Float = 0
 
     /// Takes the level of a step, in dB.
