@@ -36,6 +36,10 @@ public protocol AudioSink: AnyObject, Sendable {
     /// Discards the frames that were pulled but not played. When `flush` returns, the timeline is back at the first
     /// frame that was not played; the next pulled frame has that number.
     func flush()
+    /// Stops the device and discards the frames that were pulled but not played. A device that plays fades out within
+    /// some milliseconds, and the frames that it plays next fade in.
+    /// - Returns: The number of the next pulled frame.
+    func discard() -> Int64
     /// Takes back the frames that were pulled but not played, except those that play within `lead`, and pulls no
     /// frames until `sourceRefilled`. The next pulled frames replace them, and fade in over the old ones.
     /// - Returns: The number of the next pulled frame.
@@ -64,6 +68,11 @@ public protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
     public func acceptAnyDevice() {}
+    public func discard() -> Int64 {
+        cork()
+        flush()
+        return playedFrames
+    }
     public var isSuspended: Bool { false }
     public var hasDevice: Bool { true }
     public var isPaced: Bool { true }

@@ -120,6 +120,6 @@ struct Playhead {
     /// Records that all pulled frames were played.
     mutating func finish() {
         reported = pulled
-        anchor = nil
+        (anchor, lastReading) = (nil, nil)
     }
 }

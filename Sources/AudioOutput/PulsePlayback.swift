@@ -5,24 +5,26 @@ import Media
 /// An open stream and the source it pulls from. All methods require the mainloop's lock.
 final class PulsePlayback {
     let stream: PulseStream
-    private let source: RewindableSource
-    private let mark = RenderMark()
-    private let events: @Sendable (AudioSinkEvent) -> Void
+    let source: RewindableSource
+    let mark = RenderMark()
+    let events: @Sendable (AudioSinkEvent) -> Void
     private let makeTimer: (_ delay: Duration, _ handler: @escaping () -> Void) -> PulseTimer
-    private var playhead: Playhead
-    private var isCorked = true
-    private var supply = SourceState.flowing
+    var playhead: Playhead
+    var isCorked = true
+    var supply = SourceState.flowing
     private var draining = Draining.no
     /// The frames written since the server last ran dry: it plays nothing until they reach `stream.startFrames`.
-    private var framesSinceSilence = 0
+    var framesSinceSilence = 0
     /// True while frames are taken back and those that replace them are not yet available.
-    private var isHeld = false
+    var isHeld = false
     /// The number of written frames that the next ones replace.
-    private var replacedFrames = 0
+    var replacedFrames = 0
+    /// The frames of silence that were written after the sound faded out; `nil` unless the next frames are awaited.
+    var silentFrames: Int?
     /// True if the device is lost and nothing can be played.
     private(set) var isLost = false
 
-    private enum SourceState {
+    enum SourceState {
         /// The source returned all requested frames.
         case flowing
         /// The source returned fewer frames than requested, and `sourceRefilled` must announce new ones.
@@ -52,6 +54,7 @@ final class PulsePlayback {
     }
 
     func uncork() {
+        guard !isFadedOut else { return playAfterSilence() }
         guard isCorked, !isLost else { return }
         isCorked = false
         if supply == .starved { supply = .short }
@@ -68,6 +71,7 @@ final class PulsePlayback {
         abandonDrain()
         playhead.recordStop(at: PulseMainloop.now)
         stream.cork(true)
+        if isFadedOut { endSilence() }
     }
 
     func flush() {
@@ -144,13 +148,13 @@ final class PulsePlayback {
 
 extension PulsePlayback {
     private func refill() {
-        guard !isCorked, !isHeld else { return }
+        guard !isCorked, !isHeld, !isFadedOut else { return }
         fill()
         handleDrySource()
     }
 
     /// Pulls the frames that the server requested, and records whether the source is dry.
-    private func fill() {
+    func fill() {
         let wanted = stream.writableFrames + replacedFrames
         guard wanted > 0 else { return }
         let frames = pull(wanted)
@@ -182,7 +186,7 @@ extension PulsePlayback {
 
     /// Handles a dry source: starts the pending drain, or reports `starved` immediately if the server is silent and
     /// holds too few frames to start. Otherwise `starved` is reported when the server runs dry.
-    private func handleDrySource() {
+    func handleDrySource() {
         guard supply != .flowing else { return }
         switch draining {
         case .wanted: startDrain()
@@ -198,6 +202,8 @@ extension PulsePlayback {
         playhead.recordUnderrun(at: PulseMainloop.now)
         stream.requestTiming()
         framesSinceSilence = 0
+        // A device that waits for long is not kept running.
+        if isFadedOut { return cork() }
         if !isCorked { handleDrySource() }
     }
 
@@ -209,7 +215,7 @@ extension PulsePlayback {
     private func readTiming() {
         guard var reading = stream.reading else { return }
         // The server still counts the frames that were taken back.
-        reading.queued = max(0, reading.queued - Int64(replacedFrames))
+        reading.queued = max(0, reading.queued - Int64(replacedFrames + (silentFrames ?? 0)))
         playhead.recordConsumed(reading, at: PulseMainloop.now)
         if !isCorked, !stream.isSuspended { playhead.read(reading, at: PulseMainloop.now) }
     }
@@ -242,7 +248,7 @@ extension PulsePlayback {
         draining = .wanted
     }
 
-    private func abandonDrain() {
+    func abandonDrain() {
         if case .underWay(_, let watchdog) = draining { watchdog.cancel() }
         draining = .no
         stream.abandonDrain()

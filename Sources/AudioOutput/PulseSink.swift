@@ -103,17 +103,29 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func acceptAnyDevice() { mainloop.locked { device = nil } }
 
-    public func uncork() { mainloop.locked { playback?.uncork() } }
+    public func uncork() {
+        mainloop.locked {
+            updateTiming { $0.isFadedOut }
+            playback?.uncork()
+        }
+    }
 
     public func cork() { mainloop.locked { playback?.cork() } }
 
     public func flush() { mainloop.locked { playback?.flush() } }
 
+    public func discard() -> Int64 {
+        mainloop.locked {
+            updateTiming { $0.plays }
+            return playback?.discard() ?? finalFrames
+        }
+    }
+
     public func takeBack(keeping lead: Duration) -> Int64 {
         mainloop.locked {
-            guard let playback, let context else { return playback?.playedFrames ?? 0 }
+            guard let playback, context != nil else { return playback?.playedFrames ?? 0 }
             playback.hold()
-            playback.stream.updateTiming(atMost: Self.timingTimeout, on: context)
+            updateTiming { _ in true }
             return playback.takeBack(keeping: lead)
         }
     }
@@ -138,6 +150,12 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
 // All methods below require the mainloop's lock.
 extension PulseSink {
+    /// Waits for the latest timing if the playback needs it.
+    private func updateTiming(if isNeeded: (PulsePlayback) -> Bool) {
+        guard let playback, let context, isNeeded(playback) else { return }
+        playback.stream.updateTiming(atMost: Self.timingTimeout, on: context)
+    }
+
     /// Returns the present connection, or a new one.
     private func connected() throws(AudioOutputError) -> PulseContext {
         if let context, context.isReady { return context }

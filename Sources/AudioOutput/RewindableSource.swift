@@ -66,6 +66,26 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
         end = first
     }
 
+    /// Returns at most `frames` frames from `frame` on, faded out; an interruption continues with silence.
+    func fadedOut(from frame: Int64, frames: Int) -> [Float] {
+        let count = min(frames, longestFade, Int(end - frame))
+        guard frame >= start, count > 0 else { return [] }
+        var silence = [Float](repeating: 0, count: count * channels)
+        var fade = SpliceFade(channels: channels)
+        let old = [Float](unsafeUninitializedCapacity: count * channels) { samples, filled in
+            if let target = samples.baseAddress { recall(count, from: frame, into: target) }
+            filled = count * channels
+        }
+        fade.begin(from: old)
+        silence.withUnsafeMutableBufferPointer { samples in
+            if let target = samples.baseAddress { fade.apply(to: target, frames: count) }
+        }
+        return silence
+    }
+
+    /// Lets the next rendered frames fade in from silence.
+    func fadeIn() { fade.begin(from: [Float](repeating: 0, count: longestFade * channels)) }
+
     private func recall(_ frames: Int, from frame: Int64, into output: UnsafeMutablePointer<Float>) {
         var done = 0
         while done < frames {

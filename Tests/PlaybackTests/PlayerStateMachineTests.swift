@@ -105,13 +105,13 @@ struct PlayerStateMachineTests {
 
     @Test("A seek in every phase discards the samples that are not played yet", arguments: phases)
     func seek(phase: (name: String, events: [Machine.Event], after: Machine.Phase)) {
-        hold([(.sought, [.cork, .flush], phase.after)], from: phase.events)
-        hold([(.jumped, [.cork, .flush], .opening)], from: phase.events)
+        hold([(.sought, [.discard], phase.after)], from: phase.events)
+        hold([(.jumped, [.discard], .opening)], from: phase.events)
     }
 
     @Test("A seek during a stall ends the stall")
     func seekInStall() {
-        hold([(.sought, [.endStall, .cork, .flush], .priming(.seek)), (.leadReached, [.uncork], .rendering)],
+        hold([(.sought, [.endStall, .discard], .priming(.seek)), (.leadReached, [.uncork], .rendering)],
              from: Self.toRendering + [.starved])
     }
 
@@ -136,7 +136,7 @@ struct PlayerStateMachineTests {
         ], from: Self.toRendering)
         hold([
             (.paused, [.cork], .trailing), (.drained, [], .trailing), (.played, [.uncork, .drain], .trailing),
-            (.sought, [.cork, .flush], .priming(.seek)),
+            (.sought, [.discard], .priming(.seek)),
         ], from: Self.toRendering + [.nextIsLate])
     }
 
@@ -149,7 +149,7 @@ struct PlayerStateMachineTests {
             (.recovered, [.beginStall], .priming(.rebuffer)),
             (.leadReached, [.endStall], .rendering), (.played, [.uncork], .rendering),
         ], from: Self.toRendering)
-        hold([(.lost, [.endStall, .cork, .announceLoss], .connectionLost), (.sought, [.cork, .flush], .priming(.seek))],
+        hold([(.lost, [.endStall, .cork, .announceLoss], .connectionLost), (.sought, [.discard], .priming(.seek))],
              from: Self.toRendering + [.starved])
         hold([(.lost, [], .finishing)], from: Self.toRendering + [.allRead])
     }
@@ -194,11 +194,11 @@ struct PlayerStateMachineTests {
         hold([(.paused, [], .rendering), (.played, [], .rendering), (.outputRestored, [.uncork], .rendering)],
              from: Self.toRendering + [.outputInterrupted])
         hold([
-            (.sought, [.cork, .flush], .priming(.seek)), (.leadReached, [], .rendering),
+            (.sought, [.discard], .priming(.seek)), (.leadReached, [], .rendering),
             (.outputRestored, [.uncork], .rendering),
         ], from: Self.toRendering + [.outputInterrupted])
         hold([
-            (.jumped, [.cork, .flush], .opening), (.outputRestored, [], .opening),
+            (.jumped, [.discard], .opening), (.outputRestored, [], .opening),
             (.formatKnown, [.openOutput], .priming(.start)), (.leadReached, [.uncork], .rendering),
         ], from: Self.toRendering + [.outputInterrupted])
     }
@@ -240,7 +240,7 @@ struct PlayerStateMachineFuzzTests {
                 isInOrder = isInOrder && isStalled
                 isStalled = false
             case .drain: isInOrder = isInOrder && runs
-            case .flush: isInOrder = isInOrder && !runs
+            case .discard: runs = false
             case .openOutput, .announceEnd, .announceLoss, .awaitItem: break
             }
         }

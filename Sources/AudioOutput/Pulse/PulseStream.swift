@@ -143,6 +143,13 @@ final class PulseStream {
         return (asked, rendered)
     }
 
+    /// Writes samples in place of the last written frames, as many.
+    /// - Returns: false if the stream is lost.
+    func replaceEnd(with samples: [Float]) -> Bool {
+        let size = samples.count * MemoryLayout<Float>.stride
+        return pa_stream_write(raw, samples, size, nil, -Int64(size), PA_SEEK_RELATIVE) >= 0
+    }
+
     func cork(_ corked: Bool) { release(pa_stream_cork(raw, corked ? 1 : 0, nil, nil)) }
 
     func flush() { release(pa_stream_flush(raw, nil, nil)) }

@@ -15,7 +15,7 @@ extension PlaybackLoop {
             case .openOutput: openOutput()
             case .cork: sink.cork()
             case .uncork: sink.uncork()
-            case .flush: flush()
+            case .discard: discardFrames()
             case .drain: sink.drain()
             case .beginStall: beginStall()
             case .endStall: endStall()
@@ -45,11 +45,11 @@ extension PlaybackLoop {
     }
 
     /// Discards the frames that were not played yet, in the device and in the timeline.
-    private func flush() {
-        sink.flush()
+    private func discardFrames() {
+        let next = sink.discard()
         output.isStarved = false
         followDevice()
-        output.timeline.discard(before: audio.generations.oldest, from: sink.playedFrames)
+        output.timeline.discard(before: audio.generations.oldest, from: next)
         // An item that is read again fails again.
         failures = [:]
     }

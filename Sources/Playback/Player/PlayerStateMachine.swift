@@ -72,7 +72,9 @@ struct PlayerStateMachine: Sendable, Equatable {
     }
 
     enum Action: Sendable, Equatable {
-        case openOutput, cork, uncork, flush, drain
+        case openOutput, cork, uncork, drain
+        /// The device stops, and its frames are discarded.
+        case discard
         case beginStall, endStall
         case announceLoss
         case announceEnd
@@ -140,7 +142,7 @@ struct PlayerStateMachine: Sendable, Equatable {
         guard phase != .empty else { return [] }
         let stalled = phase == .priming(.rebuffer)
         phase = new
-        return (stalled ? [.endStall] : []) + [.cork, .flush]
+        return (stalled ? [.endStall] : []) + [.discard]
     }
 
     // MARK: The reader
