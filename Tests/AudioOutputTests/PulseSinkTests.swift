@@ -133,6 +133,42 @@ private final class RecordedPlayer {
         try player.sink.close()
     }
 
+    /// Writes stereo frames whose samples all have one value.
+    private func write(_ value: Float, frames: Int, of player: RecordedPlayer) {
+        let run = FrameRun(
+            generation: player.harness.generation, item: 0, sourceFrame: 0, frames: Int32(frames))
+        let samples = [Float](repeating: value, count: frames * 2)
+        #expect(samples.withUnsafeBufferPointer { player.harness.ring.write($0, as: run) })
+        player.sink.sourceRefilled()
+    }
+
+    @Test("Discarded sound fades out and the next sound fades in, soon or after a silence", arguments: [0, 600_000])
+    func discarding(microseconds: UInt32) throws {
+        let player = try RecordedPlayer()
+        write(0.5, frames: 44_100, of: player)
+        player.sink.uncork()
+        #expect(player.harness.recorder.wait { player.sink.playedFrames > 8000 })
+        player.harness.ring.discard(before: 1)
+        let next = player.sink.discard()
+        usleep(microseconds)
+        player.harness.generation = 1
+        write(-0.25, frames: 22_050, of: player)
+        player.sink.uncork()
+        #expect(player.harness.playOut())
+        #expect(player.sink.playedFrames == next + 22_050)
+        var heard: ArraySlice<Float> = []
+        let isWhole = player.harness.recorder.wait {
+            let samples = player.capture.samples()
+            heard = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }.drop { $0 == 0 }
+            heard = heard.prefix(through: heard.lastIndex(of: -0.25) ?? heard.startIndex)
+            return heard.count { $0 == -0.25 } >= 22_050 - 352
+        }
+        #expect(isWhole && heard.count { $0 == -0.25 } == 22_050 - 352, "8 ms fade in")
+        let steps = zip(heard, heard.dropFirst()).map { abs($1 - $0) }
+        #expect(steps.allSatisfy { $0 < 0.005 })
+        try player.sink.close()
+    }
+
     @Test("Of a buffer of two seconds, only frames that the source remembers are replaced")
     func longBuffer() throws {
         let player = try RecordedPlayer(capacity: 1 << 18, buffer: .seconds(2))
