@@ -76,6 +76,14 @@ public struct ProcessingChain: Sendable {
         return chain
     }
 
+    /// Takes over what another chain of the same format has learned about the pauses of the item.
+    public mutating func learnPauses(from other: ProcessingChain) {
+        guard let shortener, var learned = other.shortener else { return }
+        (learned.trimming, learned.itemFrames) = (shortener.trimming, shortener.itemFrames)
+        learned.restart()
+        self.shortener = learned
+    }
+
     /// The gain in dB that brings the item to its target loudness; `nil` if the loudness is not changed.
     public var loudnessGain: Double? { gain?.gain }
 

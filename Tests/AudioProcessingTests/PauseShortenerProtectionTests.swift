@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import AudioProcessing
+import EarshotTestSupport
 import Testing
 
 @Suite("PauseShortener: sound that stays")

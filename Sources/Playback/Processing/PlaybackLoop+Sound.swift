@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import AudioDecoding
 import AudioEngine
 import AudioOutput
 import AudioProcessing
+import Logging
 import Media
 
 /// Changes of the sound's processing. They are heard immediately, although more than a second is processed ahead.
@@ -23,7 +25,9 @@ extension PlaybackLoop {
         change(&changes)
         changes.speed = changes.speed.map { (SoundSettings(speed: $0).speed * 100).rounded() / 100 }
         guard changes != audio.soundChanges else { return }
+        let trimmed = trimsSilence
         audio.soundChanges = changes
+        if trimsSilence, !trimmed { learnPauses() }
         processAgain()
         publishPosition()
     }
@@ -31,7 +35,7 @@ extension PlaybackLoop {
     /// Gives items other settings.
     func change(_ settings: [PlaybackItem.ID: ItemSettings]) {
         followDevice()
-        let former = audio.items.map { audio.soundSettings(of: $0.item) }
+        let (former, trimmed) = (audio.items.map { audio.soundSettings(of: $0.item) }, trimsSilence)
         queue.apply(settings)
         for open in audio.items {
             if let settings = settings[open.item.id] { open.apply(settings) }
@@ -39,6 +43,7 @@ extension PlaybackLoop {
         if let item = current?.item, let settings = settings[item.id] {
             current?.item = item.applying(settings, hasBegun: true)
         }
+        if trimsSilence, !trimmed { learnPauses() }
         if former != audio.items.map({ audio.soundSettings(of: $0.item) }) { processAgain() }
         publishPosition()
     }
@@ -53,6 +58,19 @@ extension PlaybackLoop {
     /// The settings of the displayed item.
     var soundSettings: SoundSettings {
         displayed.map { audio.soundSettings(of: $0) } ?? audio.soundChanges.applied(to: SoundSettings())
+    }
+
+    private var trimsSilence: Bool { soundSettings.silenceTrimming != .off }
+
+    /// Learns what is a pause from the sound before, so that the next pause is shortened already. Before the device
+    /// gives back frames: it then waits for new ones.
+    private func learnPauses() {
+        guard let open = openCurrent, seeks.pending == nil, let position else { return }
+        do throws(DecodingError) {
+            try audio.learnPauses(of: open, before: position)
+        } catch {
+            logger.debug("cannot decode the sound before", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Takes back the frames that the device has not consumed, and processes them again.

@@ -18,6 +18,8 @@ final class RingWriter {
     private var chain: ProcessingChain?
     /// The chain of the item whose frames were given up.
     private var former: (item: UInt32, chain: ProcessingChain)?
+    /// A chain that knows the pauses of an item, for its next chain.
+    var listener: (item: UInt32, chain: ProcessingChain)?
     /// The frames of that item that the ring has not accepted yet.
     private var pending: MappedAudio
     /// The mark that its next frame carries.
@@ -141,6 +143,7 @@ final class RingWriter {
             former.map { $0.changed(to: sound.settings, loudness: sound.loudness, itemFrames: sound.end) }
             ?? ProcessingChain(
                 sound.settings, format: ring.format, loudness: sound.loudness, itemFrames: sound.end)
+        if let listener = listener.take(), listener.item == run.item { chain?.learnPauses(from: listener.chain) }
         item = ProcessedItem(run)
         self.former = nil
         isInterrupted = false
