@@ -21,7 +21,9 @@ public struct SyntheticSpeech {
     }
 
     /// Adds noise and a signal.
-    public mutating func add(_ milliseconds: Int, noise: Float = 0.001, _ signal: (_ time: Float) -> Float = { _ in 0 }) {
+    public mutating func add(
+        _ milliseconds: Int, noise: Float = 0.001, _ signal: (_ time: Float) -> Float = { _ in 0 }
+    ) {
         for frame in 0..<rate * milliseconds / 1000 {
             samples.append(signal(Float(frame) / Float(rate)) + noise * random())
         }

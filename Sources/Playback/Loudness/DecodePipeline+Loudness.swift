@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import AudioDecoding
 import AudioProcessing
 import Media
 import TrackReading
@@ -27,23 +26,6 @@ extension DecodePipeline {
         case .estimated, .unknown, nil: break
         }
         return sound
-    }
-
-    /// Lets the next chain of an item learn its pauses from the sound before a position.
-    func learnPauses(of item: OpenItem, before time: Duration) throws(DecodingError) {
-        guard let writer else { return }
-        let (format, sound) = (writer.ring.format, sound(of: item, in: writer.ring.format))
-        var settings = sound.settings
-        settings.speed = 1
-        guard var chain = ProcessingChain(settings, format: format, loudness: sound.loudness) else { return }
-        var (output, frame) = (MappedAudio(channels: format.channels), Int64(0))
-        var past = PastSound(item.reader.source, before: time, as: format)
-        try past.read { samples in
-            chain.process(samples, from: frame, into: &output)
-            output.removeAll()
-            frame += Int64(samples.count / format.channels)
-        }
-        writer.listener = (item.item.id, chain)
     }
 
     /// Returns the loudness that decides on the gain of the item. If the podcast has one gain, the measured episodes of
