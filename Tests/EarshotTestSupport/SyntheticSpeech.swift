@@ -2,7 +2,7 @@
 
 /// A generator of mono sound with the level, rhythm and pitch of speech, and noise of −65 dBFS below it. All lengths
 /// are in milliseconds.
-public struct SyntheticSpeech {
+public struct SyntheticSpeech: Sendable {
     public let rate: Int
     public private(set) var samples: [Float] = []
     private var seed: UInt64

@@ -65,7 +65,12 @@ extension SettingValue {
     /// - Throws: `invalid` with the accepted form.
     public init(parsing text: String, for key: SettingKey) throws(LibraryError) {
         guard let value = Self.read(text, for: key) else {
-            throw LibraryError(.invalid, "invalid value \"\(text)\" for \(key.rawValue): use \(key.form)")
+            let shown = if case .search = key.kind { PublicAddress.shown(text) } else { text }
+            throw LibraryError(.invalid, "invalid value \"\(shown)\" for \(key.rawValue): use \(key.form)")
+        }
+        if case .search(let address) = value, PublicAddress.lacksSecrets(address) {
+            let reason = "the address lacks its password or key, as in lists: write all of it"
+            throw LibraryError(.invalid, "invalid value for \(key.rawValue): \(reason)")
         }
         // A listener who writes 3 means gigabytes: with three bytes, a refresh would delete all downloads.
         let number = text.filter { $0 != " " }

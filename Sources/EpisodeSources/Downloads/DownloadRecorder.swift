@@ -71,11 +71,9 @@ extension DownloadRecorder {
     func knownLoudness(of resolved: ResolvedEpisode) throws -> KnownLoudness {
         guard let episode = resolved.libraryEntry?.episode else { return KnownLoudness() }
         let stored = try downloads.library.loudness(of: episode)
-        let kept = stored.flatMap { stored -> KeptLoudness? in
-            guard let hash = stored.fileHash, let histogram = LoudnessHistogram(bytes: stored.histogram) else {
-                return nil
-            }
-            return KeptLoudness(histogram, of: FileFingerprint(length: stored.fileLength, hash: hash))
+        let kept = stored.flatMap { stored in
+            let file = FileFingerprint(length: stored.fileLength, hash: stored.fileHash)
+            return LoudnessHistogram(bytes: stored.histogram).map { KeptLoudness($0, of: file) }
         }
         // One more, because the episode may be one of them.
         let newest = try downloads.library.loudnessOfPodcast(of: episode, limit: LoudnessEstimate.episodes + 1)

@@ -151,8 +151,7 @@ public struct PositionLog: Sendable {
 
     /// Follows the sleep timer to the place where its fade began.
     private mutating func returnFromFade(_ status: PlayerStatus, at now: Duration) -> [Entry] {
-        guard faded.hasReturned(status) else { return [] }
-        faded.forget()
+        guard faded.handleReturn(status) else { return [] }
         if current?.item.id != status.item?.id { current = nil }
         ended = nil
         return moveToTarget(status, at: now)

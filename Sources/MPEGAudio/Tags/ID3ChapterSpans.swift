@@ -15,7 +15,8 @@ enum ID3ChapterSpans {
             return chapter
         }
         let extended = lastingOverHidden(valid)
-        return extended + rests(of: extended)
+        let hidden = extended.filter { !$0.isInTableOfContents }.sorted { $0.start < $1.start }
+        return extended + rests(of: extended).compactMap { afterHidden($0, hidden) }
     }
 
     private static func lastingOverHidden(_ chapters: [Chapter]) -> [Chapter] {
@@ -52,6 +53,14 @@ enum ID3ChapterSpans {
         }
         close(&open, before: nil, &rests)
         return rests
+    }
+
+    /// Returns a rest without its beginning inside a hidden chapter; `nil` if too little is left.
+    private static func afterHidden(_ rest: Chapter, _ hidden: [Chapter]) -> Chapter? {
+        var rest = rest
+        let before = hidden[..<hidden.partitioningIndex { $0.start > rest.start }]
+        if let end = before.last?.end, end > rest.start { rest.start = end }
+        return rest.end.map { $0 - rest.start >= shortestRest } ?? true ? rest : nil
     }
 
     /// Removes the chapters that end before a time, and appends the rests of those that contain them.

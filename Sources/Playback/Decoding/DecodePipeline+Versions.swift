@@ -13,7 +13,7 @@ extension DecodePipeline {
         for item in items {
             guard let (mapping, left, change) = item.cross() else { continue }
             close(left)
-            measureNewVersion(of: item)
+            measureAgain(item)
             return (item.item, mapping, change)
         }
         return nil
@@ -25,6 +25,7 @@ extension DecodePipeline {
         for item in items {
             guard let (source, failure) = item.removeRejected() else { continue }
             close(source)
+            measureAgain(item)
             return (item.item, failure)
         }
         return nil

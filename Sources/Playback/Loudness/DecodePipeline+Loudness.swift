@@ -75,13 +75,13 @@ extension DecodePipeline {
         let source = item.item.source
         let task = LoudnessMeasurer.Task(
             item.reader.source, from: .time(item.reader.requestedTime), loudness, kept: item.keptLoudness,
-            keep: { source?.keep($0) }, onEnd: onBytes)
+            countsParts: item.moves.isEmpty, keep: { source?.keep($0) }, onEnd: onBytes)
         item.measurement = task
         measurer.measure(task)
     }
 
-    /// Measures the new version of an item. The gain stays until that shows another one.
-    func measureNewVersion(of item: OpenItem) {
+    /// Measures the new source of an item. The gain stays until all of that is measured.
+    func measureAgain(_ item: OpenItem) {
         cancelMeasurements(of: CollectionOfOne(item))
         (item.measurement, item.keptLoudness) = (nil, nil)
     }

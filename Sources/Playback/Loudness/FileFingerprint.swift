@@ -10,10 +10,10 @@ public struct FileFingerprint: Sendable, Equatable {
 
     /// The file's length in bytes.
     public let length: Int64
-    /// The `ContentHash` of blocks of 4 KiB, which are spread evenly from the first byte to the last one.
-    public let hash: UInt64
+    /// The `ContentHash` of blocks of 4 KiB, which are spread evenly over the file; `nil` if it is unknown.
+    public let hash: UInt64?
 
-    public init(length: Int64, hash: UInt64) { (self.length, self.hash) = (length, hash) }
+    public init(length: Int64, hash: UInt64?) { (self.length, self.hash) = (length, hash) }
 
     /// Reads the blocks.
     /// - Returns: `nil` unless every byte of the file is available and every block can be read.

@@ -13,6 +13,8 @@ final class LoudnessMeasurer: Sendable {
         let loudness: ItemLoudness
         /// An earlier measurement, which counts if the file is the same.
         let kept: KeptLoudness?
+        /// True if the parts of this measurement count. Those of another version would replace what was measured.
+        let countsParts: Bool
         /// Receives the measurement of the whole file, on the measuring thread.
         let keep: @Sendable (KeptLoudness) -> Void
         private let onEnd: @Sendable () -> Void
@@ -22,10 +24,10 @@ final class LoudnessMeasurer: Sendable {
         /// - Parameter onEnd: called on the measuring thread when the measurement is over.
         init(
             _ source: any ByteSource, from start: TimeTarget, _ loudness: ItemLoudness, kept: KeptLoudness? = nil,
-            keep: @escaping @Sendable (KeptLoudness) -> Void, onEnd: @escaping @Sendable () -> Void = {}
+            countsParts: Bool = true, keep: @escaping @Sendable (KeptLoudness) -> Void, onEnd: @escaping @Sendable () -> Void = {}
         ) {
             (self.source, self.start, self.loudness) = (source, start, loudness)
-            (self.kept, self.keep, self.onEnd) = (kept, keep, onEnd)
+            (self.kept, self.countsParts, self.keep, self.onEnd) = (kept, countsParts, keep, onEnd)
         }
 
         var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
@@ -133,18 +135,22 @@ private final class TaskScan {
             switch scan.step() {
             case .progressed: continue
             case .waiting:
-                task.loudness.update(scan.histogram)
+                update()
                 return false
             case .ended(let isWhole):
-                task.loudness.update(scan.histogram, isWhole: isWhole)
+                update(isWhole: isWhole)
                 if isWhole, let file = FileFingerprint(task.source) {
                     task.keep(KeptLoudness(scan.histogram, of: file))
                 }
                 return end()
             }
         }
-        task.loudness.update(scan.histogram)
+        update()
         return true
+    }
+
+    private func update(isWhole: Bool = false) {
+        if isWhole || task.countsParts { task.loudness.update(scan.histogram, isWhole: isWhole) }
     }
 
     /// Takes the earlier measurement if it is one of this very file.

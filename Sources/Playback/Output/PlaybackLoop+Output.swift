@@ -112,6 +112,7 @@ extension PlaybackLoop {
             // The item is closed now; its last status keeps the counted duration.
             if item.id == current?.item.id { publishPosition() }
             let failure = failure(of: generation)
+            if sleep.countdown?.isFading == true { sleep.faded.append(item) }
             if failure == nil { queue.finished(id) }
             emit(failure.map { .itemFailed(item, $0) } ?? .itemEnded(item))
             let chapters = chapterEndsLeft(of: generation)

@@ -72,6 +72,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var sleep: SleepTimer?
     /// The item in which the fade of the sleep timer began; `nil` while the sound does not fade.
     public var fadedItem: PlaybackItem.ID?
+    /// The number of times that playback has returned to the place where a fade began. `sleepTimerEnded` follows each.
+    public var fadeReturns = 0
     /// The chapters of `item`; `nil` if none are known.
     public var chapters: ItemChapters?
     /// The hidden chapters that playback leaves out, ascending.

@@ -57,6 +57,11 @@ public struct PlaybackQueue: Sendable, Equatable {
         slots[index].item = slots[index].item.startingOver
     }
 
+    /// Takes back that an item was played to its end.
+    mutating func restore(_ item: PlaybackItem) {
+        if let index = index(of: item.id) { slots[index].item = item }
+    }
+
     /// Notes that an item plays.
     mutating func started(_ id: PlaybackItem.ID) {
         if let index = index(of: id) { slots[index].place = nil }

@@ -92,6 +92,7 @@ struct SessionControl {
 
     /// Shows a cover on the desktop while its item or chapter is heard.
     mutating func register(_ cover: PlayedCover, at path: String) {
+        covers = covers.filter { $0.key.item == cover.item }
         covers[cover] = path
         update()
     }

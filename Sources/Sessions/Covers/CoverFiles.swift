@@ -38,7 +38,7 @@ struct CoverFiles: Sendable {
     /// Returns the path of a picture, which is fetched if it is not there yet; `nil` after any failure.
     func file(of source: Source, over transport: @Sendable () -> any HTTPTransport) async -> String? {
         let path = path(for: Array(source.address.utf8))
-        if await DiskWork.run({ () throws(Never) in access(path, R_OK) == 0 }) { return path }
+        if await DiskWork.run({ () throws(Never) in Self.isThere(path) }) { return path }
         guard
             let bytes = try? await PictureFetcher(transport: transport()).picture(at: source.address, of: source.feed),
             AudioMetadata.Artwork.mediaType(of: bytes) != nil
@@ -51,7 +51,7 @@ struct CoverFiles: Sendable {
     func file(of artwork: AudioMetadata.Artwork) -> String? {
         guard AudioMetadata.Artwork.mediaType(of: artwork.bytes) != nil else { return nil }
         let path = path(for: artwork.bytes)
-        return access(path, R_OK) == 0 || write(artwork.bytes, to: path) ? path : nil
+        return Self.isThere(path) || write(artwork.bytes, to: path) ? path : nil
     }
 
     private func path(for key: [UInt8]) -> String {
@@ -82,28 +82,35 @@ struct CoverFiles: Sendable {
         return true
     }
 
-    /// The most files that are kept: each chapter can have a picture.
-    private static let most = 1000
-
-    /// Removes the oldest files if there are too many.
-    private func removeOldest() {
-        let paths = files()
-        guard paths.count > Self.most else { return }
-        let oldest = paths.sorted { $0.changed < $1.changed }.prefix(paths.count - Self.most * 3 / 4)
-        for (path, _) in oldest { unlink(path) }
+    /// Returns true if a file is there, and notes that it is used.
+    private static func isThere(_ path: String) -> Bool {
+        utimensat(AT_FDCWD, path, nil, 0) == 0 && access(path, R_OK) == 0
     }
 
-    private func files() -> [(path: String, changed: Int)] {
+    /// The most bytes that are kept: each chapter can have a picture.
+    private static let mostBytes = 200 << 20
+
+    /// Removes the files that were not used for the longest time if there are too many.
+    private func removeOldest() {
+        let files = files().sorted { $0.used < $1.used }
+        var excess = files.reduce(0) { $0 + $1.bytes } - Self.mostBytes
+        for file in files.dropLast() where excess > 0 {
+            unlink(file.path)
+            excess -= file.bytes
+        }
+    }
+
+    private func files() -> [(path: String, bytes: Int, used: Int)] {
         guard let entries = opendir(folder) else { return [] }
         defer { closedir(entries) }
-        var files: [(path: String, changed: Int)] = []
+        var files: [(path: String, bytes: Int, used: Int)] = []
         while let entry = readdir(entries) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            files.append(("\(folder)/\(name)", status.st_mtim.tv_sec))
+            files.append(("\(folder)/\(name)", Int(status.st_size), status.st_mtim.tv_sec))
         }
         return files
     }

@@ -34,7 +34,7 @@ struct PlayedCovers {
     }
 
     /// Looks for the picture of a chapter that is heard, and sends its path.
-    func begin(_ image: Chapter.Image, in item: PlaybackItem, as episode: Int64?) {
+    func begin(_ image: Chapter.Image, in item: PlaybackItem, as episode: Int64?) -> Task<Void, Never> {
         Task { [self] in
             let path: String? =
                 switch image {
@@ -42,7 +42,9 @@ struct PlayedCovers {
                 case .stored(let picture):
                     await DiskWork.run { () throws(Never) in fileCover(picture, of: item, episode) }
                 }
-            if let path { send.yield(.covered(PlayedCover(item: item.id, image: image), path: path)) }
+            if let path, !Task.isCancelled {
+                send.yield(.covered(PlayedCover(item: item.id, image: image), path: path))
+            }
         }
     }
 

@@ -61,10 +61,10 @@ extension PlaySession {
         guard control?.owner.hasDesktop == true, let item = player.status.item,
             let image = player.status.chapter?.chapter.image
         else { return }
-        let cover = PlayedCover(item: item.id, image: image)
-        guard cover != chapterCover else { return }
-        chapterCover = cover
-        covers.begin(image, in: item, as: positions.episode(of: item.id))
+        let picture = PlayedCover(item: item.id, image: image)
+        guard picture != chapterCover?.picture else { return }
+        chapterCover?.search.cancel()
+        chapterCover = (picture, covers.begin(image, in: item, as: positions.episode(of: item.id)))
     }
 
     /// Returns a volume that the listener has chosen, to store it now; `nil` if there is none.

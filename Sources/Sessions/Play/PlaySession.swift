@@ -36,8 +36,8 @@ package struct PlaySession {
     var writer: PositionWriter?
     let transcripts: PlayedTranscripts
     let covers: PlayedCovers
-    /// The picture of the last chapter with one.
-    var chapterCover: PlayedCover?
+    /// The picture of the last chapter with one, and the search for it.
+    var chapterCover: (picture: PlayedCover, search: Task<Void, Never>)?
     var display: TranscriptDisplay
     var control: SessionControl?
 

@@ -22,7 +22,7 @@ struct FadedPositionTests {
     /// The status after the timer has returned to the first item.
     private static var returned: PlayerStatus {
         var status = status(1790, in: first, isFading: false, .paused(waiting: false))
-        (status.isSeeking, status.isPaused) = (true, true)
+        (status.isSeeking, status.isPaused, status.fadeReturns) = (true, true, 1)
         return status
     }
 
@@ -79,6 +79,30 @@ struct FadedPositionTests {
         entries += log.close(Self.returned, at: .seconds(21))
         let positions = Self.positions(entries)
         #expect(positions.last == [7, 1790] && !positions.contains([7, -1]))
+    }
+
+    @Test("A fade that no status has shown is noticed by the return after it")
+    func unseen() {
+        var log = PositionLog()
+        log.register(0, as: 7)
+        _ = log.note(.itemStarted(Self.first), Self.status(1780, in: Self.first, isFading: false), at: .zero)
+        var entries = log.note(.itemEnded(Self.first), Self.returned, at: .seconds(20))
+        entries += log.note(.sleepTimerEnded(Self.first), Self.returned, at: .seconds(20))
+        #expect(Self.positions(entries).last == [7, 1790] && !Self.positions(entries).contains([7, -1]))
+    }
+
+    @Test("A pause in the fade by the listener, in a repetition of the episode, stores its end")
+    func repeated() {
+        var log = PositionLog()
+        log.register(0, as: 7)
+        _ = log.note(.itemStarted(Self.first), Self.status(1780, in: Self.first, isFading: false), at: .zero)
+        _ = log.tick(Self.status(1799, in: Self.first), at: .seconds(19))
+        _ = log.note(.itemEnded(Self.first), Self.status(1800, in: Self.first), at: .seconds(20))
+        _ = log.note(.itemStarted(Self.first), Self.status(0, in: Self.first), at: .seconds(20))
+        var paused = Self.status(3, in: Self.first, isFading: false, .paused(waiting: false))
+        paused.isPaused = true
+        let entries = log.note(.activityChanged(.paused(waiting: false)), paused, at: .seconds(23))
+        #expect(Self.positions(entries).contains([7, -1]))
     }
 
     @Test("When the listener ends the fade, everything is stored that waited, in order")
