@@ -24,7 +24,8 @@ final class LoudnessMeasurer: Sendable {
         /// - Parameter onEnd: called on the measuring thread when the measurement is over.
         init(
             _ source: any ByteSource, from start: TimeTarget, _ loudness: ItemLoudness, kept: KeptLoudness? = nil,
-            countsParts: Bool = true, keep: @escaping @Sendable (KeptLoudness) -> Void, onEnd: @escaping @Sendable () -> Void = {}
+            countsParts: Bool = true, keep: @escaping @Sendable (KeptLoudness) -> Void,
+            onEnd: @escaping @Sendable () -> Void = {}
         ) {
             (self.source, self.start, self.loudness) = (source, start, loudness)
             (self.kept, self.countsParts, self.keep, self.onEnd) = (kept, countsParts, keep, onEnd)
