@@ -216,8 +216,9 @@ extension PulsePlayback {
         guard var reading = stream.reading else { return }
         // The server still counts the frames that were taken back.
         reading.queued = max(0, reading.queued - Int64(replacedFrames + (silentFrames ?? 0)))
-        playhead.recordConsumed(reading, at: PulseMainloop.now)
-        if !isCorked, !stream.isSuspended { playhead.read(reading, at: PulseMainloop.now) }
+        let time = PulseMainloop.now - stream.readingAge
+        playhead.recordConsumed(reading, at: time)
+        if !isCorked, !stream.isSuspended { playhead.read(reading, at: time) }
     }
 
     private func startDrain() {

@@ -24,12 +24,12 @@ final class PulseStream {
 
     let format: AudioFormat
     private let buffer: Duration
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
     private let mark = RenderMark()
     private let context: PulseContext
     private let mainloop: PulseMainloop
     private let handler: (PulseStream, Event) -> Void
-    private var isReady = false
+    private(set) var isReady = false
     private var drainOperation: OpaquePointer?
     private var device: PulseDeviceWatch?
     /// The number of timing updates received.
@@ -182,21 +182,6 @@ final class PulseStream {
 
     /// The name of the sink that the stream is connected to.
     var deviceName: String? { pa_stream_get_device_name(raw).map { String(cString: $0) } }
-
-    /// The latest timing; `nil` while its indexes are invalid (just after a flush, or before the first update).
-    var reading: Playhead.Reading? {
-        guard isReady, let timing = pa_stream_get_timing_info(raw)?.pointee else { return nil }
-        guard timing.write_index_corrupt == 0, timing.read_index_corrupt == 0 else { return nil }
-        let queued = max(0, timing.write_index - timing.read_index) / Int64(format.bytesPerFrame)
-        return Playhead.Reading(
-            queued: queued, latency: .microseconds(Int64(clamping: timing.sink_usec)), isPlaying: timing.playing != 0)
-    }
-
-    /// The longest time for which the sink may hold a frame, as far as is known.
-    var sinkLatency: Duration {
-        guard isReady, let timing = pa_stream_get_timing_info(raw)?.pointee else { return .zero }
-        return .microseconds(Int64(clamping: max(timing.sink_usec, timing.configured_sink_usec)))
-    }
 }
 
 extension PulseStream {
