@@ -39,7 +39,7 @@ public protocol AudioSink: AnyObject, Sendable {
     /// Stops the device and discards the frames that were pulled but not played. A device that plays fades out within
     /// some milliseconds, and the frames that it plays next fade in.
     /// - Returns: The number of the next pulled frame.
-    func discard() -> Int64
+    func fadeOut() -> Int64
     /// Takes back the frames that were pulled but not played, except those that play within `lead`, and pulls no
     /// frames until `sourceRefilled`. The next pulled frames replace them, and fade in over the old ones.
     /// - Returns: The number of the next pulled frame.
@@ -68,7 +68,7 @@ public protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
     public func acceptAnyDevice() {}
-    public func discard() -> Int64 {
+    public func fadeOut() -> Int64 {
         cork()
         flush()
         return playedFrames

@@ -17,12 +17,12 @@ extension PulsePlayback {
 
     /// Lets the sound fade out, and discards the frames after it.
     /// - Returns: The number of the next frame to write.
-    func discard() -> Int64 {
+    func fadeOut() -> Int64 {
         guard !isFadedOut else {
             forgetSource()
             return playhead.pulled
         }
-        guard plays, fadeOut() else {
+        guard plays, replaceByFade() else {
             cork()
             flush()
             return playedFrames
@@ -32,7 +32,7 @@ extension PulsePlayback {
 
     /// Replaces the frames that the device needs soon by a fade to silence, and all later ones by silence.
     /// - Returns: false if the device has too few frames.
-    private func fadeOut() -> Bool {
+    private func replaceByFade() -> Bool {
         let first = max(source.start, playhead.consumedFrames(at: PulseMainloop.now) + lead)
         let replaced = Int(playhead.pulled - first)
         let end = replacedFrames == 0 ? source.fadedOut(from: first, frames: replaced) : []

@@ -114,10 +114,10 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func flush() { mainloop.locked { playback?.flush() } }
 
-    public func discard() -> Int64 {
+    public func fadeOut() -> Int64 {
         mainloop.locked {
             updateTiming { $0.plays }
-            return playback?.discard() ?? finalFrames
+            return playback?.fadeOut() ?? finalFrames
         }
     }
 

@@ -142,14 +142,14 @@ private final class RecordedPlayer {
         player.sink.sourceRefilled()
     }
 
-    @Test("Discarded sound fades out and the next sound fades in, soon or after a silence", arguments: [0, 600_000])
+    @Test("The sound fades out and the next sound fades in, soon or after a silence", arguments: [0, 600_000])
     func discarding(microseconds: UInt32) throws {
         let player = try RecordedPlayer()
         write(0.5, frames: 44_100, of: player)
         player.sink.uncork()
         #expect(player.harness.recorder.wait { player.sink.playedFrames > 8000 })
         player.harness.ring.discard(before: 1)
-        let next = player.sink.discard()
+        let next = player.sink.fadeOut()
         usleep(microseconds)
         player.harness.generation = 1
         write(-0.25, frames: 22_050, of: player)

@@ -15,7 +15,8 @@ extension PlaybackLoop {
             case .openOutput: openOutput()
             case .cork: sink.cork()
             case .uncork: sink.uncork()
-            case .discard: discardFrames()
+            case .discard: discardFrames(stop)
+            case .fadeOut: discardFrames(sink.fadeOut)
             case .drain: sink.drain()
             case .beginStall: beginStall()
             case .endStall: endStall()
@@ -45,13 +46,21 @@ extension PlaybackLoop {
     }
 
     /// Discards the frames that were not played yet, in the device and in the timeline.
-    private func discardFrames() {
-        let next = sink.discard()
+    /// - Parameter stop: returns the number of the next pulled frame.
+    private func discardFrames(_ stop: () -> Int64) {
+        let next = stop()
         output.isStarved = false
         followDevice()
         output.timeline.discard(before: audio.generations.oldest, from: next)
         // An item that is read again fails again.
         failures = [:]
+    }
+
+    /// Stops the device, which plays exactly the frames before.
+    private func stop() -> Int64 {
+        sink.cork()
+        sink.flush()
+        return sink.playedFrames
     }
 
     // MARK: Playback position

@@ -9,12 +9,13 @@ extension PlaybackLoop {
 
     // MARK: Seeks
 
-    func seek(to target: SeekTarget) {
+    /// - Parameter fades: true to fade out and in; otherwise the sound of the target is exact from its first sample.
+    func seek(to target: SeekTarget, fades: Bool = false) {
         followDevice()
-        startSeek(to: target)
+        startSeek(to: target, fades: fades)
     }
 
-    private func startSeek(to target: SeekTarget) {
+    private func startSeek(to target: SeekTarget, fades: Bool = false) {
         guard displayed != nil || machine.phase != .ended else { return }
         // After a loss of the output, another player may execute it.
         guard machine.phase != .outputLost, let item = displayed, !seeks.mustWait(target), let place = absolute(target)
@@ -32,7 +33,7 @@ extension PlaybackLoop {
         guard !isRefused else { return }
         // Before the first sound, a target beyond the end leads back to the start.
         let origin = seeks.origin(from: positionOrStart.map { TimeTarget($0, from: startAnchor) })
-        startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
+        startPlayback(in: item, open, .init(target: place, requested: now, origin: origin), fades: fades)
     }
 
     /// The generation of the displayed item, unless it was played to its end.
@@ -41,7 +42,9 @@ extension PlaybackLoop {
     }
 
     /// Continues in the open item `generation` at the target of `seek`, and closes all other items.
-    func startPlayback(in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek) {
+    func startPlayback(
+        in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek, fades: Bool = false
+    ) {
         let (isAnnounced, heard) = (generation == current?.generation, place)
         let new = audio.seek(in: generation, to: seek.target, isAnnounced: isAnnounced)
         if isAnnounced { current?.generation = new }
@@ -49,7 +52,7 @@ extension PlaybackLoop {
         seeks.begin(seek, after: heard)
         lastPause = nil
         stalls.cancelWait()
-        perform(machine.handle(.sought))
+        perform(machine.handle(fades ? .skipped : .sought))
     }
 
     /// Executes the seeks that came before their position, or the end of the item, was known.
