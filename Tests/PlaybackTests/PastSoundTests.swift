@@ -50,7 +50,7 @@ struct PastSoundTests {
         #expect(trimmed < Self.speech.count - Self.rate * 9 / 10)
     }
 
-    @Test("The loudness that is to be reached does not matter")
+    @Test("A target loudness that is set together with trimming does not matter")
     func withLoudness() {
         let loud = SoundChanges(silenceTrimming: .strong, loudness: .target(-14))
         #expect(Self.played(.changeSound(loud)) < Self.speech.count - Self.rate * 9 / 10)
