@@ -49,16 +49,23 @@ struct HeldFrames: Sendable {
 // MARK: Cut
 extension HeldFrames {
     /// Moves the frames before source frame `from` to `output`, then a fade of `fade` frames from there to source frame
-    /// `to`. The fade represents all source frames from `from` to its own last one.
+    /// `to`. The frame in its middle represents the missing source frames, too.
     /// - Parameter correlation: the correlation of both sides, 0…1; the fade keeps the power constant.
     mutating func cut(from: Int64, to: Int64, fade: Int, correlation: Float, into output: inout MappedAudio) {
         release(before: from, into: &output)
         let offset = frames - Int(end - to)
         blend(offset, count: fade, correlation)
         missing = 0
-        let piece = MappedAudio.Piece(
-            sourceFrame: from, sourceFrames: Int(to - from) + fade, frames: fade, cutFrames: Int(to - from))
-        move(at: offset, as: piece, into: &output)
+        // The position passes over the cut where the new sound becomes louder than the old one.
+        let (half, cut) = (fade / 2, Int(to - from))
+        let pieces: [MappedAudio.Piece] = [
+            .init(sourceFrame: from, sourceFrames: half, frames: half),
+            .init(sourceFrame: from + Int64(half), sourceFrames: cut + 1, frames: 1, cutFrames: cut),
+            .init(sourceFrame: to + Int64(half) + 1, sourceFrames: fade - half - 1, frames: fade - half - 1),
+        ]
+        for (index, piece) in pieces.enumerated() where piece.frames > 0 {
+            move(at: index == 0 ? offset : 0, as: piece, into: &output)
+        }
     }
 
     /// Blends the first frames into the frames at `offset`.
