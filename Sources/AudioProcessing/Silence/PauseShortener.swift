@@ -3,8 +3,8 @@
 /// A stage that shortens pauses in speech.
 ///
 /// A pause keeps at least 120 ms after the word and 120 ms before the next word. Its remaining length depends on
-/// `trimming`, and on its own length: longer pauses stay longer. One fade of 15 ms replaces the rest, and the frame in
-/// its middle represents the omitted source frames, too. The first 2 s of an item, its first 3 s of speech, and its last
+/// `trimming`, and on its own length: longer pauses stay longer. One fade of 15 ms replaces the rest; the frame in its
+/// middle represents the omitted source frames, too. The first 2 s of an item, its first 3 s of speech, and its last
 /// 5 s stay unchanged.
 public struct PauseShortener: ProcessingStage {
     /// How much pauses are shortened, from the next pause on.
