@@ -68,11 +68,16 @@ public protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
     public func acceptAnyDevice() {}
-    public func fadeOut() -> Int64 {
+    public func fadeOut() -> Int64 { discard() }
+
+    /// Stops the device immediately, and discards the frames that were pulled but not played.
+    /// - Returns: The number of the next pulled frame.
+    public func discard() -> Int64 {
         cork()
         flush()
         return playedFrames
     }
+
     public var isSuspended: Bool { false }
     public var hasDevice: Bool { true }
     public var isPaced: Bool { true }

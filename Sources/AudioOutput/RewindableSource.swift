@@ -57,12 +57,7 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
     func replace(from frame: Int64) {
         let first = max(frame, start)
         guard first < end else { return }
-        let frames = min(longestFade, Int(end - first))
-        let old = [Float](unsafeUninitializedCapacity: frames * channels) { samples, count in
-            if let target = samples.baseAddress { recall(frames, from: first, into: target) }
-            count = frames * channels
-        }
-        fade.begin(from: old)
+        fade.begin(from: recalled(min(longestFade, Int(end - first)), from: first))
         end = first
     }
 
@@ -72,11 +67,7 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
         guard frame >= start, count > 0 else { return [] }
         var silence = [Float](repeating: 0, count: count * channels)
         var fade = SpliceFade(channels: channels)
-        let old = [Float](unsafeUninitializedCapacity: count * channels) { samples, filled in
-            if let target = samples.baseAddress { recall(count, from: frame, into: target) }
-            filled = count * channels
-        }
-        fade.begin(from: old)
+        fade.begin(from: recalled(count, from: frame))
         silence.withUnsafeMutableBufferPointer { samples in
             if let target = samples.baseAddress { fade.apply(to: target, frames: count) }
         }
@@ -85,6 +76,13 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
 
     /// Lets the next rendered frames fade in from silence.
     func fadeIn() { fade.begin(from: [Float](repeating: 0, count: longestFade * channels)) }
+
+    private func recalled(_ frames: Int, from frame: Int64) -> [Float] {
+        [Float](unsafeUninitializedCapacity: frames * channels) { samples, count in
+            if let target = samples.baseAddress { recall(frames, from: frame, into: target) }
+            count = frames * channels
+        }
+    }
 
     private func recall(_ frames: Int, from frame: Int64, into output: UnsafeMutablePointer<Float>) {
         var done = 0

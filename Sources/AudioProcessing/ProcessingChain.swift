@@ -55,12 +55,7 @@ public struct ProcessingChain: Sendable {
         guard
             var chain = ProcessingChain(settings, format: format, loudness: loudness, itemFrames: itemFrames)
         else { return nil }
-        if chain.shortener != nil, var shortener {
-            shortener.trimming = settings.silenceTrimming
-            shortener.itemFrames = itemFrames
-            shortener.restart()
-            chain.shortener = shortener
-        }
+        chain.learnPauses(from: self)
         if settings.loudness == self.settings.loudness, var gain {
             gain.restart()
             chain.gain = gain

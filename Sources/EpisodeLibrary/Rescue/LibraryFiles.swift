@@ -28,16 +28,7 @@ struct LibraryFiles {
 
     /// Returns the names in a folder in order; none if it does not exist.
     static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            names.append(name)
-        }
-        return names.sorted()
+        ((try? FolderNames.all(in: folder)) ?? []).sorted()
     }
 
     func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -7,31 +7,34 @@ import TrackReading
 extension EnclosureSources {
     /// Returns the picture in the tags of an audio file, if it is on disk or has arrived. Blocks on disk access.
     public func artwork(in origin: ResolvedEpisode.Origin) -> AudioMetadata.Artwork? {
-        do throws(MediaFailure) {
-            guard let source = try storedBytes(of: origin) else { return nil }
-            defer { source.close() }
-            return TrackMetadata.read(source).artwork
-        } catch {
-            // The player reports a file that cannot be read.
-            return nil
-        }
+        readStored(origin) { TrackMetadata.read($0).artwork }
     }
 
     /// Returns a picture inside an audio file, if it is on disk or has arrived. Blocks on disk access.
     public func picture(_ picture: StoredPicture, in origin: ResolvedEpisode.Origin) -> AudioMetadata.Artwork? {
-        do throws(MediaFailure) {
-            let count = picture.range.count
-            guard count <= Self.longestPicture, let source = try storedBytes(of: origin) else { return nil }
-            defer { source.close() }
+        let count = picture.range.count
+        guard count <= Self.longestPicture else { return nil }
+        return readStored(origin) { source in
             let bytes = source.bytes(at: picture.range.lowerBound, count: count)
             return bytes.count == count ? picture.artwork(from: bytes) : nil
+        }
+    }
+
+    private static let longestPicture = 8 << 20
+
+    /// Reads the stored bytes of a file; returns `nil` if there are none.
+    private func readStored(
+        _ origin: ResolvedEpisode.Origin, _ body: (any ByteSource) -> AudioMetadata.Artwork?
+    ) -> AudioMetadata.Artwork? {
+        do throws(MediaFailure) {
+            guard let source = try storedBytes(of: origin) else { return nil }
+            defer { source.close() }
+            return body(source)
         } catch {
             // The player reports a file that cannot be read.
             return nil
         }
     }
-
-    private static var longestPicture: Int { 8 << 20 }
 
     /// Returns a handle of the download to a file; `nil` if no download with readers writes it.
     func runningDownload(at path: String) -> (any ByteSource)? { downloads.withLock { $0[path] }?.handle() }

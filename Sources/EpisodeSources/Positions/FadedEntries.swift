@@ -18,8 +18,8 @@ struct FadedEntries: Sendable {
         _ new: [PositionLog.Entry], _ status: PlayerStatus, episode: (PlaybackItem.ID) -> Int64?
     ) -> [PositionLog.Entry] {
         let current = status.fadedItem ?? (hasReturned(status) ? item ?? status.item?.id : nil)
-        let released = current == item ? [] : waiting
-        if current != item { (waiting, item) = ([], current) }
+        let released = current == item ? [] : end()
+        item = current
         guard let item else { return released + new }
         let fadedEpisode = episode(item)
         for entry in new where waits(entry, fadedEpisode) { waiting.append(entry) }

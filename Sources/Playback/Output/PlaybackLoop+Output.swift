@@ -15,7 +15,7 @@ extension PlaybackLoop {
             case .openOutput: openOutput()
             case .cork: sink.cork()
             case .uncork: sink.uncork()
-            case .discard: discardFrames(stop)
+            case .discard: discardFrames(sink.discard)
             case .fadeOut: discardFrames(sink.fadeOut)
             case .drain: sink.drain()
             case .beginStall: beginStall()
@@ -54,13 +54,6 @@ extension PlaybackLoop {
         output.timeline.discard(before: audio.generations.oldest, from: next)
         // An item that is read again fails again.
         failures = [:]
-    }
-
-    /// Stops the device, which plays exactly the frames before.
-    private func stop() -> Int64 {
-        sink.cork()
-        sink.flush()
-        return sink.playedFrames
     }
 
     // MARK: Playback position

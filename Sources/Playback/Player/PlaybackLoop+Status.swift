@@ -49,7 +49,7 @@ extension PlaybackLoop {
         status.awaitedSeeks = seeks.awaited(in: item?.id)
         status.seekOrigin = seeks.pending?.origin
         status.fadedItem = sleep.countdown?.fadedItem
-        status.fadeReturns = sleep.returns
+        status.fadeReturns = fadeReturns
         status.soundChanges = audio.soundChanges
         status.isPaused = machine.intent == .pause
         status.standsStill = output.suspension.isSuspended

@@ -32,6 +32,8 @@ final class PlaybackLoop {
     /// The last pause, until playback resumes or leaves its place.
     var lastPause: (item: PlaybackItem.ID, at: Duration)?
     var sleep = SleepState()
+    /// The number of times that playback has returned to the place where a fade began.
+    var fadeReturns = 0
     /// The chapters of the open items and of the displayed one.
     var books: [PlaybackItem.ID: ChapterBook] = [:]
     var announcer = ChapterAnnouncer()

@@ -26,24 +26,12 @@ struct PastSound {
     /// Decodes what the source has of the sound; asks for no bytes.
     /// - Parameter body: receives interleaved samples.
     mutating func read(_ body: (UnsafeBufferPointer<Float>) -> Void) throws(DecodingError) {
-        guard let reader = makeReader() else { return }
+        guard let reader = TrackFormatSearch.format(of: source)?.makeReader(source, section) else { return }
         for _ in 0..<Self.mostSteps {
             guard case .progressed = reader.step() else { return }
             if reader.block.frames > 0 { try deliver(reader.block, body) }
             reader.block.removeAll()
         }
-    }
-
-    private func makeReader() -> (any TrackReader)? {
-        var search = TrackFormatSearch()
-        for _ in 0..<Self.mostSteps {
-            switch search.step(source) {
-            case .found(let format): return format.makeReader(source, section)
-            case .progressed: continue
-            case .notYetAvailable, .lost, .failed: return nil
-            }
-        }
-        return nil
     }
 
     private mutating func deliver(

@@ -10,7 +10,7 @@ extension PlaybackLoop {
 
     /// Arms or disarms the timer.
     func setSleep(_ timer: SleepTimer?) {
-        sleep = SleepState(timer.map(SleepCountdown.init), after: sink.playedFrames, returns: sleep.returns)
+        sleep = SleepState(timer.map(SleepCountdown.init), after: sink.playedFrames)
         if current != nil, seeks.pending == nil, let ends = chapterEnds { sleep.countdown?.armed(at: ends) }
         dropItemsAfterSleep()
         changeGain { $0.fade = 1 }
@@ -94,7 +94,7 @@ extension PlaybackLoop {
         guard let countdown = sleep.countdown else { return }
         perform(machine.handle(.paused))
         if let start = countdown.fadeStart { resume(in: start.item, at: start.place) }
-        sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now), returns: sleep.returns)
+        sleep = SleepState(nil, after: sink.playedFrames, ended: (countdown.timer, now))
         output.fade = 1
         publishPosition()
         emit(.sleepTimerEnded(displayed))
@@ -105,7 +105,7 @@ extension PlaybackLoop {
     private func resume(in id: PlaybackItem.ID, at place: TimeTarget) {
         guard let current else { return }
         let open = openCurrent
-        sleep.returns += 1
+        fadeReturns += 1
         for item in sleep.faded { queue.restore(item) }
         if let open, current.item.id == id {
             startPlayback(in: current.item, open.generation, .init(target: place))
@@ -131,15 +131,9 @@ struct SleepState {
     var itemLimit: Int?
     /// The items that ended during the fade.
     var faded: [PlaybackItem] = []
-    /// The number of times that playback has returned to the place where a fade began.
-    var returns: Int
 
-    init(
-        _ countdown: SleepCountdown? = nil, after firstFrame: Int64 = 0, ended: (SleepTimer, Duration)? = nil,
-        returns: Int = 0
-    ) {
+    init(_ countdown: SleepCountdown? = nil, after firstFrame: Int64 = 0, ended: (SleepTimer, Duration)? = nil) {
         (self.countdown, self.firstFrame, countedFrames) = (countdown, firstFrame, firstFrame)
-        self.returns = returns
         self.ended = ended.map { ($0.0, $0.1) }
     }
 

@@ -68,18 +68,21 @@ public struct KeepDirectory: Sendable, Hashable {
     /// - Throws: `forbidden` or `inputOutput`; a missing folder contains no locations.
     public func locations() throws(MediaFailure) -> [DownloadLocation] {
         guard Self.isDirectory(path) else { return [] }
-        guard let entries = opendir(path) else { throw SystemError("opendir").whileOpening }
-        defer { closedir(entries) }
         var names: Set<String> = []
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in try entries() {
             // Files beside an episode have its name, followed by a suffix.
             let base = name.split(separator: ".").prefix(2).joined(separator: ".")
             if EpisodeFileName.isGenerated(base) { names.insert(base) }
         }
         return names.sorted().map { DownloadLocation(directory: path, name: $0) }
+    }
+
+    private func entries() throws(MediaFailure) -> [String] {
+        do throws(SystemError) {
+            return try FolderNames.all(in: path)
+        } catch {
+            throw error.whileOpening
+        }
     }
 
     /// Returns the reason why a path that exists cannot be used as a directory.

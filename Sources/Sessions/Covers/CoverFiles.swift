@@ -101,17 +101,11 @@ struct CoverFiles: Sendable {
     }
 
     private func files() -> [(path: String, bytes: Int, used: Int)] {
-        guard let entries = opendir(folder) else { return [] }
-        defer { closedir(entries) }
-        var files: [(path: String, bytes: Int, used: Int)] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        ((try? FolderNames.all(in: folder)) ?? []).compactMap { name in
+            let path = "\(folder)/\(name)"
             var status = stat()
-            guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            files.append(("\(folder)/\(name)", Int(status.st_size), status.st_mtim.tv_sec))
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return (path, Int(status.st_size), status.st_mtim.tv_sec)
         }
-        return files
     }
 }

@@ -50,20 +50,24 @@ struct PlayedCovers {
 
     /// Fetches the picture of a chapter, as that of an episode is: only for an episode of the library.
     private func chapterCover(at address: String, of episode: Int64?) async -> String? {
-        guard let library = parts.library, let episode else { return nil }
-        let source = await DiskWork.run { () throws(Never) -> CoverFiles.Source? in
-            guard let podcast = try? library.episode(episode).podcast else { return nil }
-            return try? CoverFiles.Source(address: address, feed: library.feeds([podcast]).first)
+        await cover(of: episode) { library, episode throws(LibraryError) in
+            let podcast = try library.episode(episode).podcast
+            return CoverFiles.Source(address: address, feed: try library.feeds([podcast]).first)
         }
-        guard let source else { return nil }
-        return await files.file(of: source, over: { parts.transport })
     }
 
     private func feedCover(of episode: Int64?) async -> String? {
-        guard let library = parts.library, let episode else { return nil }
-        let source = await DiskWork.run { () throws(Never) in
-            try? CoverFiles.source(of: episode, isOwn: true, in: library)
+        await cover(of: episode) { library, episode throws(LibraryError) in
+            try CoverFiles.source(of: episode, isOwn: true, in: library)
         }
+    }
+
+    /// Returns the path of a picture of an episode; `nil` after any failure, and for an item outside the library.
+    private func cover(
+        of episode: Int64?, _ find: @escaping @Sendable (Library, Int64) throws(LibraryError) -> CoverFiles.Source?
+    ) async -> String? {
+        guard let library = parts.library, let episode else { return nil }
+        let source = await DiskWork.run { () throws(Never) in try? find(library, episode) }
         guard let source else { return nil }
         return await files.file(of: source, over: { parts.transport })
     }

@@ -58,9 +58,9 @@ extension PlaySession {
 
     /// Looks for the picture of the chapter at the position, also in a pause.
     private mutating func showChapterCover() {
-        guard control?.owner.hasDesktop == true, let item = player.status.item,
-            let image = player.status.chapter?.chapter.image
-        else { return }
+        guard control?.owner.hasDesktop == true else { return }
+        let status = player.status
+        guard let item = status.item, let image = status.chapter?.chapter.image else { return }
         let picture = PlayedCover(item: item.id, image: image)
         guard picture != chapterCover?.picture else { return }
         chapterCover?.search.cancel()

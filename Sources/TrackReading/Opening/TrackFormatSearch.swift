@@ -40,11 +40,18 @@ package struct TrackFormatSearch: Sendable {
     /// Returns the container of a file according to the bytes that have arrived; `nil` for another format, and if they
     /// are too few.
     static func container(of source: any ByteSource) -> ContainerKind? {
+        guard case .container(let kind) = format(of: source) else { return nil }
+        return kind
+    }
+
+    /// Returns the format of a file according to the bytes that have arrived; `nil` for one that Earshot cannot play,
+    /// and if they are too few.
+    package static func format(of source: any ByteSource) -> TrackFormat? {
         var search = TrackFormatSearch()
         var step = Step.progressed
         while step == .progressed { step = search.step(source) }
-        guard case .found(.container(let kind)) = step else { return nil }
-        return kind
+        guard case .found(let format) = step else { return nil }
+        return format
     }
 
     private mutating func advance(to offset: Int64, _ stop: ByteRead?) -> Step {
