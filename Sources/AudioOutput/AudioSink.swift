@@ -36,10 +36,13 @@ public protocol AudioSink: AnyObject, Sendable {
     /// Discards the frames that were pulled but not played. When `flush` returns, the timeline is back at the first
     /// frame that was not played; the next pulled frame has that number.
     func flush()
-    /// Stops the device and discards the frames that were pulled but not played. A device that plays fades out within
-    /// some milliseconds, and the frames that it plays next fade in.
+    /// Discards the frames that were pulled but not played, and plays no more until `uncork`. A device that plays fades
+    /// out first, within some milliseconds.
+    /// - Parameter time: The time in which the next frames fade in, at most `longestFadeIn`.
     /// - Returns: The number of the next pulled frame.
-    func fadeOut() -> Int64
+    func discard(fadingIn time: Duration) -> Int64
+    /// The longest time in which frames fade in after `discard`; zero if none do.
+    var longestFadeIn: Duration { get }
     /// Takes back the frames that were pulled but not played, except those that play within `lead`, and pulls no
     /// frames until `sourceRefilled`. The next pulled frames replace them, and fade in over the old ones.
     /// - Returns: The number of the next pulled frame.
@@ -68,11 +71,9 @@ public protocol AudioSink: AnyObject, Sendable {
 extension AudioSink {
     public func prepare() throws(AudioOutputError) {}
     public func acceptAnyDevice() {}
-    public func fadeOut() -> Int64 { discard() }
+    public var longestFadeIn: Duration { .zero }
 
-    /// Stops the device immediately, and discards the frames that were pulled but not played.
-    /// - Returns: The number of the next pulled frame.
-    public func discard() -> Int64 {
+    public func discard(fadingIn time: Duration) -> Int64 {
         cork()
         flush()
         return playedFrames

@@ -15,9 +15,10 @@ extension PulsePlayback {
 
     private var lead: Int64 { stream.format.frames(in: Self.shortestLead) }
 
-    /// Lets the sound fade out, and discards the frames after it.
+    /// Lets the sound fade out, and discards the frames after it. The next ones fade in.
     /// - Returns: The number of the next frame to write.
-    func fadeOut() -> Int64 {
+    func discard(fadingIn time: Duration) -> Int64 {
+        defer { source.fadeIn(frames: Int(stream.format.frames(in: time))) }
         guard !isFadedOut else {
             forgetSource()
             return playhead.pulled
@@ -47,10 +48,9 @@ extension PulsePlayback {
         return true
     }
 
-    /// Lets the source drop its frames, and fade in the next ones.
+    /// Lets the source drop its frames.
     private func forgetSource() {
         mark.flush(source, at: playhead.pulled)
-        source.fadeIn()
         events(.pulled)
     }
 

@@ -114,10 +114,12 @@ public final class PulseSink: AudioSink, @unchecked Sendable {
 
     public func flush() { mainloop.locked { playback?.flush() } }
 
-    public func fadeOut() -> Int64 {
+    public var longestFadeIn: Duration { SpliceFade.longest }
+
+    public func discard(fadingIn time: Duration) -> Int64 {
         mainloop.locked {
             updateTiming { $0.plays }
-            return playback?.fadeOut() ?? finalFrames
+            return playback?.discard(fadingIn: time) ?? finalFrames
         }
     }
 

@@ -75,7 +75,9 @@ final class RewindableSource: RenderSource, @unchecked Sendable {
     }
 
     /// Lets the next rendered frames fade in from silence.
-    func fadeIn() { fade.begin(from: [Float](repeating: 0, count: longestFade * channels)) }
+    func fadeIn(frames: Int) {
+        fade.begin(from: [Float](repeating: 0, count: min(frames, longestFade) * channels))
+    }
 
     private func recalled(_ frames: Int, from frame: Int64) -> [Float] {
         [Float](unsafeUninitializedCapacity: frames * channels) { samples, count in

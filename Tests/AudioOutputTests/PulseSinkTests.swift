@@ -149,7 +149,7 @@ private final class RecordedPlayer {
         player.sink.uncork()
         #expect(player.harness.recorder.wait { player.sink.playedFrames > 8000 })
         player.harness.ring.discard(before: 1)
-        let next = player.sink.fadeOut()
+        let next = player.sink.discard(fadingIn: .milliseconds(8))
         usleep(microseconds)
         player.harness.generation = 1
         write(-0.25, frames: 22_050, of: player)

@@ -106,7 +106,6 @@ struct PlayerStateMachineTests {
     @Test("A seek in every phase discards the samples that are not played yet", arguments: phases)
     func seek(phase: (name: String, events: [Machine.Event], after: Machine.Phase)) {
         hold([(.sought, [.discard], phase.after)], from: phase.events)
-        hold([(.skipped, [.fadeOut], phase.after)], from: phase.events)
         hold([(.jumped, [.discard], .opening)], from: phase.events)
     }
 
@@ -241,7 +240,7 @@ struct PlayerStateMachineFuzzTests {
                 isInOrder = isInOrder && isStalled
                 isStalled = false
             case .drain: isInOrder = isInOrder && runs
-            case .discard, .fadeOut: runs = false
+            case .discard: runs = false
             case .openOutput, .announceEnd, .announceLoss, .awaitItem: break
             }
         }

@@ -50,7 +50,7 @@ extension PlaybackLoop {
         followDevice()
         followChapters()
         guard let target = displayedChapters?.target(of: choice, from: positionOrStart ?? .zero) else { return }
-        seek(to: .absolute(.time(target)), fades: true)
+        seek(to: .absolute(.time(target)))
     }
 }
 

@@ -70,11 +70,12 @@ final class DecodePipeline {
     }
 
     /// Closes all items except that of `generation`, which is read next, from `target` on.
+    /// The output fades in within `fade`.
     /// - Parameter isAnnounced: true if the start of this item was already announced to the listener.
     /// - Returns: the new generation of its frames.
     @discardableResult
-    func seek(in generation: UInt32, to target: TimeTarget, isAnnounced: Bool) -> UInt32 {
-        readOnly(generation) { $0?.seek(to: target, as: $1, isAnnounced: isAnnounced) }
+    func seek(in generation: UInt32, to target: TimeTarget, fadingIn fade: Duration, isAnnounced: Bool) -> UInt32 {
+        readOnly(generation) { $0?.seek(to: target, fadingIn: fade, as: $1, isAnnounced: isAnnounced) }
     }
 
     /// Closes all items except that of generation `old`, which is read next, from the start of `item` on.

@@ -13,6 +13,8 @@ final class ItemReader {
     private var search = TrackFormatSearch()
     /// The target chosen last; `nil` for the start of the item.
     private(set) var target: TimeTarget?
+    /// The sound before that target; `nil` if the output does not fade in.
+    private(set) var leadIn: LeadIn?
     private var hasReportedDamage = false
     /// The last packet from which estimated times counted.
     private var lastAnchor: TimeAnchor?
@@ -90,9 +92,12 @@ final class ItemReader {
         later.track.flatMap { track?.times(in: $0) }
     }
 
-    func seek(to target: TimeTarget) {
+    /// - Parameter fade: the time in which the output fades in.
+    func seek(to target: TimeTarget, fadingIn fade: Duration = .zero) {
         (self.target, lastAnchor) = (target, nil)
-        track?.seek(to: target)
+        // A reader without a track begins at the target.
+        leadIn = track == nil || fade == .zero ? nil : LeadIn(before: target, fade: fade)
+        track?.seek(to: leadIn?.start ?? target)
     }
 
     /// Restarts at the start of `next`, which is the same item with the same start or another one.
@@ -100,7 +105,7 @@ final class ItemReader {
         let endsElsewhere = next.skippedEnd != item.skippedEnd
         // The reader may read the alternative.
         item = item.source.map(next.replacing) ?? next
-        (target, lastAnchor) = (nil, nil)
+        (target, leadIn, lastAnchor) = (nil, nil, nil)
         let awaitsDuration = item.leastDuration != nil && timeline?.duration.unlessEstimated == nil
         if endsElsewhere || awaitsDuration {
             // A new reader of the track decides on the end, and on the start once the duration is known.
@@ -137,7 +142,7 @@ extension ItemReader {
     var start: TimeTarget { item.start(within: timeline?.duration) }
     var duration: MediaDuration { track?.duration ?? .unknown }
     var nextTime: Duration? { track?.nextTime }
-    var requestedTime: Duration { track?.requestedTime ?? .zero }
+    var requestedTime: Duration { (track?.requestedTime ?? .zero) + (leadIn?.time ?? .zero) }
     var isBeyondEnd: Bool { track?.isBeyondEnd ?? false }
     var correction: (time: Duration, isUnknown: Bool) { track?.correction ?? (.zero, false) }
     var anchor: TimeAnchor? { track?.anchor }

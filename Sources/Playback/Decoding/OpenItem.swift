@@ -108,9 +108,12 @@ final class OpenItem {
     }
 
     /// Restarts at the target that the listener chose, as `generation`.
-    func seek(to target: TimeTarget, as generation: UInt32, isAnnounced: Bool) {
+    /// - Parameter fade: the time in which the output fades in.
+    func seek(
+        to target: TimeTarget, fadingIn fade: Duration = .zero, as generation: UInt32, isAnnounced: Bool
+    ) {
         isStartChosen = true
-        reader.seek(to: target)
+        reader.seek(to: target, fadingIn: fade)
         begin(as: generation, isAnnounced: isAnnounced)
     }
 
@@ -135,6 +138,14 @@ final class OpenItem {
         frames = ItemFrames(isAnnounced: isAnnounced)
         // A loss remains until the next step shows whether the target is downloaded.
         if isOver { phase = .reading }
+    }
+
+    /// The sound before the target of the last seek.
+    var leadIn: LeadIn? { reader.leadIn }
+
+    /// Returns the position to show while the frame at `time` plays.
+    func position(ofFrameAt time: Duration) -> Duration {
+        max(.zero, (leadIn?.position(at: time) ?? time) + reader.correction.time)
     }
 
     // MARK: Frames in the ring

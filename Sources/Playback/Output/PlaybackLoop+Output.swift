@@ -15,8 +15,7 @@ extension PlaybackLoop {
             case .openOutput: openOutput()
             case .cork: sink.cork()
             case .uncork: sink.uncork()
-            case .discard: discardFrames(sink.discard)
-            case .fadeOut: discardFrames(sink.fadeOut)
+            case .discard: discardFrames()
             case .drain: sink.drain()
             case .beginStall: beginStall()
             case .endStall: endStall()
@@ -46,9 +45,8 @@ extension PlaybackLoop {
     }
 
     /// Discards the frames that were not played yet, in the device and in the timeline.
-    /// - Parameter stop: returns the number of the next pulled frame.
-    private func discardFrames(_ stop: () -> Int64) {
-        let next = stop()
+    private func discardFrames() {
+        let next = sink.discard(fadingIn: audio.items.first?.leadIn?.fade ?? .zero)
         output.isStarved = false
         followDevice()
         output.timeline.discard(before: audio.generations.oldest, from: next)
@@ -138,8 +136,7 @@ extension PlaybackLoop {
             place.item == current?.item.id, place.generation >= audio.generations.oldest
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame)
-        guard let reader = audio.item(generation: place.generation)?.reader else { return time }
-        return max(.zero, time + reader.correction.time)
+        return audio.item(generation: place.generation)?.position(ofFrameAt: time) ?? time
     }
 
     /// True if the sound being played follows bytes that are not yet available, so that its position is an estimate.

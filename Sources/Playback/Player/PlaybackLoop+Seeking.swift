@@ -9,13 +9,12 @@ extension PlaybackLoop {
 
     // MARK: Seeks
 
-    /// - Parameter fades: true to fade out and in; otherwise the sound of the target is exact from its first sample.
-    func seek(to target: SeekTarget, fades: Bool = false) {
+    func seek(to target: SeekTarget) {
         followDevice()
-        startSeek(to: target, fades: fades)
+        startSeek(to: target)
     }
 
-    private func startSeek(to target: SeekTarget, fades: Bool = false) {
+    private func startSeek(to target: SeekTarget) {
         guard displayed != nil || machine.phase != .ended else { return }
         // After a loss of the output, another player may execute it.
         guard machine.phase != .outputLost, let item = displayed, !seeks.mustWait(target), let place = absolute(target)
@@ -33,7 +32,7 @@ extension PlaybackLoop {
         guard !isRefused else { return }
         // Before the first sound, a target beyond the end leads back to the start.
         let origin = seeks.origin(from: positionOrStart.map { TimeTarget($0, from: startAnchor) })
-        startPlayback(in: item, open, .init(target: place, requested: now, origin: origin), fades: fades)
+        startPlayback(in: item, open, .init(target: place, requested: now, origin: origin))
     }
 
     /// The generation of the displayed item, unless it was played to its end.
@@ -42,17 +41,16 @@ extension PlaybackLoop {
     }
 
     /// Continues in the open item `generation` at the target of `seek`, and closes all other items.
-    func startPlayback(
-        in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek, fades: Bool = false
-    ) {
+    func startPlayback(in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek) {
         let (isAnnounced, heard) = (generation == current?.generation, place)
-        let new = audio.seek(in: generation, to: seek.target, isAnnounced: isAnnounced)
+        let fade = audio.ring == nil ? .zero : sink.longestFadeIn
+        let new = audio.seek(in: generation, to: seek.target, fadingIn: fade, isAnnounced: isAnnounced)
         if isAnnounced { current?.generation = new }
         plan.restart(at: item.id, generation: new)
         seeks.begin(seek, after: heard)
         lastPause = nil
         stalls.cancelWait()
-        perform(machine.handle(fades ? .skipped : .sought))
+        perform(machine.handle(.sought))
     }
 
     /// Executes the seeks that came before their position, or the end of the item, was known.

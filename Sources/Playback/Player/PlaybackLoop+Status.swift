@@ -62,15 +62,16 @@ extension PlaybackLoop {
         guard sink.isPaced, seeks.pending == nil, let current, let format = audio.ring?.format else { return nil }
         let (heard, made) = (sink.playedFrames, ContinuousClock.now)
         guard output.timeline.position(at: heard)?.generation == current.generation else { return nil }
-        let correction = openCurrent?.reader.correction.time ?? .zero
+        let open = openCurrent
         let next = output.timeline.lastPosition.flatMap { audio.writer?.runs(following: $0) } ?? []
         let points = output.timeline.waypoints(
             from: heard, frames: format.frames(in: Self.ringTime * 2), followedBy: next)
         return PositionForecast(
             points.map { point in
-                .init(
+                let time = format.duration(ofFrames: point.sourceFrame)
+                return .init(
                     after: format.duration(ofFrames: point.outputFrame - heard),
-                    position: max(.zero, format.duration(ofFrames: point.sourceFrame) + correction))
+                    position: open?.position(ofFrameAt: time) ?? time)
             }, made: made)
     }
 

@@ -64,8 +64,6 @@ struct PlayerStateMachine: Sendable, Equatable {
         case moreToRead
         case ringEmptied, drained
         case sought, jumped
-        /// A seek to another chapter.
-        case skipped
         /// The frames that the device had not consumed were taken back, and come again.
         case takenBack
         case outputInterrupted, outputRestored
@@ -75,10 +73,8 @@ struct PlayerStateMachine: Sendable, Equatable {
 
     enum Action: Sendable, Equatable {
         case openOutput, cork, uncork, drain
-        /// The device stops, and its frames are discarded.
+        /// The device fades out, and its frames are discarded.
         case discard
-        /// The same, but the sound fades out, and the next one fades in.
-        case fadeOut
         case beginStall, endStall
         case announceLoss
         case announceEnd
@@ -113,7 +109,6 @@ struct PlayerStateMachine: Sendable, Equatable {
         case .ringEmptied: return ringEmptied()
         case .drained: return drained()
         case .sought: return restart(in: phase == .opening ? .opening : .priming(.seek))
-        case .skipped: return restart(in: phase == .opening ? .opening : .priming(.seek), by: .fadeOut)
         case .jumped: return restart(in: .opening)
         case .takenBack: return playTakenBack()
         case .outputInterrupted: return outputInterrupted()
@@ -143,11 +138,11 @@ struct PlayerStateMachine: Sendable, Equatable {
 
     private var isStarted: Bool { !start().isEmpty }
 
-    private mutating func restart(in new: Phase, by stop: Action = .discard) -> [Action] {
+    private mutating func restart(in new: Phase) -> [Action] {
         guard phase != .empty else { return [] }
         let stalled = phase == .priming(.rebuffer)
         phase = new
-        return (stalled ? [.endStall] : []) + [stop]
+        return (stalled ? [.endStall] : []) + [.discard]
     }
 
     // MARK: The reader
