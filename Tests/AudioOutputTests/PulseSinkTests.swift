@@ -7,38 +7,6 @@ import Logging
 import Media
 import Testing
 
-/// A player on its own server with a recorded device.
-private final class RecordedPlayer {
-    let server: PulseServer
-    let capture: PulseCapture
-    let harness: SinkHarness
-    var sink: any AudioSink { harness.sink }
-
-    init(capacity: Int = 1 << 17, buffer: Duration = .milliseconds(250)) throws {
-        server = try PulseServer()
-        capture = try server.capture()
-        let sink = PulseSink(
-            server: server.address, sinkName: PulseServer.sinkName, buffer: buffer, logger: Logger(label: "test"))
-        harness = try SinkHarness(sink, capacity: capacity)
-    }
-
-    /// Returns the recorded frames once there are `count` of them.
-    func heardFrames(_ count: Int) -> [Int64] { heardFrames { $0.count >= count } }
-
-    /// Returns the recorded frames once they fulfil a condition.
-    func heardFrames(once isEnough: ([Int64]) -> Bool) -> [Int64] {
-        var heard: [Int64] = []
-        _ = harness.recorder.wait {
-            heard = CountingSignal.frames(in: capture.samples())
-            return isEnough(heard)
-        }
-        return heard
-    }
-
-    /// The number of the last recorded frame.
-    var lastHeard: Int64 { CountingSignal.frames(in: capture.samples()).last ?? 0 }
-}
-
 @Suite("PulseSink on a server", .serialized) struct PulseSinkTests {
     @Test(
         "A short signal plays completely: one MPEG frame, less than the prebuffer, whole buffers",
@@ -130,42 +98,6 @@ private final class RecordedPlayer {
         let tolerance = 44_100 / 10 * Int64(TimeLimit.factor)
         #expect(abs(Int64(before.count) - heard) < tolerance, "\(before.count) recorded, \(heard) reported")
         #expect(Array(recorded.dropFirst(before.count)) == Array(100_000..<110_000))
-        try player.sink.close()
-    }
-
-    /// Writes stereo frames whose samples all have one value.
-    private func write(_ value: Float, frames: Int, of player: RecordedPlayer) {
-        let run = FrameRun(
-            generation: player.harness.generation, item: 0, sourceFrame: 0, frames: Int32(frames))
-        let samples = [Float](repeating: value, count: frames * 2)
-        #expect(samples.withUnsafeBufferPointer { player.harness.ring.write($0, as: run) })
-        player.sink.sourceRefilled()
-    }
-
-    @Test("The sound fades out and the next sound fades in, soon or after a silence", arguments: [0, 600_000])
-    func discarding(microseconds: UInt32) throws {
-        let player = try RecordedPlayer()
-        write(0.5, frames: 44_100, of: player)
-        player.sink.uncork()
-        #expect(player.harness.recorder.wait { player.sink.playedFrames > 8000 })
-        player.harness.ring.discard(before: 1)
-        let next = player.sink.discard(fadingIn: .milliseconds(8))
-        usleep(microseconds)
-        player.harness.generation = 1
-        write(-0.25, frames: 22_050, of: player)
-        player.sink.uncork()
-        #expect(player.harness.playOut())
-        #expect(player.sink.playedFrames == next + 22_050)
-        var heard: ArraySlice<Float> = []
-        let isWhole = player.harness.recorder.wait {
-            let samples = player.capture.samples()
-            heard = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }.drop { $0 == 0 }
-            heard = heard.prefix(through: heard.lastIndex(of: -0.25) ?? heard.startIndex)
-            return heard.count { $0 == -0.25 } >= 22_050 - 360
-        }
-        #expect(isWhole && heard.contains(0.5), "all but 8 ms have the full level")
-        let steps = zip(heard, heard.dropFirst()).map { abs($1 - $0) }
-        #expect(steps.allSatisfy { $0 < 0.005 })
         try player.sink.close()
     }
 

@@ -36,15 +36,18 @@ final class CapturingSink: AudioSink {
     private let held: Int64
     let isPaced: Bool
     let hasDevice: Bool
+    let longestFadeIn: Duration
 
     /// - Parameters:
     ///   - allowance: The frames that the sink may pull before `allow` is called; `nil`: no limit.
     ///   - failure: The error that every call of `open` throws.
     ///   - held: The number of pulled frames that are not played yet, as in a device's buffer.
+    ///   - longestFadeIn: The longest fade after `discard`, which this sink does not make.
     init(
         allowance: Int? = nil, failure: AudioOutputError? = nil, holding held: Int64 = 0, isPaced: Bool = true,
-        hasDevice: Bool = true
+        hasDevice: Bool = true, longestFadeIn: Duration = .zero
     ) {
+        self.longestFadeIn = longestFadeIn
         (self.isPaced, self.hasDevice) = (isPaced, hasDevice)
         self.held = held
         state = Mutex(State(allowance: allowance))

@@ -31,7 +31,7 @@ struct DecodePipelineTests {
             let id = item.item.id
             let frame = Int64.random(in: 0..<fixtures[Int(id)].frames, using: &random)
             let target = TimeTarget.time(fixtures[Int(id)].format.duration(ofFrames: frame))
-            queue.seek(in: item.generation, to: target, isAnnounced: true)
+            queue.seek(in: item.generation, to: target, fadingIn: .zero, isAnnounced: true)
             open(sources, from: Int(id) + 1, in: queue)
         }
         let channels = ring.format.channels

@@ -22,12 +22,14 @@ final class LoopStage {
     ///   - held: The frames that the device buffers but has not played.
     ///   - isPaced: True if the output takes frames at the pace of listening.
     ///   - hasDevice: False for an output without a device.
+    ///   - longestFadeIn: The longest fade of the output after a seek.
     ///   - clock: A clock that the test advances; `nil`: the real time.
     init(
-        holding held: Int64 = 0, isPaced: Bool = true, hasDevice: Bool = true, options: Player.Options = .init(),
-        clock: ManualClock? = nil
+        holding held: Int64 = 0, isPaced: Bool = true, hasDevice: Bool = true, longestFadeIn: Duration = .zero,
+        options: Player.Options = .init(), clock: ManualClock? = nil
     ) {
-        sink = CapturingSink(allowance: 0, holding: held, isPaced: isPaced, hasDevice: hasDevice)
+        sink = CapturingSink(
+            allowance: 0, holding: held, isPaced: isPaced, hasDevice: hasDevice, longestFadeIn: longestFadeIn)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = PlaybackLoop(

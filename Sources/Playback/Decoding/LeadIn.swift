@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Media
 
-/// The sound before the target of a seek. The output fades in over it, so that the sound of the target is exact from its
-/// first frame. A pure value.
+/// The sound before the target of a seek. The output fades in over it, so the target is exact from its first frame.
+/// A pure value.
 struct LeadIn: Sendable, Equatable {
     /// The longest difference that the rounding of times to frames makes.
     private static let rounding = Duration.milliseconds(1)
