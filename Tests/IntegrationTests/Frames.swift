@@ -44,6 +44,14 @@ struct Frames {
 }
 
 extension Frames {
+    /// Compares what was heard with the samples before a seek and all those after it. Between them, the old sound fades
+    /// out in 8 ms, and what precedes the target fades in during the 9 ms before it.
+    /// - Returns: the first difference, counted from the target or from the start; `nil` if there is none.
+    static func differenceAtSeek(_ heard: [UInt64], from before: [UInt64], to rest: ArraySlice<UInt64>) -> Int? {
+        let kept = heard.dropLast(rest.count).dropLast(353 + 397)
+        return firstDifference(heard.suffix(rest.count), rest) ?? firstDifference(kept, before.prefix(kept.count))
+    }
+
     /// Returns the distance of each left sample from a sine at half of full scale that begins with the first frame.
     func distances(toSine hertz: Double) -> [Double] {
         all.enumerated().map { number, frame in

@@ -96,7 +96,7 @@ final class ItemReader {
     func seek(to target: TimeTarget, fadingIn fade: Duration = .zero) {
         (self.target, lastAnchor) = (target, nil)
         // A reader without a track begins at the target.
-        leadIn = track == nil || fade == .zero ? nil : LeadIn(before: target, fade: fade)
+        leadIn = track == nil || fade == .zero ? nil : LeadIn(before: target, in: duration, fade: fade)
         track?.seek(to: leadIn?.start ?? target)
     }
 

@@ -7,38 +7,28 @@ struct LeadIn: Sendable, Equatable {
     /// The longest difference that the rounding of times to frames makes.
     private static let rounding = Duration.milliseconds(1)
 
-    private let target: TimeTarget
-    /// The duration of the sound: shorter near the start of an item, and zero before a fraction of its duration, whose
-    /// place is not exact.
+    /// The time of the target; `nil` for a fraction of a duration that is not known exactly.
+    private let place: Duration?
+    /// The target at which the sound begins.
+    let start: TimeTarget
+    /// The duration of the sound: less near the start of an item, and zero if the place of the target is not known.
     let time: Duration
     /// The time in which the output fades in.
     let fade: Duration
 
-    init(before target: TimeTarget, fade: Duration) {
-        self.target = target
-        switch target {
-        case .time(let place), .estimated(let place, _):
-            time = max(.zero, min(place, fade + Self.rounding))
-            self.fade = max(.zero, time - Self.rounding)
-        case .fraction: (time, self.fade) = (.zero, fade)
-        }
-    }
-
-    /// The target at which the sound begins.
-    var start: TimeTarget {
-        switch target {
-        case .time(let place): .time(place - time)
-        case .estimated(let place, let anchor): .estimated(place - time, from: anchor)
-        case .fraction: target
-        }
+    /// - Parameters:
+    ///   - duration: the duration of the item.
+    ///   - fade: the longest time in which the output can fade in.
+    init(before target: TimeTarget, in duration: MediaDuration, fade: Duration) {
+        place = target.isEstimated(within: duration) && target.anchor == nil ? nil : target.position(within: duration)
+        time = place.map { max(.zero, min($0, fade + Self.rounding)) } ?? .zero
+        start = place.map { [time] in TimeTarget($0 - time, from: target.anchor) } ?? target
+        self.fade = place == nil ? fade : max(.zero, time - Self.rounding)
     }
 
     /// Returns the time to show while the frame at `time` plays: the target during the fade.
     func position(at time: Duration) -> Duration {
-        switch target {
-        case .time(let place), .estimated(let place, _):
-            (place - self.time - Self.rounding..<place).contains(time) ? place : time
-        case .fraction: time
-        }
+        guard let place, (place - self.time - Self.rounding..<place).contains(time) else { return time }
+        return place
     }
 }

@@ -44,7 +44,9 @@ extension PlaybackLoop {
     /// Continues in the open item `generation` at the target of `seek`, and closes all other items.
     func startPlayback(in item: PlaybackItem, _ generation: UInt32, _ seek: SeekTracker.Seek) {
         let (isAnnounced, heard) = (generation == current?.generation, place)
-        let fade = audio.ring == nil ? .zero : sink.longestFadeIn
+        // A start from silence is exact from its first sample, but another seek may have made the silence.
+        let isFading = seeks.pending != nil && audio.item(generation: generation)?.leadIn != nil
+        let fade = machine.playsDevice || isFading ? sink.longestFadeIn : .zero
         let new = audio.seek(in: generation, to: seek.target, fadingIn: fade, isAnnounced: isAnnounced)
         if isAnnounced { current?.generation = new }
         plan.restart(at: item.id, generation: new)
