@@ -19,7 +19,8 @@ public struct SpliceFade: Sendable {
     /// Starts a fade from `old`, interleaved frames that are no longer played as such.
     public mutating func begin(from old: [Float]) { (self.old, done) = (old, 0) }
 
-    public mutating func cancel() { (old, done) = ([], 0) }
+    /// Ends the fade. Frees no memory, because a render may call this.
+    public mutating func cancel() { done = old.count / channels }
 
     /// Mixes the rest of the old frames into the next `frames` frames that replace them. Does not allocate.
     /// - Returns: true if the fade continues.
