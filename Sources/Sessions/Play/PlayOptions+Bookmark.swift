@@ -6,7 +6,7 @@ import Subscriptions
 import TerminalInterface
 
 extension PlayOptions {
-    /// Returns the options to play the episode of the bookmark from there, for which it opens the library.
+    /// Returns the options to play the episode of the bookmark or soundbite from there, for which it opens the library.
     /// - Throws: `missing` or `ambiguous` if not exactly one bookmark has that name.
     func atBookmark() async throws(LibraryError) -> PlayOptions {
         guard bookmark != nil else { return self }
@@ -14,18 +14,18 @@ extension PlayOptions {
         return try await atBookmark(in: library)
     }
 
-    /// Returns the options to play the episode of the bookmark from there.
+    /// Returns the options to play the episode of the bookmark or soundbite from there.
     /// - Throws: `missing` or `ambiguous` if not exactly one bookmark has that name.
     func atBookmark(in library: Library?) async throws(LibraryError) -> PlayOptions {
         guard let bookmark else { return self }
         guard let library else { throw LibraryError(.missing, "there is no bookmark \"\(bookmark)\"") }
         let (name, scope) = (targets.first, scope)
-        let found = try await DiskWork.run { () throws(LibraryError) in
-            guard let name else { return try library.bookmark(named: bookmark) }
+        let found = try await DiskWork.run { () throws(LibraryError) -> NamedPlace in
+            guard let name else { return NamedPlace(try library.bookmark(named: bookmark)) }
             var podcast: Int64?
             if case .episodes(let title) = scope { podcast = try library.podcast(named: title, isPodcast: true).id }
             let episode = try library.episodeMatch(name, in: podcast).object
-            return try library.bookmark(named: bookmark, of: episode.id)
+            return try library.place(named: bookmark, in: episode.id)
         }
         var options = self
         (options.targets, options.scope) = (["\(found.episode)"], .everything)

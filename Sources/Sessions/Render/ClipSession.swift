@@ -11,8 +11,9 @@ package struct ClipOptions: Sendable {
     /// The part of the episode.
     package enum Part: Sendable, Equatable {
         case section(SectionTarget)
-        /// A bookmark by its number or title, and the length of the part that begins there.
-        case bookmark(String, length: Duration)
+        /// A bookmark by its number or title, or a soundbite by its title, and the length of the part that begins
+        /// there; `nil` for that of a soundbite, or 30 s from a bookmark on.
+        case place(String, length: Duration?)
     }
 
     /// The name of the episode.
@@ -55,9 +56,10 @@ package enum ClipSession {
         let section: SectionTarget
         switch options.part {
         case .section(let target): section = target
-        case .bookmark(let name, let length):
-            let bookmark = try library.bookmark(named: name, of: episode.id)
-            section = SectionTarget(bookmark.position, from: bookmark.anchor, length: length)
+        case .place(let name, let length):
+            let place = try library.place(named: name, in: episode.id)
+            section = SectionTarget(
+                place.position, from: place.anchor, length: length ?? place.length ?? .seconds(30))
         }
         try library.close()
         var rendering = RenderOptions(

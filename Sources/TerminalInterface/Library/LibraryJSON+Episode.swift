@@ -97,6 +97,17 @@ extension LibraryJSON {
         ])
     }
 
+    /// Returns a soundbite with the keys of a bookmark, which it is for the listener.
+    static func soundbite(_ soundbite: ParsedSoundbite, of episode: Int64?) -> JSONValue {
+        .object([
+            .init("id", .null),
+            .init("episode", .optional(episode, JSONValue.integer)),
+            .init("position", .seconds(soundbite.start)),
+            .init("duration", .seconds(soundbite.duration)),
+            .init("title", text(soundbite.title)),
+        ])
+    }
+
     /// Returns the download.
     /// - Parameter address: returns the form of an address to write.
     static func download(_ download: Download, _ address: (String) -> String) -> JSONValue {

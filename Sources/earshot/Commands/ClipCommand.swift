@@ -11,9 +11,10 @@ struct ClipCommand: AsyncParsableCommand {
         abstract: "Write a part of an episode to a file.",
         usage: "earshot clip EPISODE BOOKMARK|A-B --output FILE",
         discussion: """
-            The part is a section such as 41:00-43:30 or 50%-60%, or begins at a bookmark of the episode. It fades \
-            in and out within 20 ms. The file's tags have the title with the times, and the podcast. The name of the \
-            output selects its format: .wav, .aiff, .caf, .flac, .ogg (Vorbis) or .opus.
+            The part is a section such as 41:00-43:30 or 50%-60%, begins at a bookmark of the episode, or is a \
+            soundbite of its feed. It fades in and out within 20 ms. The file's tags have the title with the times, \
+            and the podcast. The name of the output selects its format: .wav, .aiff, .caf, .flac, .ogg (Vorbis) or \
+            .opus.
 
             For example:
               earshot clip "rain on the old harbour" 41:00-43:30 --output harbour.opus
@@ -24,12 +25,13 @@ struct ClipCommand: AsyncParsableCommand {
     var episode: String
 
     @Argument(
-        help: ArgumentHelp("A section (A-B), or the number or title of a bookmark.", valueName: "part"))
+        help: ArgumentHelp("A section (A-B), the number or title of a bookmark, or a soundbite.", valueName: "part"))
     var part: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The length from a bookmark on: 30, 1:30. (default: 30)", valueName: "time"),
+        help: ArgumentHelp(
+            "The length from a bookmark on: 30, 1:30. (default: 30, or that of the soundbite)", valueName: "time"),
         transform: { try Self.length(parsing: $0) })
     var length: Duration?
 
@@ -56,7 +58,7 @@ struct ClipCommand: AsyncParsableCommand {
         get throws(ArgumentError) {
             let isSection = part.contains("-") && part.allSatisfy { "0123456789:.%-".contains($0) }
             guard !isSection else { return .section(try SectionTarget(parsing: part)) }
-            return .bookmark(part, length: length ?? .seconds(30))
+            return .place(part, length: length)
         }
     }
 

@@ -11,6 +11,8 @@ struct BookmarksCommand: AsyncParsableCommand {
         commandName: "bookmarks",
         abstract: "List the bookmarks of an episode in order, or all bookmarks, latest first.",
         discussion: """
+            The soundbites that the feed recommends follow the bookmarks of an episode.
+
             For example:
               earshot bookmarks "rain on the old harbour"
             """)
@@ -26,10 +28,11 @@ struct BookmarksCommand: AsyncParsableCommand {
             let named = try NamedEpisodes([name].compactMap { $0 }, library)
             let id = named.episodes.first?.id
             let bookmarks = try library.bookmarks(of: id)
-            if json { return BookmarkTable.json(bookmarks) }
+            let soundbites = try id.map { id throws(LibraryError) in try library.soundbites(of: id) } ?? []
+            if json { return BookmarkTable.json(bookmarks, soundbites: soundbites, of: id) }
             let episodes = id == nil ? try library.episodes(numbered: Set(bookmarks.map(\.episode)).sorted()) : []
             let names = Dictionary(uniqueKeysWithValues: episodes.map { ($0.id, $0.name) })
-            return BookmarkTable.plain(bookmarks, names: names, .current)
+            return BookmarkTable.plain(bookmarks, soundbites: soundbites, names: names, .current)
         }
     }
 }
