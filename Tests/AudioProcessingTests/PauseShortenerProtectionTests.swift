@@ -20,7 +20,7 @@ struct PauseShortenerProtectionTests {
     @Test("A quiet note stays until it has faded away")
     func heldNote() {
         let note = PrimedStage.run(.strong, pause: 900) { time in
-            0.006 * (1 - time) * SyntheticSpeech.triangle(262 * time)
+            0.008 * (1 - time) * SyntheticSpeech.triangle(262 * time)
         }
         #expect(note.cuts.isEmpty)
         #expect(PrimedStage.run(.strong, pause: 900).cuts.count == 1)
@@ -55,6 +55,18 @@ struct PauseShortenerProtectionTests {
         #expect(stage.run(speech.samples, from: drums.frames).cuts.count == 1)
     }
 
+    @Test("Rests between short notes that begin and end suddenly stay")
+    func shortNotes() {
+        var notes = SyntheticSpeech()
+        for note in 0..<120 {
+            let pitch: Float = [440, 466, 494, 415, 523][note % 5]
+            notes.add(140) { time in 0.3 * SyntheticSpeech.triangle(pitch * time) }
+            notes.add([90, 90, 500][note % 3])
+        }
+        var stage = PauseShortener(.strong, rate: 8000, channels: 1)
+        #expect(stage.run(notes.samples, from: 0).cuts.isEmpty)
+    }
+
     @Test("Drums after speech are soon not taken for speech")
     func drumsAfterSpeech() {
         var drums = SyntheticSpeech()
@@ -68,7 +80,7 @@ struct PauseShortenerProtectionTests {
     func evenSpeech() {
         var speech = SyntheticSpeech()
         for _ in 0..<10 {
-            speech.addWord(600)
+            speech.addWord(1000)
             speech.add(40)
             speech.add(400) { 0.3 * SyntheticSpeech.triangle(120 * $0) }
             speech.add(160)

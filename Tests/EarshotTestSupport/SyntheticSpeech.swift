@@ -29,7 +29,7 @@ public struct SyntheticSpeech: Sendable {
         }
     }
 
-    /// Adds vowels of 160 ms whose pitch glides, with closures of 40 ms between them. The last vowel takes the rest.
+    /// Adds syllables of 160 ms whose pitch glides, with closures of 40 ms between them. The last one takes the rest.
     public mutating func addWord(_ milliseconds: Int, level: Float = 0.3) {
         for start in stride(from: 0, to: milliseconds, by: 200) {
             if start > 0 { add(40) }
@@ -37,12 +37,17 @@ public struct SyntheticSpeech: Sendable {
         }
     }
 
+    /// Adds a vowel whose last 40 ms are a consonant, which is brighter.
     private mutating func addVowel(_ milliseconds: Int, level: Float) {
-        let pitch = 130 + 40 * random()
-        for frame in 0..<rate * milliseconds / 1000 {
+        let (pitch, frames) = (130 + 40 * random(), rate * milliseconds / 1000)
+        var last: Float = 0
+        for frame in 0..<frames {
             phase += (pitch + 300 * Float(frame) / Float(rate)) / Float(rate)
             phase -= phase.rounded(.down)
-            samples.append(level * (2 * phase - 1) + 0.001 * random())
+            let noise = random()
+            let sound = frame < frames - rate / 25 ? 2 * phase - 1 : (noise - last) / 3
+            last = noise
+            samples.append(level * sound + 0.001 * random())
         }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 
 /// A detector of pauses in speech, in steps of 5 ms.
 ///
@@ -10,9 +11,10 @@ struct PauseDetector: Sendable {
     private var band: SpeechBand
     private var levels = SpeechLevels()
     private var slopes = LevelSlopes()
+    private var tones = ToneChanges()
     /// The frames of the incomplete step.
     private(set) var pending = 0
-    private var lastEnergy: Float?
+    private var lastEnergy: SpeechBand.Energy?
     /// The number of steps that the current pause has lasted.
     private var pauseSteps = 0
     private var loudSteps = 0
@@ -40,20 +42,27 @@ struct PauseDetector: Sendable {
         return pauseSteps > 0
     }
 
-    private mutating func isPause(_ last: Float?, _ energy: Float?) -> Bool {
+    private mutating func isPause(_ last: SpeechBand.Energy?, _ energy: SpeechBand.Energy?) -> Bool {
         guard let last, let energy else { return false }
-        levels.add((last + energy) / Float(2 * step), isLongPause: pauseSteps > 200)
+        levels.add((last.samples + energy.samples) / Float(2 * step), isLongPause: pauseSteps > 200)
         slopes.add(levels.level, isLoud: levels.isLoud)
+        if levels.isSound { tones.add(Self.brightness(last, energy)) }
         if levels.isLoud { countLoudStep() }
         guard levels.isQuiet, isSpeech else { return false }
         // Before the 14th step, the tail contains the end of the word.
         return pauseSteps < 14 || pauseSteps % 2 == 1 || !band.tail.isNote
     }
 
-    /// True if the loud sound is neither percussion nor held notes.
+    /// The energy of the differences of successive samples in relation to that of the samples, in dB.
+    private static func brightness(_ last: SpeechBand.Energy, _ energy: SpeechBand.Energy) -> Float {
+        10 * log10((last.differences + energy.differences + 1e-12) / (last.samples + energy.samples + 1e-12))
+    }
+
+    /// True if the loud sound is neither percussion nor notes.
     private var isSpeech: Bool {
         // An even voice has many steady notes, but its level rises often.
-        loudSteps >= 600 && slopes.balance >= max(-0.03, Float(steadyNotes.nonzeroBitCount - 22) / 50)
+        loudSteps >= 600 && tones.mean >= 3
+            && slopes.balance >= max(-0.03, Float(steadyNotes.nonzeroBitCount - 22) / 50)
     }
 
     private mutating func countLoudStep() {

@@ -13,6 +13,7 @@ struct SpeechBand: Sendable {
     private var slow = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     private var smooth = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     private var energy = SIMD4<Float>.zero
+    private var changes = SIMD4<Float>.zero
 
     init(rate: Int, channels: Int) {
         self.channels = channels
@@ -55,17 +56,25 @@ struct SpeechBand: Sendable {
             let once = input - slow.0 + offset
             slow.1 += highPass * (once - slow.1)
             smooth.0 += lowPass * (once - slow.1 + offset - smooth.0)
-            smooth.1 += lowPass * (smooth.0 - smooth.1)
+            let change = lowPass * (smooth.0 - smooth.1)
+            smooth.1 += change
             energy += smooth.1 * smooth.1
+            changes += change * change
             tail.add(smooth.1)
         }
     }
 
-    /// Returns the energy of the samples since the last call, or nil if it is not a finite number.
-    mutating func takeEnergy() -> Float? {
-        let sum = energy.sum()
-        energy = .zero
-        guard !sum.isFinite else { return sum }
+    /// The energy of the samples, and that of the differences between successive ones.
+    struct Energy: Sendable {
+        var samples: Float
+        var differences: Float
+    }
+
+    /// Returns the energy of the sound since the last call, or nil if it is not a finite number.
+    mutating func takeEnergy() -> Energy? {
+        let taken = Energy(samples: energy.sum(), differences: changes.sum())
+        (energy, changes) = (.zero, .zero)
+        guard !taken.samples.isFinite || !taken.differences.isFinite else { return taken }
         reset()
         return nil
     }
@@ -73,7 +82,7 @@ struct SpeechBand: Sendable {
     mutating func reset() {
         slow = (.zero, .zero)
         smooth = (.zero, .zero)
-        energy = .zero
+        (energy, changes) = (.zero, .zero)
         tail.reset()
     }
 }

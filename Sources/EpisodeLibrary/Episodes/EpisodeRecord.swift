@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Feeds
 public import Media
 import SQLDatabase
 
@@ -15,8 +14,8 @@ public struct EpisodeRecord: Sendable, Equatable {
     public let listened: [Range<Duration>]
     /// The bookmarks, ordered by their position in the episode.
     public let bookmarks: [Bookmark]
-    /// The parts that its publisher recommends, by position.
-    public let soundbites: [ParsedSoundbite]
+    /// The soundbites, ordered by their position in the episode.
+    public let soundbites: [Soundbite]
     /// The position in the queue, from 1.
     public let queuePlace: Int?
     /// The download, even if it is in the trash.

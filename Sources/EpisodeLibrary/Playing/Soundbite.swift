@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Feeds
+import Feeds
 public import Media
+
+/// A part of an episode that its publisher recommends (podcast:soundbite).
+public struct Soundbite: Sendable, Equatable {
+    public let start: Duration
+    public let duration: Duration
+    public let title: String?
+
+    public init(start: Duration, duration: Duration, title: String? = nil) {
+        (self.start, self.duration, self.title) = (start, duration, title)
+    }
+}
 
 /// A place in an episode that has a name.
 public struct NamedPlace: Sendable, Equatable {
@@ -13,11 +24,12 @@ public struct NamedPlace: Sendable, Equatable {
 }
 
 extension Library {
-    /// Returns the parts of an episode that its publisher recommends, by position (podcast:soundbite).
-    public func soundbites(of episode: Int64) throws(LibraryError) -> [ParsedSoundbite] {
+    /// Returns the soundbites of an episode by position.
+    public func soundbites(of episode: Int64) throws(LibraryError) -> [Soundbite] {
         guard let details = try notes(of: episode).details else { return [] }
         do throws(JSONError) {
-            return try DetailDocument.soundbites(in: details).sorted { $0.start < $1.start }
+            let parsed = try DetailDocument.soundbites(in: details).sorted { $0.start < $1.start }
+            return parsed.map { Soundbite(start: $0.start, duration: $0.duration, title: $0.title) }
         } catch {
             throw LibraryError(.damaged, "the details of episode \(episode) are not JSON")
         }
@@ -35,7 +47,7 @@ extension Library {
         }
     }
 
-    private func soundbite(named name: String, of episode: Int64) throws(LibraryError) -> ParsedSoundbite? {
+    private func soundbite(named name: String, of episode: Int64) throws(LibraryError) -> Soundbite? {
         let all = try soundbites(of: episode)
         let found = TitleFolding.matches(name, in: all.map { $0.title ?? "" }).map { all[$0] }
         guard found.count > 1 else { return found.first }

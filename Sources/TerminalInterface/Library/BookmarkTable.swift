@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import EpisodeLibrary
-public import Feeds
 import Media
 
 /// A list of bookmarks and soundbites.
 public enum BookmarkTable {
     /// - Parameter episode: the episode of the soundbites.
     public static func json(
-        _ bookmarks: [Bookmark], soundbites: [ParsedSoundbite] = [], of episode: Int64? = nil
+        _ bookmarks: [Bookmark], soundbites: [Soundbite] = [], of episode: Int64? = nil
     ) -> [ReportText] {
         let values = bookmarks.map(LibraryJSON.bookmark) + soundbites.map { LibraryJSON.soundbite($0, of: episode) }
         return values.map { .output(LibraryJSON.line($0)) }
@@ -16,7 +15,7 @@ public enum BookmarkTable {
     /// Returns one line for each bookmark, then one for each soundbite.
     /// - Parameter names: the names of the episodes by number; empty for the bookmarks of one episode.
     public static func plain(
-        _ bookmarks: [Bookmark], soundbites: [ParsedSoundbite], names: [Int64: String], _ layout: ListLayout
+        _ bookmarks: [Bookmark], soundbites: [Soundbite], names: [Int64: String], _ layout: ListLayout
     ) -> [ReportText] {
         guard !bookmarks.isEmpty || !soundbites.isEmpty else { return [.error("No bookmarks.\n")] }
         let lines = bookmarks.map { bookmark in
@@ -32,7 +31,7 @@ public enum BookmarkTable {
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    static func line(_ soundbite: ParsedSoundbite, _ layout: ListLayout) -> String {
+    static func line(_ soundbite: Soundbite, _ layout: ListLayout) -> String {
         let range = ClockText.time(soundbite.start) + "-" + ClockText.time(soundbite.start + soundbite.duration)
         return [range, layout.text(soundbite.title ?? "").text, "(soundbite)"]
             .filter { !$0.isEmpty }.joined(separator: "  ")

@@ -98,7 +98,7 @@ extension LibraryJSON {
     }
 
     /// Returns a soundbite with the keys of a bookmark, which it is for the listener.
-    static func soundbite(_ soundbite: ParsedSoundbite, of episode: Int64?) -> JSONValue {
+    static func soundbite(_ soundbite: Soundbite, of episode: Int64?) -> JSONValue {
         .object([
             .init("id", .null),
             .init("episode", .optional(episode, JSONValue.integer)),
