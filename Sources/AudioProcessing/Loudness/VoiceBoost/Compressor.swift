@@ -8,7 +8,8 @@ struct Compressor: Sendable {
     private let knee = 8.0
     /// The reduction in dB for each dB above the knee, for a ratio of 2.5.
     private let slope = 1 - 1 / 2.5
-    /// The gain in dB that leaves the target level unchanged.
+    /// The gain in dB that leaves a voice at the target loudness: a constant level 2 dB above the target stays, because
+    /// the loudest parts of a voice count most, and are reduced most.
     private var makeup = 0.0
     /// The parts of a difference that are left after one interval.
     private let averaging: Double
@@ -21,7 +22,7 @@ struct Compressor: Sendable {
     private var settled = 0.0
 
     /// - Parameters:
-    ///   - target: the level that stays unchanged. The threshold is 6 dB below.
+    ///   - target: the loudness of a voice that keeps it. The threshold is 6 dB below.
     ///   - interval: in seconds.
     init(target: Double, interval: Double) {
         threshold = target - 6
@@ -29,7 +30,7 @@ struct Compressor: Sendable {
         attack = exp(-interval / 0.015)
         release = exp(-interval / 0.150)
         reduction = 0
-        makeup = reduction(level: target)
+        makeup = reduction(level: target + 2)
         reduction = makeup
     }
 

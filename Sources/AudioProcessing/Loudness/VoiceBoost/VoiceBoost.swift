@@ -5,8 +5,8 @@ public import Media
 /// An effect that makes speech easier to understand in noise: a high-pass at 80 Hz against rumble, +2.5 dB at 3 kHz,
 /// and a compressor with the same gain for all channels.
 ///
-/// A voice at the target loudness keeps about its level; a quieter one is amplified by up to 3.6 dB. Peaks may exceed
-/// full scale, so a limiter must follow. Samples that are NaN or infinite count as silence.
+/// A voice at the target loudness keeps about its loudness; a quieter one is amplified by up to 4.8 dB. Peaks may
+/// exceed full scale, so a limiter must follow. Samples that are NaN or infinite count as silence.
 public struct VoiceBoost: ProcessingStage {
     private var filter: FilterCascade
     private var compressor: Compressor
