@@ -6,13 +6,16 @@ import Media
 struct RefillCycle: Sendable {
     /// The number of frames in the ring at which it is full: 1 s. The rest of what it could hold is not processed yet.
     let end: Int
-    /// The number of frames at which the ring is filled again: 0.5 s.
+    /// The number of frames at which a round of the playback thread fills the ring again: 0.6 s. Rounds come four times
+    /// a second anyway, so it is mostly filled at 0.5 s.
     let start: Int
+    /// The number of frames at which the playback thread is woken for it: 0.4 s.
+    let wake: Int
     private var isFull = false
 
     init(_ format: AudioFormat) {
         end = Int(format.frames(in: .seconds(1)))
-        start = end / 2
+        (start, wake) = (end * 3 / 5, end * 2 / 5)
     }
 
     /// Returns true if the ring, which contains `frames` frames, must be filled.

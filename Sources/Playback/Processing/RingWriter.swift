@@ -68,8 +68,8 @@ final class RingWriter {
     /// The gain in dB that brings the item being processed to its target loudness; `nil` if its loudness stays.
     var loudnessGain: Double? { chain?.loudnessGain }
 
-    /// The number of frames in the ring below which it must be refilled.
-    var refillLevel: Int { chain == nil ? ring.capacity / 2 : refill.start }
+    /// The number of frames in the ring at which the playback thread must be woken to refill it.
+    var refillLevel: Int { chain == nil ? ring.capacity / 2 : refill.wake }
 
     /// Returns the written runs from `place` on.
     func runs(following place: RenderedTimeline.Position) -> [FrameRun] { written.following(place) }
