@@ -8,21 +8,34 @@ import Testing
 @Suite("Position forecast")
 struct PositionForecastTests {
     private let made = ContinuousClock.now
+    /// A frame is a millisecond.
+    private let format = AudioFormat(sampleRate: 1000, channels: 1)
 
     @Test(
         "The position moves linearly between the points, and stays at the last one",
         arguments: [(-5, 1000), (0, 1000), (50, 1100), (100, 1200), (110, 1700), (120, 2200), (160, 2220), (900, 2240)])
     func position(milliseconds: Int, expected: Int) throws {
-        let points = [(0, 1000), (100, 1200), (120, 2200), (200, 2240)]
+        let points = [(0, 1000), (100, 1200), (120, 2200), (200, 2240)].map { after, position in
+            RenderedTimeline.Waypoint(outputFrame: 700 + after, sourceFrame: position - 10)
+        }
         let forecast = try #require(
-            PositionForecast(
-                points.map { .init(after: .milliseconds($0.0), position: .milliseconds($0.1)) }, made: made))
+            PositionForecast(points, format, ShownTimes(correction: .milliseconds(10)), heard: 700, made: made))
         let position = forecast.position(at: made + .milliseconds(milliseconds))
         #expect(abs((position - .milliseconds(expected)) / .milliseconds(1)) < 0.01)
     }
 
     @Test("Without points there is no forecast")
-    func empty() { #expect(PositionForecast([], made: made) == nil) }
+    func empty() { #expect(PositionForecast([], format, ShownTimes(), heard: 0, made: made) == nil) }
+
+    @Test("Before the target of a seek, the position is the target", arguments: [(0, 5000), (9, 5000), (20, 5011)])
+    func leadIn(milliseconds: Int, expected: Int) throws {
+        let points = [(0, 4991), (40, 5031)].map { RenderedTimeline.Waypoint(outputFrame: $0.0, sourceFrame: $0.1) }
+        let leadIn = LeadIn(before: .time(.seconds(5)), in: .unknown, fade: .milliseconds(8))
+        let forecast = try #require(
+            PositionForecast(points, format, ShownTimes(leadIn: leadIn), heard: 0, made: made))
+        let shown = forecast.position(at: made + .milliseconds(milliseconds))
+        #expect(shown == .milliseconds(expected))
+    }
 }
 
 @Suite("Waypoints of a timeline")

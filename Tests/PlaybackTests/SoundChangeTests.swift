@@ -174,7 +174,7 @@ struct SoundChangeTests {
         #expect((status.forecast != nil) == isPaced)
     }
 
-    @Test("Processed sound is refilled when 500 ms are left, less than the ring always holds")
+    @Test("Processed sound is refilled at the latest when 400 ms are left, less than the ring always holds")
     func refilling() throws {
         let stage = LoopStage()
         stage.append(Fixture.longCBR)
@@ -184,7 +184,7 @@ struct SoundChangeTests {
         let writer = try #require(stage.loop.audio.writer)
         #expect(writer.refillLevel == ring.capacity / 2)
         stage.say(.setSpeed(2))
-        #expect(writer.refillLevel == Int(ring.format.frames(in: .milliseconds(500))))
+        #expect(writer.refillLevel == Int(ring.format.frames(in: .milliseconds(400))))
         #expect(ring.bufferedFrames > writer.refillLevel)
     }
 }

@@ -115,14 +115,14 @@ public struct RenderedTimeline: Sendable {
     /// - Parameter next: the runs that the device takes next.
     public func framesToBoundary(from outputFrame: Int64, followedBy next: [FrameRun] = []) -> Int64? {
         let generation = position(at: outputFrame)?.generation
-        for rendered in runs + placed(next) {
-            let (run, start) = (rendered.run, rendered.outputFrame)
-            let end = start + Int64(run.frames)
-            // A run has begun when its first frame has played.
-            if run.mark.contains(.first) || run.generation != generation, start >= outputFrame {
-                return start - outputFrame + 1
-            }
-            if run.mark.contains(.last), end > outputFrame { return end - outputFrame }
+        for rendered in runs {
+            if let frames = rendered.framesToBoundary(from: outputFrame, of: generation) { return frames }
+        }
+        var start = end ?? 0
+        for run in next {
+            let rendered = RenderedRun(run: run, outputFrame: start)
+            if let frames = rendered.framesToBoundary(from: outputFrame, of: generation) { return frames }
+            start += Int64(run.frames)
         }
         return nil
     }
@@ -174,6 +174,19 @@ public struct RenderedTimeline: Sendable {
     }
 }
 
+extension RenderedRun {
+    /// Returns the number of frames from `frame` until this run begins or ends an item, or begins a generation other
+    /// than `generation`; `nil` if it does not.
+    fileprivate func framesToBoundary(from frame: Int64, of generation: UInt32?) -> Int64? {
+        // A run has begun when its first frame has played.
+        if run.mark.contains(.first) || run.generation != generation, outputFrame >= frame {
+            return outputFrame - frame + 1
+        }
+        let end = outputFrame + Int64(run.frames)
+        return run.mark.contains(.last) && end > frame ? end - frame : nil
+    }
+}
+
 extension [RenderedTimeline.Waypoint] {
     /// True if the source passes frame by frame between the last two points.
     fileprivate var isPlainAtEnd: Bool {
@@ -194,6 +207,7 @@ extension RenderedTimeline {
         let end = min(heardFrames, self.end ?? counted)
         guard end > counted else { return }
         for rendered in runs {
+            guard rendered.outputFrame < end else { break }
             let first = max(counted - rendered.outputFrame, 0)
             let last = min(end - rendered.outputFrame, Int64(rendered.run.frames))
             guard first < last else { continue }

@@ -32,3 +32,13 @@ struct LeadIn: Sendable, Equatable {
         return place
     }
 }
+
+/// The positions to show for the frames of an item. A pure value.
+struct ShownTimes: Sendable, Equatable {
+    var leadIn: LeadIn?
+    /// The difference between the shown times and those of the frames, while these are estimates.
+    var correction = Duration.zero
+
+    /// Returns the position while the frame at `time` plays.
+    func position(at time: Duration) -> Duration { max(.zero, (leadIn?.position(at: time) ?? time) + correction) }
+}

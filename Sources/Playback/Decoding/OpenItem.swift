@@ -143,10 +143,7 @@ final class OpenItem {
     /// The sound before the target of the last seek.
     var leadIn: LeadIn? { reader.leadIn }
 
-    /// Returns the position to show while the frame at `time` plays.
-    func position(ofFrameAt time: Duration) -> Duration {
-        max(.zero, (leadIn?.position(at: time) ?? time) + reader.correction.time)
-    }
+    var shownTimes: ShownTimes { ShownTimes(leadIn: leadIn, correction: reader.correction.time) }
 
     // MARK: Frames in the ring
 

@@ -136,7 +136,7 @@ extension PlaybackLoop {
             place.item == current?.item.id, place.generation >= audio.generations.oldest
         else { return nil }
         let time = format.duration(ofFrames: place.sourceFrame)
-        return audio.item(generation: place.generation)?.position(ofFrameAt: time) ?? time
+        return (audio.item(generation: place.generation)?.shownTimes ?? ShownTimes()).position(at: time)
     }
 
     /// True if the sound being played follows bytes that are not yet available, so that its position is an estimate.

@@ -62,17 +62,10 @@ extension PlaybackLoop {
         guard sink.isPaced, seeks.pending == nil, let current, let format = audio.ring?.format else { return nil }
         let (heard, made) = (sink.playedFrames, ContinuousClock.now)
         guard output.timeline.position(at: heard)?.generation == current.generation else { return nil }
-        let open = openCurrent
         let next = output.timeline.lastPosition.flatMap { audio.writer?.runs(following: $0) } ?? []
         let points = output.timeline.waypoints(
             from: heard, frames: format.frames(in: Self.ringTime * 2), followedBy: next)
-        return PositionForecast(
-            points.map { point in
-                let time = format.duration(ofFrames: point.sourceFrame)
-                return .init(
-                    after: format.duration(ofFrames: point.outputFrame - heard),
-                    position: open?.position(ofFrameAt: time) ?? time)
-            }, made: made)
+        return PositionForecast(points, format, openCurrent?.shownTimes ?? ShownTimes(), heard: heard, made: made)
     }
 
     /// Returns the best known duration: counted frames, then tags, then averages, then the expected duration.
