@@ -33,7 +33,7 @@ public enum BookmarkTable {
 
     static func line(_ soundbite: Soundbite, _ layout: ListLayout) -> String {
         let range = ClockText.time(soundbite.start) + "-" + ClockText.time(soundbite.start + soundbite.duration)
-        return [range, layout.text(soundbite.title ?? "").text, "(soundbite)"]
+        return [soundbite.name, range, layout.text(soundbite.title ?? "").text, "(soundbite)"]
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

@@ -97,11 +97,12 @@ extension LibraryJSON {
         ])
     }
 
-    /// Returns a soundbite with the keys of a bookmark, which it is for the listener.
+    /// Returns a soundbite with keys of a bookmark.
     static func soundbite(_ soundbite: Soundbite, of episode: Int64?) -> JSONValue {
         .object([
             .init("id", .null),
             .init("episode", .optional(episode, JSONValue.integer)),
+            .init("soundbite", .integer(Int64(soundbite.id))),
             .init("position", .seconds(soundbite.start)),
             .init("duration", .seconds(soundbite.duration)),
             .init("title", text(soundbite.title)),

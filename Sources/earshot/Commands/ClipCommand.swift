@@ -25,7 +25,7 @@ struct ClipCommand: AsyncParsableCommand {
     var episode: String
 
     @Argument(
-        help: ArgumentHelp("A section (A-B), the number or title of a bookmark, or a soundbite.", valueName: "part"))
+        help: ArgumentHelp("A section (A-B), or the number or title of a bookmark or soundbite.", valueName: "part"))
     var part: String
 
     @Option(

@@ -79,7 +79,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start at this bookmark: its number or words of its title (\"earshot bookmarks\").", valueName: "bookmark"))
+            "Start at this bookmark or soundbite: its number or words of its title (\"earshot bookmarks\").",
+            valueName: "bookmark"))
     var bookmark: String?
 
     @Option(

@@ -9,8 +9,8 @@ import Testing
 @Suite("Lists of bookmarks")
 struct BookmarkTableTests {
     private static let soundbites = [
-        Soundbite(start: .seconds(73), duration: .seconds(60), title: "The fog\u{1B}[2J"),
-        Soundbite(start: .seconds(1234.5), duration: .seconds(42.25)),
+        Soundbite(id: 1, start: .seconds(73), duration: .seconds(60), title: "The fog\u{1B}[2J"),
+        Soundbite(id: 2, start: .seconds(1234.5), duration: .seconds(42.25)),
     ]
 
     private func bookmarks() throws -> [Bookmark] {
@@ -25,8 +25,8 @@ struct BookmarkTableTests {
         let text = BookmarkTable.plain(try bookmarks(), soundbites: Self.soundbites, names: [:], ListLayout()).output
         let lines = text.split(separator: "\n")
         #expect(lines.first == "1  12:30  the song")
-        #expect(lines.dropFirst().first?.hasPrefix("1:13-2:13  The fog") == true && !text.contains("\u{1B}"))
-        #expect(lines.last == "20:34-21:16  (soundbite)")
+        #expect(lines.dropFirst().first?.hasPrefix("s1  1:13-2:13  The fog") == true && !text.contains("\u{1B}"))
+        #expect(lines.last == "s2  20:34-21:16  (soundbite)")
     }
 
     @Test("An episode without both has no bookmarks")
@@ -40,7 +40,8 @@ struct BookmarkTableTests {
         let text = BookmarkTable.json(try bookmarks(), soundbites: Self.soundbites, of: 1).output
         let lines = text.split(separator: "\n")
         let last = try JSONValue(parsing: String(lines.last ?? ""))
-        #expect(lines.count == 3 && last["id"] == .null && last["title"] == .null && last["episode"]?.integer == 1)
+        #expect(lines.count == 3 && last["id"] == .null && last["soundbite"]?.integer == 2)
+        #expect(last["title"] == .null && last["episode"]?.integer == 1)
         #expect(last["position"]?.double == 1234.5 && last["duration"]?.double == 42.25)
     }
 }
