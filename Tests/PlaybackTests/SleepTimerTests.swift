@@ -55,6 +55,13 @@ struct SleepTimerTests {
             timers == [nil, .after(.seconds(1800)), .after(.seconds(3600))] + chapter + [.endOfItem(count: 1), nil])
     }
 
+    @Test("The key for the timer goes from another time to the next longer one", arguments: [
+        (14, .after(.seconds(1800))), (2700, .after(.seconds(3600))), (7200, .endOfItem(count: 1)),
+    ] as [(Int, SleepTimer)])
+    func nextLonger(seconds: Int, next: SleepTimer) {
+        #expect(SleepTimer.next(after: .after(.seconds(seconds)), hasChapters: false) == next)
+    }
+
     @Test("When playback continues in a shorter version, the chapters after the same place count")
     func shorterVersion() {
         var countdown = SleepCountdown(.endOfChapter(count: 2))

@@ -14,12 +14,13 @@ public enum SleepTimer: Sendable, Equatable {
     case endOfChapter(count: Int)
 
     /// The next timer of a key that steps through the usual ones: 30 minutes, 60 minutes, end of the chapter, end of
-    /// the item, off.
+    /// the item, off. After another time, the next longer one.
     /// - Parameter hasChapters: false to omit the end of the chapter.
     static func next(after timer: SleepTimer?, hasChapters: Bool) -> SleepTimer? {
         switch timer {
         case nil: .after(.seconds(1800))
-        case .after(.seconds(1800)): .after(.seconds(3600))
+        case .after(..<Duration.seconds(1800)): .after(.seconds(1800))
+        case .after(..<Duration.seconds(3600)): .after(.seconds(3600))
         case .after: hasChapters ? .endOfChapter(count: 1) : .endOfItem(count: 1)
         case .endOfChapter: .endOfItem(count: 1)
         case .endOfItem: nil

@@ -52,7 +52,9 @@ package enum ClipSession {
         guard let library = try CompositionRoot.existingLibrary() else {
             throw LibraryError(.missing, "the library does not exist yet")
         }
-        let episode = try library.episode(named: options.episode)
+        let match = try library.episodeMatch(options.episode)
+        let episode = match.object
+        if !match.isExact { StandardStreams.write([LibraryRemark.matched(options.episode, as: episode)]) }
         let section: SectionTarget
         switch options.part {
         case .section(let target): section = target
