@@ -9,7 +9,7 @@ import Media
 /// Changes of the sound's processing. They are heard immediately, although more than a second is processed ahead.
 extension PlaybackLoop {
     /// The time between the decision and the first changed frame. The new frames must reach the device before that.
-    private static let lead = Duration.milliseconds(40)
+    private static let lead = Duration.milliseconds(20)
     /// The sound to process before the device continues, if that much is available.
     private static let replayedTime = Duration.milliseconds(250)
 
