@@ -30,7 +30,11 @@ public enum DetailDocument {
         json.field("chaptersURL", episode.chaptersURL)
         json.list("transcripts", episode.transcripts, FeedDocument.write)
         json.list("persons", episode.persons, FeedDocument.write)
-        json.list("soundbites", episode.soundbites, write)
+        json.list("soundbites", episode.soundbites) { soundbite, json in
+            json.field("start", soundbite.start)
+            json.field("duration", soundbite.duration)
+            json.field("title", soundbite.title)
+        }
         json.list("alternateEnclosures", episode.alternateEnclosures, write)
         json.list("values", [episode.value].compactMap { $0 }, write)
         json.list("socialInteractions", episode.socialInteractions) { interaction, json in

@@ -96,7 +96,7 @@ struct BookmarkTests {
         for (seconds, title) in [(10, "Café"), (20, "Café: Berlin"), (30, "The Bar")] {
             try stage.library.addBookmark(1, at: .seconds(seconds), title: title)
         }
-        let found = try? stage.library.bookmark(named: name, of: 1)
-        #expect(found?.id == number)
+        let found = try? stage.library.place(named: name, in: 1)
+        #expect(found?.name == number.map { "\($0)" })
     }
 }

@@ -30,7 +30,7 @@ struct SoundbiteTests {
 
     @Test("They are read by position, with their titles")
     func order() throws {
-        let found = try Self.stage().library.soundbites(of: 1)
+        let found = try Self.stage().library.notes(of: 1).soundbites
         #expect(found.map { $0.start / .seconds(1) } == [12, 40, 90, 200, 300, 400, 410])
         #expect(found.map { $0.duration / .seconds(1) } == [20, 8, 30.5, 8, 8, 5, 5])
         #expect(found.map(\.title) == [
@@ -42,7 +42,7 @@ struct SoundbiteTests {
     func noDetails() throws {
         let stage = try LibraryStage()
         try stage.merge([.numbered(1)], into: try stage.subscribe())
-        #expect(try stage.library.soundbites(of: 1) == [])
+        #expect(try stage.library.notes(of: 1).soundbites == [])
     }
 
     @Test(

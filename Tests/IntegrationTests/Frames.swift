@@ -44,8 +44,8 @@ struct Frames {
 }
 
 extension Frames {
-    /// Compares what was heard with the samples before a seek and all those after it. Between them, the old sound fades
-    /// out in 8 ms, and what precedes the target fades in during the 9 ms before it.
+    /// Compares a recording with the file: the samples before a seek, and all samples from the target on. In between,
+    /// the old sound fades out for 8 ms. Then the 9 ms before the target fade in.
     /// - Returns: the first difference, counted from the target or from the start; `nil` if there is none.
     static func differenceAtSeek(_ heard: [UInt64], from before: [UInt64], to rest: ArraySlice<UInt64>) -> Int? {
         let kept = heard.dropLast(rest.count).dropLast(353 + 397)

@@ -115,16 +115,8 @@ public struct RenderedTimeline: Sendable {
     /// - Parameter next: the runs that the device takes next.
     public func framesToBoundary(from outputFrame: Int64, followedBy next: [FrameRun] = []) -> Int64? {
         let generation = position(at: outputFrame)?.generation
-        for rendered in runs {
-            if let frames = rendered.framesToBoundary(from: outputFrame, of: generation) { return frames }
-        }
-        var start = end ?? 0
-        for run in next {
-            let rendered = RenderedRun(run: run, outputFrame: start)
-            if let frames = rendered.framesToBoundary(from: outputFrame, of: generation) { return frames }
-            start += Int64(run.frames)
-        }
-        return nil
+        let distance = { (run: RenderedRun) in run.framesToBoundary(from: outputFrame, of: generation) }
+        return runs.lazy.compactMap(distance).first ?? placed(next).lazy.compactMap(distance).first
     }
 
     /// Returns the runs with the device frames at which they will play after the last run.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Glibc
 
 /// A detector of pauses in speech, in steps of 5 ms.
 ///
@@ -44,18 +43,14 @@ struct PauseDetector: Sendable {
 
     private mutating func isPause(_ last: SpeechBand.Energy?, _ energy: SpeechBand.Energy?) -> Bool {
         guard let last, let energy else { return false }
-        levels.add((last.samples + energy.samples) / Float(2 * step), isLongPause: pauseSteps > 200)
+        let sum = last + energy
+        levels.add(sum.samples / Float(2 * step), isLongPause: pauseSteps > 200)
         slopes.add(levels.level, isLoud: levels.isLoud)
-        if levels.isSound { tones.add(Self.brightness(last, energy)) }
+        if levels.isSound { tones.add(sum.brightness) }
         if levels.isLoud { countLoudStep() }
         guard levels.isQuiet, isSpeech else { return false }
         // Before the 14th step, the tail contains the end of the word.
         return pauseSteps < 14 || pauseSteps % 2 == 1 || !band.tail.isNote
-    }
-
-    /// The energy of the differences of successive samples in relation to that of the samples, in dB.
-    private static func brightness(_ last: SpeechBand.Energy, _ energy: SpeechBand.Energy) -> Float {
-        10 * log10((last.differences + energy.differences + 1e-12) / (last.samples + energy.samples + 1e-12))
     }
 
     /// True if the loud sound is neither percussion nor notes.

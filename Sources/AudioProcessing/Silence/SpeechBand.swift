@@ -68,6 +68,13 @@ struct SpeechBand: Sendable {
     struct Energy: Sendable {
         var samples: Float
         var differences: Float
+
+        /// The energy of the differences in relation to that of the samples, in dB.
+        var brightness: Float { 10 * log10((differences + 1e-12) / (samples + 1e-12)) }
+
+        static func + (one: Energy, other: Energy) -> Energy {
+            Energy(samples: one.samples + other.samples, differences: one.differences + other.differences)
+        }
     }
 
     /// Returns the energy of the sound since the last call, or nil if it is not a finite number.

@@ -5,6 +5,8 @@
 /// The mouth takes another shape about every 80 ms: bright consonants and darker vowels alternate. An instrument keeps
 /// its color during a note, and most keep it from note to note, in every rhythm.
 struct ToneChanges: Sendable {
+    /// The steps of 5 ms in 80 ms.
+    private static let steps = 16
     /// The brightness of the last 80 ms of sound, in dB; the one at `next` is the oldest.
     private var tones: [Float] = []
     private var next = 0
@@ -13,9 +15,9 @@ struct ToneChanges: Sendable {
 
     /// Takes the brightness of a step with sound, in dB. Quiet steps are left out, because noise has another color.
     mutating func add(_ tone: Float) {
-        guard tones.count == 16 else { return tones.append(tone) }
+        guard tones.count == Self.steps else { return tones.append(tone) }
         mean += (min(abs(tone - tones[next]), 12) - mean) / 800
         tones[next] = tone
-        next = (next + 1) % 16
+        next = (next + 1) % Self.steps
     }
 }

@@ -20,6 +20,8 @@ public struct EpisodeNotes: Sendable, Equatable {
     public let firstSeenAt: UTCTime
     /// The chapters of the feed, by their starts.
     public let chapters: [Chapter]
+    /// The soundbites of the feed, by their starts.
+    public let soundbites: [Soundbite]
 }
 
 extension Library {
@@ -39,7 +41,8 @@ extension Library {
                 author: try row["author"], isExplicit: try row["explicit"], details: try row["details"],
                 identity: try row["identity"],
                 firstSeenAt: UTCTime(secondsSince1970: try row["first_seen_at"]),
-                chapters: try Self.chapters(in: row["details"], db))
+                chapters: try Self.chapters(in: row["details"], db),
+                soundbites: try Self.soundbites(in: row["details"], db))
         }
     }
 

@@ -14,8 +14,6 @@ public struct EpisodeRecord: Sendable, Equatable {
     public let listened: [Range<Duration>]
     /// The bookmarks, ordered by their position in the episode.
     public let bookmarks: [Bookmark]
-    /// The soundbites, ordered by their position in the episode.
-    public let soundbites: [Soundbite]
     /// The position in the queue, from 1.
     public let queuePlace: Int?
     /// The download, even if it is in the trash.
@@ -41,8 +39,7 @@ extension Library {
             summary: summary, podcast: try podcast(summary.podcast), notes: try notes(of: episode),
             chapterLists: try chapterLists(of: episode),
             position: try position(of: episode), listened: try playedRanges(of: episode),
-            bookmarks: try bookmarks(of: episode), soundbites: try soundbites(of: episode),
-            queuePlace: try queuePosition(of: episode),
+            bookmarks: try bookmarks(of: episode), queuePlace: try queuePosition(of: episode),
             download: try download(of: episode), transcript: try transcriptPresence(of: episode))
     }
 

@@ -63,21 +63,6 @@ extension Library {
         }
     }
 
-    /// Returns the bookmark with a number, a title, or words of a title.
-    /// - Parameter episode: the episode whose bookmarks are searched; `nil` searches all.
-    /// - Throws: `missing` if there is none, `ambiguous` if there are several.
-    public func bookmark(named name: String, of episode: Int64? = nil) throws(LibraryError) -> Bookmark {
-        let all = try bookmarks(of: episode)
-        if let found = all.first(where: { "\($0.id)" == name }) { return found }
-        let found = TitleFolding.matches(name, in: all.map { $0.title ?? "" }).map { all[$0] }
-        guard let first = found.first else { throw LibraryError(.missing, "there is no bookmark \"\(name)\"") }
-        guard found.count == 1 else {
-            let numbers = found.map { "\($0.id)" }.joined(separator: ", ")
-            throw LibraryError(.ambiguous, "several bookmarks match \"\(name)\": \(numbers)")
-        }
-        return first
-    }
-
     /// Makes the estimated bookmarks of an episode exact that count from a packet.
     /// - Parameter correction: the difference between the exact and the estimated times.
     public func correctBookmarks(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Feeds
 public import Media
+import SQLDatabase
 
 /// A part of an episode that its publisher recommends (podcast:soundbite).
 public struct Soundbite: Sendable, Equatable, Identifiable {
@@ -32,33 +32,46 @@ public struct NamedPlace: Sendable, Equatable {
 }
 
 extension Library {
-    /// Returns the soundbites of an episode by position.
-    public func soundbites(of episode: Int64) throws(LibraryError) -> [Soundbite] {
-        guard let details = try notes(of: episode).details else { return [] }
-        do throws(JSONError) {
-            var distinct: [ParsedSoundbite] = []
-            for one in try DetailDocument.soundbites(in: details) where !distinct.contains(one) { distinct.append(one) }
-            return distinct.sorted { $0.start < $1.start }.enumerated().map { index, one in
-                Soundbite(id: index + 1, start: one.start, duration: one.duration, title: one.title)
-            }
-        } catch {
-            throw LibraryError(.damaged, "the details of episode \(episode) are not JSON")
+    /// Returns the soundbites in the details of an episode by position; equal ones once.
+    static func soundbites(in details: String?, _ db: Database) throws -> [Soundbite] {
+        guard let details else { return [] }
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT value ->> 'start' AS start, value ->> 'duration' AS duration, value ->> 'title' AS title
+                FROM json_each(?, '$.soundbites') WHERE start IS NOT NULL AND duration IS NOT NULL
+                GROUP BY 1, 2, 3 ORDER BY 1, min(key)
+                """, arguments: [details]
+        ).enumerated().map { index, row in
+            Soundbite(
+                id: index + 1, start: time(try row["start"] ?? 0), duration: time(try row["duration"] ?? 0),
+                title: try row["title"])
         }
     }
 
-    /// Returns the bookmark or soundbite of an episode with a number, a title, or words of a title. Of several with an
-    /// equally good title, the bookmarks count.
-    /// - Parameter name: the number of a bookmark, that of a soundbite such as `s1`, or a title.
+    /// Details have times in seconds with at most three decimals.
+    private static func time(_ seconds: Double) -> Duration {
+        .milliseconds(Int64((min(max(0, seconds), 1e9) * 1000).rounded()))
+    }
+
+    /// Returns the bookmark or soundbite with a number, a title, or words of a title. Of several with an equally good
+    /// title, the bookmarks count.
+    /// - Parameters:
+    ///   - name: the number of a bookmark, that of a soundbite such as `s1`, or a title.
+    ///   - episode: the episode whose places are searched; `nil` searches the bookmarks of all.
     /// - Throws: `missing` if there is none, `ambiguous` if there are several.
-    public func place(named name: String, in episode: Int64) throws(LibraryError) -> NamedPlace {
-        let places = try bookmarks(of: episode).map(NamedPlace.init)
-            + soundbites(of: episode).map { NamedPlace($0, in: episode) }
+    public func place(named name: String, in episode: Int64? = nil) throws(LibraryError) -> NamedPlace {
+        let soundbites = try episode.map { one throws(LibraryError) in
+            try notes(of: one).soundbites.map { NamedPlace($0, in: one) }
+        }
+        let places = try bookmarks(of: episode).map(NamedPlace.init) + (soundbites ?? [])
         if let numbered = places.first(where: { $0.name == name.lowercased() }) { return numbered }
         let found = TitleFolding.matches(name, in: places.map { $0.title ?? "" }).map { places[$0] }
         let own = found.filter { $0.length == nil }
         let chosen = own.isEmpty ? found : own
         guard let first = chosen.first else {
-            throw LibraryError(.missing, "there is no bookmark or soundbite \"\(name)\"")
+            let kind = episode == nil ? "bookmark" : "bookmark or soundbite"
+            throw LibraryError(.missing, "there is no \(kind) \"\(name)\"")
         }
         guard chosen.count == 1 else {
             let kind = own.isEmpty ? "soundbites" : "bookmarks"

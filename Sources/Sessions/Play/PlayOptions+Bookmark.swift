@@ -20,8 +20,8 @@ extension PlayOptions {
         guard let bookmark else { return self }
         guard let library else { throw LibraryError(.missing, "there is no bookmark \"\(bookmark)\"") }
         let (name, scope) = (targets.first, scope)
-        let found = try await DiskWork.run { () throws(LibraryError) -> NamedPlace in
-            guard let name else { return NamedPlace(try library.bookmark(named: bookmark)) }
+        let found = try await DiskWork.run { () throws(LibraryError) in
+            guard let name else { return try library.place(named: bookmark) }
             var podcast: Int64?
             if case .episodes(let title) = scope { podcast = try library.podcast(named: title, isPodcast: true).id }
             let episode = try library.episodeMatch(name, in: podcast).object

@@ -116,7 +116,7 @@ public struct EpisodeCard: Sendable {
 
     private func bookmarks(_ record: EpisodeRecord) -> [String] {
         let lines = record.bookmarks.map { "  " + BookmarkTable.line($0, layout) }
-            + record.soundbites.map { "  " + BookmarkTable.line($0, layout) }
+            + record.notes.soundbites.map { "  " + BookmarkTable.line($0, layout) }
         return lines.isEmpty ? [] : ["Bookmarks"] + lines
     }
 }

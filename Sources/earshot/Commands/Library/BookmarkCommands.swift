@@ -28,7 +28,7 @@ struct BookmarksCommand: AsyncParsableCommand {
             let named = try NamedEpisodes([name].compactMap { $0 }, library)
             let id = named.episodes.first?.id
             let bookmarks = try library.bookmarks(of: id)
-            let soundbites = try id.map { id throws(LibraryError) in try library.soundbites(of: id) } ?? []
+            let soundbites = try id.map { id throws(LibraryError) in try library.notes(of: id).soundbites } ?? []
             if json { return BookmarkTable.json(bookmarks, soundbites: soundbites, of: id) }
             let episodes = id == nil ? try library.episodes(numbered: Set(bookmarks.map(\.episode)).sorted()) : []
             let names = Dictionary(uniqueKeysWithValues: episodes.map { ($0.id, $0.name) })
