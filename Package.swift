@@ -60,6 +60,7 @@ let package = Package(
         .systemLibrary(name: "CFLAC"),
         .systemLibrary(name: "CMPG123"),
         .systemLibrary(name: "COpus"),
+        .systemLibrary(name: "COpusEncoder"),
         .systemLibrary(name: "CPulse"),
         .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSYN123"),
@@ -95,7 +96,7 @@ let package = Package(
         library("TrackReading", ["Media", "MPEGAudio", "AudioContainers", "AudioDecoding"]),
         library(
             "AudioFiles", ["Media", "AudioBuffers", "AudioContainers", "AudioDecoding", "TrackReading", "CSndfile"]),
-        library("AudioProcessing", ["Media", "AudioBuffers"]),
+        library("AudioProcessing", ["Media", "AudioBuffers", "COpusEncoder"]),
         library("AudioEngine", ["Media", "AudioBuffers", "AudioFiles", "AudioProcessing"]),
         library("AudioOutput", ["Media", "AudioEngine", "CPulse", logging]),
         library(

@@ -20,7 +20,7 @@ struct PauseShortenerProtectionTests {
     @Test("A quiet note stays until it has faded away")
     func heldNote() {
         let note = PrimedStage.run(.strong, pause: 900) { time in
-            0.008 * (1 - time) * SyntheticSpeech.triangle(262 * time)
+            0.012 * (1 - time) * SyntheticSpeech.triangle(262 * time)
         }
         #expect(note.cuts.isEmpty)
         #expect(PrimedStage.run(.strong, pause: 900).cuts.count == 1)
@@ -35,7 +35,7 @@ struct PauseShortenerProtectionTests {
         let second = stage.run(music.samples, from: music.frames, finish: false)
         #expect(second.cuts.isEmpty)
         var speech = SyntheticSpeech()
-        speech.addWords(5)
+        speech.addWords(15)
         speech.add(600)
         speech.addWord(160)
         #expect(stage.run(speech.samples, from: 2 * music.frames).cuts.count == 1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Glibc
 
 /// A generator of mono sound with the level, rhythm and pitch of speech, and noise of −65 dBFS below it. All lengths
 /// are in milliseconds.
@@ -7,6 +8,7 @@ public struct SyntheticSpeech: Sendable {
     public private(set) var samples: [Float] = []
     private var seed: UInt64
     private var phase: Float = 0
+    private var vowels = 0
 
     public init(rate: Int = 8000, seed: UInt64 = 1) {
         self.rate = rate
@@ -29,7 +31,7 @@ public struct SyntheticSpeech: Sendable {
         }
     }
 
-    /// Adds syllables of 160 ms whose pitch glides, with closures of 40 ms between them. The last one takes the rest.
+    /// Adds syllables of 160 ms whose pitch falls, with closures of 40 ms between them. The last one takes the rest.
     public mutating func addWord(_ milliseconds: Int, level: Float = 0.3) {
         for start in stride(from: 0, to: milliseconds, by: 200) {
             if start > 0 { add(40) }
@@ -39,15 +41,49 @@ public struct SyntheticSpeech: Sendable {
 
     /// Adds a vowel whose last 40 ms are a consonant, which is brighter.
     private mutating func addVowel(_ milliseconds: Int, level: Float) {
-        let (pitch, frames) = (130 + 40 * random(), rate * milliseconds / 1000)
-        var last: Float = 0
-        for frame in 0..<frames {
-            phase += (pitch + 300 * Float(frame) / Float(rate)) / Float(rate)
-            phase -= phase.rounded(.down)
+        let voiced = vowel(rate * milliseconds / 1000 - rate / 25)
+        let scale = level / max(voiced.map(abs).max() ?? 0, 1e-6)
+        for sample in voiced { samples.append(scale * sample + 0.001 * random()) }
+        var last = random()
+        for _ in 0..<rate / 25 {
             let noise = random()
-            let sound = frame < frames - rate / 25 ? 2 * phase - 1 : (noise - last) / 3
+            samples.append(level * (noise - last) / 3 + 0.001 * random())
             last = noise
-            samples.append(level * sound + 0.001 * random())
+        }
+    }
+
+    /// The resonances of vowels in Hz.
+    private static let formants: [SIMD3<Float>] = [
+        SIMD3(730, 1090, 2440), SIMD3(270, 2290, 3010), SIMD3(300, 870, 2240), SIMD3(530, 1840, 2480),
+        SIMD3(570, 840, 2410),
+    ]
+
+    /// Returns a voiced sound whose pitch falls, with the resonances of one of the vowels in turn.
+    private mutating func vowel(_ frames: Int) -> [Float] {
+        let formants = Self.formants[vowels % Self.formants.count]
+        vowels += 1
+        let pitch = 130 + 40 * random()
+        let edge = 0.015 * Float(rate)
+        var sound: [Float] = (0..<max(0, frames)).map { frame in
+            phase += (pitch - 150 * Float(frame) / Float(rate)) / Float(rate)
+            phase -= phase.rounded(.down)
+            return 2 * phase - 1
+        }
+        for (index, width) in [80, 110, 160].enumerated() {
+            sound = resonance(of: sound, at: formants[index], width: Float(width))
+        }
+        return sound.enumerated().map { $1 * min(1, Float(min($0, frames - 1 - $0)) / edge) }
+    }
+
+    /// Returns the output of a resonator of two poles.
+    private func resonance(of sound: [Float], at frequency: Float, width: Float) -> [Float] {
+        let radius = exp(-Float.pi * width / Float(rate))
+        let feedback = 2 * radius * cos(2 * Float.pi * frequency / Float(rate))
+        var (last, secondLast): (Float, Float) = (0, 0)
+        return sound.map { sample in
+            let next = sample + feedback * last - radius * radius * secondLast
+            (last, secondLast) = (next, last)
+            return next
         }
     }
 

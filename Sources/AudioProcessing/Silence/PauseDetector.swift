@@ -10,19 +10,18 @@ struct PauseDetector: Sendable {
     private var band: SpeechBand
     private var levels = SpeechLevels()
     private var slopes = LevelSlopes()
-    private var tones = ToneChanges()
+    private var music: MusicDetector
     /// The frames of the incomplete step.
     private(set) var pending = 0
-    private var lastEnergy: SpeechBand.Energy?
+    private var lastEnergy: Float?
     /// The number of steps that the current pause has lasted.
     private var pauseSteps = 0
     private var loudSteps = 0
-    /// One bit for each of the last 64 blocks of ten loud steps: 1 for a steady note.
-    private var steadyNotes: UInt64 = 0
 
     init(rate: Int, channels: Int) {
         step = max(1, rate / 200)
         band = SpeechBand(rate: rate, channels: channels)
+        music = MusicDetector(rate: band.monoRate)
     }
 
     /// The number of frames that complete the current step.
@@ -41,34 +40,24 @@ struct PauseDetector: Sendable {
         return pauseSteps > 0
     }
 
-    private mutating func isPause(_ last: SpeechBand.Energy?, _ energy: SpeechBand.Energy?) -> Bool {
+    private mutating func isPause(_ last: Float?, _ energy: Float?) -> Bool {
         guard let last, let energy else { return false }
-        let sum = last + energy
-        levels.add(sum.samples / Float(2 * step), isLongPause: pauseSteps > 200)
+        levels.add((last + energy) / Float(2 * step), isLongPause: pauseSteps > 200)
         slopes.add(levels.level, isLoud: levels.isLoud)
-        if levels.isSound { tones.add(sum.brightness) }
-        if levels.isLoud { countLoudStep() }
+        music.add(band.takeMono(), level: levels.level, isLoud: levels.isLoud)
+        if levels.isLoud { loudSteps += 1 }
         guard levels.isQuiet, isSpeech else { return false }
         // Before the 14th step, the tail contains the end of the word.
         return pauseSteps < 14 || pauseSteps % 2 == 1 || !band.tail.isNote
     }
 
-    /// True if the loud sound is neither percussion nor notes.
-    private var isSpeech: Bool {
-        // An even voice has many steady notes, but its level rises often.
-        loudSteps >= 600 && tones.mean >= 3
-            && slopes.balance >= max(-0.03, Float(steadyNotes.nonzeroBitCount - 22) / 50)
-    }
-
-    private mutating func countLoudStep() {
-        loudSteps += 1
-        guard loudSteps % 10 == 0 else { return }
-        steadyNotes = steadyNotes << 1 | (band.tail.isSteadyNote ? 1 : 0)
-    }
+    /// True if the loud sound is neither music nor percussion.
+    private var isSpeech: Bool { loudSteps >= 600 && music.share < 0.1 && slopes.balance >= -0.03 }
 
     /// Forgets the signal, but not the levels.
     mutating func restart() {
         band.reset()
+        music.restart()
         (pending, pauseSteps, lastEnergy) = (0, 0, nil)
     }
 }

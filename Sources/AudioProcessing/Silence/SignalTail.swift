@@ -1,47 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The last 150 ms of a signal at a low rate, which tell notes from speech and noise.
+/// The last 50 ms of a signal at a low rate, which tell notes from noise.
 struct SignalTail: Sendable {
-    /// The number of samples that become one.
-    private let factor: Int
     /// 50 ms; a multiple of 16.
     private let window: Int
-    private let shortLags: ClosedRange<Int>
-    private let longLags: ClosedRange<Int>
+    private let lags: ClosedRange<Int>
+    private var decimator: Decimator
     private var samples: [Float]
     private var end = 0
-    private var sum = SIMD4<Float>.zero
-    private var summed = 0
     private var last: Float = 0
 
     init(rate: Int) {
-        factor = max(1, rate / 4000)
-        let reduced = rate / factor
+        decimator = Decimator(factor: max(1, rate / 4000))
+        let reduced = rate / decimator.factor
         window = reduced / 320 * 16
-        shortLags = reduced / 200...reduced / 50
-        longLags = reduced * 2 / 25...reduced / 10
-        samples = Array(repeating: 0, count: 4 * (window + longLags.upperBound) + 1)
+        lags = reduced / 200...reduced / 50
+        samples = Array(repeating: 0, count: 4 * (window + lags.upperBound) + 1)
     }
 
     @inline(__always)
     mutating func add(_ sample: SIMD4<Float>) {
-        sum += sample
-        summed &+= 1
-        if summed == factor { store() }
+        if let sum = decimator.add(sample) { store(sum) }
     }
 
-    private mutating func store() {
-        let length = window + longLags.upperBound
+    private mutating func store(_ sample: Float) {
+        let length = window + lags.upperBound
         if end == samples.count {
             for index in 0..<length { samples[index] = samples[end - length + index] }
             end = length
         }
-        // Equal weights would cancel channels of opposite polarity.
-        let sample = (sum * SIMD4(1, 0.75, 0.5, 0.25)).sum()
         // Without emphasis of the high frequencies, hum makes room noise a note.
         samples[end] = sample - 0.9 * last
         end += 1
-        (last, sum, summed) = (sample, .zero, 0)
+        last = sample
     }
 
     /// True if the last 50 ms contain a note, however short. Vowels are notes, too.
@@ -50,19 +41,13 @@ struct SignalTail: Sendable {
         let energy = product(lag: 0, count: window)
         // Digital silence is not a note, and a signal that fades away within 50 ms is the end of a word.
         return energy > 1e-12 && product(lag: 0, delay: window / 2, count: window / 2) < 0.8 * energy
-            && repeats(after: shortLags)
+            && lags.contains { repeats(after: $0, energy: energy) }
     }
 
-    /// True if a note has sounded for 150 ms at a constant pitch, which is rare in speech.
-    var isSteadyNote: Bool { end >= samples.count / 4 && repeats(after: longLags) }
-
-    /// Returns true if the normalized correlation of the last 50 ms and those before exceeds 0.6 at one of the lags.
-    private func repeats(after lags: ClosedRange<Int>) -> Bool {
-        let energy = product(lag: 0, count: window)
-        return lags.contains { lag in
-            let product = product(lag: lag, count: window)
-            return product > 0 && product * product > 0.36 * energy * self.product(lag: 0, delay: lag, count: window)
-        }
+    /// Returns true if the normalized correlation of the last 50 ms and those before exceeds 0.6.
+    private func repeats(after lag: Int, energy: Float) -> Bool {
+        let product = product(lag: lag, count: window)
+        return product > 0 && product * product > 0.36 * energy * self.product(lag: 0, delay: lag, count: window)
     }
 
     /// Returns the sum of the products of `count` samples, a multiple of 8, which end `delay` samples before the end,
@@ -79,5 +64,8 @@ struct SignalTail: Sendable {
         }
     }
 
-    mutating func reset() { (end, sum, summed, last) = (0, .zero, 0, 0) }
+    mutating func reset() {
+        decimator.reset()
+        (end, last) = (0, 0)
+    }
 }

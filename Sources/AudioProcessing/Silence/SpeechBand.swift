@@ -7,13 +7,13 @@ import Glibc
 struct SpeechBand: Sendable {
     /// The end of the signal.
     private(set) var tail: SignalTail
+    private var mono: MonoSignal
     private let channels: Int
     private let highPass: Float
     private let lowPass: Float
     private var slow = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     private var smooth = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     private var energy = SIMD4<Float>.zero
-    private var changes = SIMD4<Float>.zero
 
     init(rate: Int, channels: Int) {
         self.channels = channels
@@ -21,7 +21,11 @@ struct SpeechBand: Sendable {
         highPass = Float(1 - exp(-2 * .pi * 77 / Double(rate)))
         lowPass = Float(1 - exp(-2 * .pi * 10900 / Double(rate)))
         tail = SignalTail(rate: rate)
+        mono = MonoSignal(rate: rate)
     }
+
+    /// The nominal rate of the samples that `takeMono` returns, in Hz.
+    var monoRate: Int { mono.rate }
 
     /// Adds `frames × channels` samples.
     mutating func add(_ samples: UnsafePointer<Float>, frames: Int) {
@@ -56,40 +60,30 @@ struct SpeechBand: Sendable {
             let once = input - slow.0 + offset
             slow.1 += highPass * (once - slow.1)
             smooth.0 += lowPass * (once - slow.1 + offset - smooth.0)
-            let change = lowPass * (smooth.0 - smooth.1)
-            smooth.1 += change
+            smooth.1 += lowPass * (smooth.0 - smooth.1)
             energy += smooth.1 * smooth.1
-            changes += change * change
             tail.add(smooth.1)
-        }
-    }
-
-    /// The energy of the samples, and that of the differences between successive ones.
-    struct Energy: Sendable {
-        var samples: Float
-        var differences: Float
-
-        /// The energy of the differences in relation to that of the samples, in dB.
-        var brightness: Float { 10 * log10((differences + 1e-12) / (samples + 1e-12)) }
-
-        static func + (one: Energy, other: Energy) -> Energy {
-            Energy(samples: one.samples + other.samples, differences: one.differences + other.differences)
+            mono.add(input)
         }
     }
 
     /// Returns the energy of the sound since the last call, or nil if it is not a finite number.
-    mutating func takeEnergy() -> Energy? {
-        let taken = Energy(samples: energy.sum(), differences: changes.sum())
-        (energy, changes) = (.zero, .zero)
-        guard !taken.samples.isFinite || !taken.differences.isFinite else { return taken }
+    mutating func takeEnergy() -> Float? {
+        let taken = energy.sum()
+        energy = .zero
+        guard !taken.isFinite else { return taken }
         reset()
         return nil
     }
 
+    /// Returns the whole band of the sound since the last call in one channel, at `monoRate`.
+    mutating func takeMono() -> [Float] { mono.take() }
+
     mutating func reset() {
         slow = (.zero, .zero)
         smooth = (.zero, .zero)
-        (energy, changes) = (.zero, .zero)
+        energy = .zero
         tail.reset()
+        mono.reset()
     }
 }

@@ -45,8 +45,6 @@ struct SpeechLevels: Sendable {
 
     /// True if the last power is not speech.
     var isQuiet: Bool { threshold.map { level < $0 } ?? false }
-    /// True if the last power is audible and no background noise.
-    var isSound: Bool { !isQuiet && level >= -80 }
     /// True if the last power is audible and typical of speech.
     var isLoud: Bool { level >= max(speech - 15, -80) }
 
