@@ -42,9 +42,8 @@ struct MusicDetectorTests {
         #expect(share(of: notes(rate: rate), rate: rate) > 0.5)
     }
 
-    @Test("The level of the sound is corrected", arguments: [0.01, 0.1, 4] as [Float])
-    func level(gain: Float) {
-        let decibels = -15 + 20 * (gain == 4 ? 0.6 : gain == 0.1 ? -1 : -2) as Float
+    @Test("The level of the sound is corrected", arguments: [(0.01, -55), (0.1, -35), (4, -3)] as [(Float, Float)])
+    func level(gain: Float, decibels: Float) {
         let (speech, notes) = (speech(rate: 24_000).map { $0 * gain }, notes(rate: 24_000).map { $0 * gain })
         var detector = MusicDetector(rate: 24_000)
         feed(speech + speech, rate: 24_000, level: decibels, to: &detector)
