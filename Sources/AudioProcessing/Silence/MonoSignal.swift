@@ -13,7 +13,7 @@ struct MonoSignal: Sendable {
     private let isDoubled: Bool
     private var decimator: Decimator
     private var last: Float = 0
-    private var samples: [Float] = []
+    private(set) var samples: [Float] = []
 
     /// - Parameter rate: the rate of the source in Hz.
     init(rate: Int) {
@@ -36,15 +36,12 @@ struct MonoSignal: Sendable {
         last = next
     }
 
-    /// Returns the samples since the last call.
-    mutating func take() -> [Float] {
-        defer { samples.removeAll(keepingCapacity: true) }
-        return samples
-    }
+    /// Forgets the samples, but not the place in the source.
+    mutating func removeSamples() { samples.removeAll(keepingCapacity: true) }
 
     mutating func reset() {
         decimator.reset()
         last = 0
-        samples.removeAll(keepingCapacity: true)
+        removeSamples()
     }
 }

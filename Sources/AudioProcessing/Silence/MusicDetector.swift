@@ -21,8 +21,8 @@ struct MusicDetector: Sendable {
     private static let firstMusicByte: UInt8 = 16 << 3
     private let packetSamples: Int
     private var packets = 0
-    /// Space for the largest packet of 20 ms (RFC 6716, section 3.4).
-    private var packet = [UInt8](repeating: 0, count: 1276)
+    /// The bytes of the largest packet of 20 ms (RFC 6716, section 3.4).
+    private static let largestPacket = 1276
 
     /// - Parameter rate: the rate of the samples in Hz: 16,000 or 24,000.
     init(rate: Int) {
@@ -60,28 +60,26 @@ struct MusicDetector: Sendable {
 
     private mutating func analyze() {
         packets += 1
-        if packets % 10 == 0, let toc = firstByte { isMusic = toc >= Self.firstMusicByte }
+        if packets % 10 == 0 {
+            // The encoder that has made a packet tends to keep its mode.
+            var copy = encoder
+            if let toc = Self.encode(samples, with: &copy, space: Self.largestPacket) {
+                isMusic = toc >= Self.firstMusicByte
+            }
+        }
         // Without space for a packet the encoder only analyzes, which takes a quarter of the time.
-        _ = Self.encode(samples, with: &encoder, into: &packet, space: 1)
+        _ = Self.encode(samples, with: &encoder, space: 1)
         samples.removeAll(keepingCapacity: true)
     }
 
-    /// The first byte of the packet of `samples`; nil if libopus fails.
-    ///
-    /// A copy of the encoder makes it, because the encoder that has chosen a mode tends to keep it.
-    private var firstByte: UInt8? {
-        var (encoder, packet) = (encoder, packet)
-        let count = Self.encode(samples, with: &encoder, into: &packet, space: packet.count)
-        return count > 0 ? packet[0] : nil
-    }
-
-    private static func encode(
-        _ samples: [Float], with encoder: inout [UInt64], into packet: inout [UInt8], space: Int
-    ) -> Int32 {
-        guard !encoder.isEmpty else { return OPUS_ALLOC_FAIL }
-        return withState(&encoder) { state in
+    /// Returns the first byte of the packet, which has at most `space` bytes; nil if libopus fails.
+    private static func encode(_ samples: [Float], with encoder: inout [UInt64], space: Int) -> UInt8? {
+        guard !encoder.isEmpty else { return nil }
+        var packet = [UInt8](repeating: 0, count: space)
+        let count = withState(&encoder) { state in
             opus_encode_float(state, samples, Int32(samples.count), &packet, Int32(space))
         }
+        return count > 0 ? packet[0] : nil
     }
 
     /// Forgets the samples of the incomplete packet.

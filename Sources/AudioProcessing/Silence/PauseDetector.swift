@@ -21,7 +21,7 @@ struct PauseDetector: Sendable {
     init(rate: Int, channels: Int) {
         step = max(1, rate / 200)
         band = SpeechBand(rate: rate, channels: channels)
-        music = MusicDetector(rate: band.monoRate)
+        music = MusicDetector(rate: band.mono.rate)
     }
 
     /// The number of frames that complete the current step.
@@ -44,7 +44,8 @@ struct PauseDetector: Sendable {
         guard let last, let energy else { return false }
         levels.add((last + energy) / Float(2 * step), isLongPause: pauseSteps > 200)
         slopes.add(levels.level, isLoud: levels.isLoud)
-        music.add(band.takeMono(), level: levels.level, isLoud: levels.isLoud)
+        music.add(band.mono.samples, level: levels.level, isLoud: levels.isLoud)
+        band.removeMono()
         if levels.isLoud { loudSteps += 1 }
         guard levels.isQuiet, isSpeech else { return false }
         // Before the 14th step, the tail contains the end of the word.

@@ -7,7 +7,8 @@ import Glibc
 struct SpeechBand: Sendable {
     /// The end of the signal.
     private(set) var tail: SignalTail
-    private var mono: MonoSignal
+    /// The whole band of the sound since the last call of `removeMono`, in one channel.
+    private(set) var mono: MonoSignal
     private let channels: Int
     private let highPass: Float
     private let lowPass: Float
@@ -23,9 +24,6 @@ struct SpeechBand: Sendable {
         tail = SignalTail(rate: rate)
         mono = MonoSignal(rate: rate)
     }
-
-    /// The nominal rate of the samples that `takeMono` returns, in Hz.
-    var monoRate: Int { mono.rate }
 
     /// Adds `frames × channels` samples.
     mutating func add(_ samples: UnsafePointer<Float>, frames: Int) {
@@ -76,8 +74,7 @@ struct SpeechBand: Sendable {
         return nil
     }
 
-    /// Returns the whole band of the sound since the last call in one channel, at `monoRate`.
-    mutating func takeMono() -> [Float] { mono.take() }
+    mutating func removeMono() { mono.removeSamples() }
 
     mutating func reset() {
         slow = (.zero, .zero)
