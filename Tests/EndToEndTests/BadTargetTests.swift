@@ -107,8 +107,10 @@ struct BadTargetTests {
 
     @Test("A refused connection fails", arguments: ["/a.mp3", "/feed"])
     func refused(path: String) throws {
-        let target = try RefusingPort().url(path)
-        try expectOneSentence(Earshot().play([target]), about: target, "connection refused", 69)
+        try withExtendedLifetime(RefusingPort()) { port in
+            let target = port.url(path)
+            try expectOneSentence(Earshot().play([target]), about: target, "connection refused", 69)
+        }
     }
 
     @Test("An https address of a plain http server fails", arguments: ["/a.mp3", "/feed"])

@@ -140,8 +140,10 @@ struct DownloadPlaceTests {
     @Test("A refused connection, a missing episode number and an unsupported scheme fail")
     func more() throws {
         let server = try DemoEpisodes.server()
-        let refused = try RefusingPort().url("/a.mp3")
-        try expectOneDownloadSentence(Earshot().download([refused]), about: refused, "connection refused", 69)
+        try withExtendedLifetime(RefusingPort()) { port in
+            let refused = port.url("/a.mp3")
+            try expectOneDownloadSentence(Earshot().download([refused]), about: refused, "connection refused", 69)
+        }
         let feed = server.url("/demo.xml")
         try expectOneDownloadSentence(Earshot().download([feed], ["--episode", "9"]), about: feed, "no episode 9", 66)
         try expectOneDownloadSentence(
