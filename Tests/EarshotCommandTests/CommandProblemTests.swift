@@ -82,6 +82,14 @@ struct CommandProblemTests {
         #expect(chapter == "playback has not started yet")
     }
 
+    @Test(
+        "A bookmark before the first sound is refused, also while a seek precedes it",
+        arguments: [.loading, .seeking] as [PlayerStatus.Activity])
+    func bookmarkBeforeStart(activity: PlayerStatus.Activity) {
+        let status = PlayerStatus(activity: activity, item: Self.item(3), itemNumber: 1, itemCount: 1)
+        #expect(PlayerCommand.mark(note: nil).problem(status, PlaybackQueue()) == "playback has not started yet")
+    }
+
     @Test("A command after a request to play is refused before the first sound if it depends on the item that plays")
     func awaitedStart() {
         let (status, playlist) = (PlayerStatus(), PlaybackQueue())
@@ -95,7 +103,7 @@ struct CommandProblemTests {
     @Test("A stated end after the position is not named as the end")
     func endAfterPosition() {
         let failure = MediaFailure(beyond: .seconds(126), .declared(.seconds(180)), .refused)
-        #expect(failure.reason == "--from 2:06 is beyond the end")
+        #expect(failure.reason == "the start position 2:06 is beyond the end")
     }
 
     @Test(

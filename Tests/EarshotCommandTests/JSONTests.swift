@@ -140,7 +140,7 @@ struct JSONTests {
             .beyondEnd(Statuses.item, at: .seconds(90), end: .exact(.seconds(60)), .refused),
             [
                 #"{"event":"error","kind":"missing","status":66,"subject":"http://example.net/rain.mp3","#
-                    + #""reason":"--from 1:30 is beyond the end (1:00)","track":1}"#
+                    + #""reason":"the start position 1:30 is beyond the end (1:00)","track":1}"#
             ]
         ),
     ]

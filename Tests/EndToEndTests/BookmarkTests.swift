@@ -53,6 +53,9 @@ struct BookmarkTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
         #expect(try run.json("stats").last?["heard"]?.number == 3)
+        // The listener learns which episode the words mean.
+        let named = try run.start(["play", "part 2", "--bookmark", "song", "--until", "6", "--output", "null:fast"])
+        #expect(named.wait().sentences.contains { $0.hasPrefix("earshot: \"part 2\" matches episode ") })
         #expect(try run.run("play", "--bookmark", "rain", "--output", "null:fast").status == 66)
         #expect(try run.run("play", "part 1", "--bookmark", "song", "--output", "null:fast").status == 66)
         #expect(try run.run("play", "--bookmark", "1", "--from", "3").status == 64)

@@ -17,6 +17,11 @@ public struct NameMatch<Thing: Sendable>: Sendable {
     public init(thing: Thing, isExact: Bool) { (self.object, self.isExact) = (thing, isExact) }
 }
 
+extension NameMatch<EpisodeSummary> {
+    /// A description of the episode if the match was not exact.
+    public var taken: String? { isExact ? nil : "episode \(object.id), \"\(object.name)\"" }
+}
+
 /// Resolution of names in the library. Every command uses it, so that a name means the same everywhere: a number,
 /// then a whole title (podcasts before episodes), then words of a title, then a GUID.
 extension Library {

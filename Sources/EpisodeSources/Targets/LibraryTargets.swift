@@ -82,8 +82,7 @@ public struct LibraryTargets: Sendable {
     }
 
     private func named(_ match: NameMatch<EpisodeSummary>) throws(LibraryError) -> Named {
-        let taken = match.isExact ? nil : "episode \(match.object.id), \"\(match.object.name)\""
-        return Named(resolvedEpisodes: try resolvedEpisodes([match.object]), taken: taken)
+        Named(resolvedEpisodes: try resolvedEpisodes([match.object]), taken: match.taken)
     }
 
     private func named(

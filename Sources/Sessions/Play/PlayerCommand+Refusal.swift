@@ -18,7 +18,8 @@ extension PlayerCommand {
         return switch self {
         case .next where isAwaiting && awaited.count > 1: nil
         case .chapter where status.hasNotStarted && status.chapters == nil,
-            .next where status.hasNotStarted && !status.canNext && !isOlder:
+            .next where status.hasNotStarted && !status.canNext && !isOlder,
+            .mark where status.item != nil && status.position == nil:
             "playback has not started yet"
         case _ where isAwaiting || isOlder: nil
         case .chapter: ChapterText.problem(self, status)

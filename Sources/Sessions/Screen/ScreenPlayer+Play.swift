@@ -24,7 +24,7 @@ extension ScreenPlayer {
         Task {
             defer { unanswered.leave() }
             do throws(LibraryError) {
-                request(try await options.atBookmark())
+                request(try await options.atBookmark { [box] in box.send(.note($0)) })
             } catch {
                 box.send(.failure(error.reason))
             }

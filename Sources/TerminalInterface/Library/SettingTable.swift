@@ -44,8 +44,7 @@ public struct SettingTable: Sendable {
         return zip(keys, values).map { key, value in
             let name = key.rawValue + ListLayout.blanks(keyColumns - key.rawValue.count)
             let filled = value.text + ListLayout.blanks(valueColumns - value.columns)
-            let origin = settings.effectiveValue(key).origin
-            return .output("\(name)  \(filled)  \(key.meaning)\(remark(origin))\n")
+            return .output("\(name)  \(filled)  \(key.meaning)\(remark(key))\n")
         }
     }
 
@@ -54,10 +53,12 @@ public struct SettingTable: Sendable {
         [.output(PrintableText(settings[key].description).text + "\n")]
     }
 
-    private func remark(_ origin: EffectiveSettings.Origin) -> String {
-        switch origin {
-        case .podcast: " (set for this podcast)"
-        case .all: " (set)"
+    private func remark(_ key: SettingKey) -> String {
+        let standard = "default: \(key.standard.shown)"
+        return switch settings.effectiveValue(key).origin {
+        case .podcast: " (set for this podcast; \(standard))"
+        case .all where podcast != nil: " (set for all podcasts; \(standard))"
+        case .all: " (set; \(standard))"
         case .standard: ""
         }
     }

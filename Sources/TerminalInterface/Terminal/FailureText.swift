@@ -56,7 +56,7 @@ extension MediaFailure {
         let isEnd = length == " (\(time))"
         let fact = isEnd ? "\(time) is the end of the audio" : "\(time) is beyond the end\(length)"
         self = switch outcome {
-        case .refused: MediaFailure(.missing, "--from \(fact)")
+        case .refused: MediaFailure(.missing, "the start position \(fact)")
         case .stayed: MediaFailure(.missing, fact)
         case .startedOver:
             MediaFailure(.missing, "the start position \(fact); playback starts from the beginning")

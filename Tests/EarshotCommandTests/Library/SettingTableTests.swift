@@ -15,9 +15,18 @@ struct SettingTableTests {
         let lines = SettingTable(settings, podcast: 3).plain().output.split(separator: "\n")
         #expect(lines.count == SettingKey.allCases.filter(\.isPerPodcast).count)
         let line = { (key: String) in lines.first { $0.hasPrefix(key + " ") } ?? "" }
-        #expect(line("keep-newest").contains(" 5 ") && line("keep-newest").hasSuffix("(set for this podcast)"))
-        #expect(line("keep-days").contains(" 9 ") && line("keep-days").hasSuffix("(set)"))
+        let own = " (set for this podcast; default: off)"
+        #expect(line("keep-newest").contains(" 5 ") && line("keep-newest").hasSuffix(own))
+        let general = " (set for all podcasts; default: off)"
+        #expect(line("keep-days").contains(" 9 ") && line("keep-days").hasSuffix(general))
         #expect(line("skip-intro").contains(" 0s ") && !line("skip-intro").hasSuffix(")"))
+    }
+
+    @Test("A general setting shows its default beside its value")
+    func general() throws {
+        let table = SettingTable(EffectiveSettings(general: ["speed": "1.5"]))
+        let line = try #require(table.plain().output.split(separator: "\n").first { $0.hasPrefix("speed ") })
+        #expect(line.contains(" 1.5 ") && line.hasSuffix(" (set; default: 1)"))
     }
 
     @Test("A value in wide characters keeps the columns aligned")
