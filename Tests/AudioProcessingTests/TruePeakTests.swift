@@ -23,6 +23,19 @@ struct TruePeakTests {
         #expect(peak >= expected - 0.4 && peak <= expected + 0.2)
     }
 
+    @Test("A peak between the samples of a tone near half the sample rate is exact to 0.25 dB")
+    func highTone() throws {
+        // given: a burst of amplitude 1 at 0.42 times the sample rate, with its peak in the middle of two samples
+        let samples = (0..<200).map { frame in
+            let time = Double(frame) - 99.5
+            return Float(cos(2 * .pi * 0.42 * time) * exp(-time * time / 72))
+        }
+        // then
+        let result = LoudnessMeter.histogram(samples, sampleRate: 8000, channels: 1, truePeak: true)
+        #expect(abs(try #require(result.truePeak)) < 0.25)
+        #expect(try #require(result.samplePeak) < -1)
+    }
+
     @Test("The true peak is never less than the sample peak")
     func samplePeak() throws {
         for place in [0, 1, 499, 998, 999] {

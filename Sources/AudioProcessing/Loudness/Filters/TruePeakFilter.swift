@@ -21,9 +21,9 @@ struct TruePeakFilter: Sendable {
     /// peaks of the block.
     private var planes: [Float]
 
-    init(sampleRate: Int, channels: Int) {
+    init(channels: Int) {
         self.channels = channels
-        kernel = .kernel(sampleRate: sampleRate)
+        kernel = .fourfold
         history = kernel.length - 1
         stride = history + Self.longestBlock + Vector.scalarCount
         planes = Array(repeating: 0, count: (channels + 1) * stride)

@@ -16,7 +16,7 @@ struct LimiterGain: Sendable {
     init(sampleRate: Int, channels: Int) {
         let rate = Double(sampleRate)
         sustained = SustainedReduction(sampleRate: sampleRate)
-        filter = TruePeakFilter(sampleRate: sampleRate, channels: channels)
+        filter = TruePeakFilter(channels: channels)
         ceiling = Float(Decibels.amplitude(TruePeakLimiter.ceiling))
         envelope = ReductionEnvelope(
             ceiling: ceiling, reducedPeak: Decibels.amplitude(TruePeakLimiter.ceiling - TruePeakLimiter.margin),

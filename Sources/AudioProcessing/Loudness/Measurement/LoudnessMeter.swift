@@ -34,8 +34,7 @@ public struct LoudnessMeter: Sendable {
             layout: format.layout)
         self.format = format
         filter = LoudnessWeighting.filter(format)
-        peaks = PeakMeter(
-            sampleRate: format.sampleRate, channels: format.channels, measuresTruePeak: measuresTruePeak)
+        peaks = PeakMeter(channels: format.channels, measuresTruePeak: measuresTruePeak)
         power = WeightedPower(weights: filter.lanes(LoudnessWeighting.channelWeights(format)))
         block = Array(repeating: 0, count: Self.longestBlock * format.channels)
     }

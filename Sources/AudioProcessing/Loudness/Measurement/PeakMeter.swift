@@ -9,8 +9,8 @@ struct PeakMeter: Sendable {
     private(set) var truePeak: Float?
     private var filter: TruePeakFilter
 
-    init(sampleRate: Int, channels: Int, measuresTruePeak: Bool) {
-        filter = TruePeakFilter(sampleRate: sampleRate, channels: channels)
+    init(channels: Int, measuresTruePeak: Bool) {
+        filter = TruePeakFilter(channels: channels)
         truePeak = measuresTruePeak ? 0 : nil
     }
 
