@@ -21,8 +21,8 @@ struct HiddenInputTests {
 
     /// True if the terminal echoes what is typed to the next program.
     private func echoes() throws -> Bool {
-        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-echo;*$'; echo end")
-        #expect(screen.wait { $0.contains("\nend") }, "\(screen.rows)")
+        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-echo;*$'; echo checked")
+        #expect(screen.wait { $0.contains("\nchecked") }, "\(screen.rows)")
         return screen.rows.contains("0")
     }
 
