@@ -126,7 +126,7 @@ struct LimiterTests {
     func holdBack() {
         var limiter = TruePeakLimiter(sampleRate: Self.rate, channels: 1)
         let output = limiter.output(LoudnessSignals.noise(2000), channels: 1, finishes: false)
-        #expect(output.frames >= 2000 - 40 - 6)
+        #expect(output.frames >= 2000 - 40 - 12)
         #expect(output.frames < 2000)
     }
 
