@@ -180,11 +180,12 @@ struct ServiceOutputTests {
 
     /// Waits until an item follows the current one.
     func awaitNext(_ item: Int64, _ service: ProgramRun, _ connection: inout ControlConnection) {
-        #expect(
-            service.wait { _ in
-                let status = try? connection.call(.status, within: ServiceRun.limit)
-                return status?["next"]?["id"]?.integer == item
-            })
+        var status: JSONValue?
+        let isNext = service.wait { _ in
+            status = try? connection.call(.status, within: ServiceRun.limit)
+            return status?["next"]?["id"]?.integer == item
+        }
+        #expect(isNext, "\(String(describing: status))")
     }
 
     /// Changes the output and waits until the next player has requested an address, which the server answers after the
