@@ -51,7 +51,8 @@ struct Deck {
         events = SessionEventSources(send: send)
         feeder = PlaylistFeeder(
             .init(
-                player: player, sources: parts.sources, send: send, transcripts: transcripts, numbers: numbers), parts)
+                player: player, sources: parts.sources, send: send, transcripts: transcripts,
+                numbers: numbers.present()), parts)
         session = PlaySession(options, player, feeder, parts, transcripts, control, send: send)
         events.follow(player)
         feeder.start(request, ticket, awaitsOutput: awaitsOutput)

@@ -7,39 +7,73 @@ import Synchronization
 final class ItemNumbers: Sendable {
     private struct State {
         var next: PlaybackItem.ID = 0
+        /// The number of players before the present one.
+        var players = 0
         /// The targets that name the items of the present player.
         var targets: [PlaybackItem.ID: String] = [:]
-        /// The items that the present player continues with and does not have yet, in playing order.
+        /// The items that have a number for the present player, which does not have them yet.
+        var coming: [PlaybackItem.ID] = []
+        /// The items that the present player continues with and that have no number for it yet, in playing order.
         var kept: [(target: String, number: PlaybackItem.ID)] = []
+
+        mutating func endPlayer() {
+            players += 1
+            (targets, coming) = ([:], [])
+        }
     }
 
     private let state = Mutex(State())
 
-    /// Keeps the numbers of items that another player continues with, in playing order. Those that the present player
-    /// was to continue with, and did not have yet, follow them.
+    /// The numbers for the items of the present player.
+    func present() -> OfPlayer { OfPlayer(numbers: self, player: state.withLock { $0.players }) }
+
+    /// Keeps the numbers of the present player, which has stopped, for another one that continues: those of its items,
+    /// in playing order, and those of items that it did not have yet.
     func keep(_ items: [PlaybackItem.ID]) {
         state.withLock { state in
-            let targets = state.targets
-            let present = items.compactMap { number in targets[number].map { (target: $0, number: number) } }
-            (state.kept, state.targets) = (present + state.kept, [:])
+            let numbers = items + state.coming.filter { !items.contains($0) }
+            let present = numbers.compactMap { number in state.targets[number].map { (target: $0, number: number) } }
+            state.kept = present + state.kept
+            state.endPlayer()
         }
     }
 
     /// Forgets the items of a player that no other one follows.
-    func forget() { state.withLock { ($0.kept, $0.targets) = ([], [:]) } }
-
-    /// Returns the kept number of a target, or a new one.
-    func take(for target: String) -> PlaybackItem.ID {
+    func forget() {
         state.withLock { state in
-            let number: PlaybackItem.ID
-            if let index = state.kept.firstIndex(where: { $0.target == target }) {
-                number = state.kept.remove(at: index).number
-            } else {
-                number = state.next
-                state.next &+= 1
+            state.kept = []
+            state.endPlayer()
+        }
+    }
+
+    /// The numbers for the items of one player.
+    struct OfPlayer: Sendable {
+        fileprivate let numbers: ItemNumbers
+        fileprivate let player: Int
+
+        /// Returns the kept number of a target, or a new one.
+        /// - Returns: `nil` if the player has stopped, because another one may take the number.
+        func take(for target: String) -> PlaybackItem.ID? {
+            numbers.state.withLock { state in
+                guard state.players == player else { return nil }
+                let number: PlaybackItem.ID
+                if let index = state.kept.firstIndex(where: { $0.target == target }) {
+                    number = state.kept.remove(at: index).number
+                } else {
+                    number = state.next
+                    state.next &+= 1
+                }
+                state.targets[number] = target
+                state.coming.append(number)
+                return number
             }
-            state.targets[number] = target
-            return number
+        }
+
+        /// Notes that the player has the item.
+        func place(_ number: PlaybackItem.ID) {
+            numbers.state.withLock { state in
+                if state.players == player { state.coming.removeAll { $0 == number } }
+            }
         }
     }
 }

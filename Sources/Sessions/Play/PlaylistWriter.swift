@@ -12,7 +12,7 @@ struct PlaylistWriter {
         let sources: EnclosureSources
         let send: AsyncStream<SessionEvent>.Continuation
         let transcripts: PlayedTranscripts
-        let numbers: ItemNumbers
+        let numbers: ItemNumbers.OfPlayer
     }
 
     /// An item, and the target that names it.
@@ -69,8 +69,7 @@ struct PlaylistWriter {
             }
             let playsFirst = items.isEmpty && (isFirst || request.place == .now)
             if playsFirst { await parts.sources.loadChapters(of: resolved) }
-            guard !Task.isCancelled else { return false }
-            let number = parts.numbers.take(for: resolved.target)
+            guard !Task.isCancelled, let number = parts.numbers.take(for: resolved.target) else { return false }
             let episode = resolved.libraryEntry?.episode
             if let episode {
                 parts.send.yield(.placed(number, episode: episode, author: resolved.libraryEntry?.author))
@@ -80,7 +79,9 @@ struct PlaylistWriter {
             let item = resolved.item(
                 number, in: parts.sources, from: items.isEmpty ? start : nil, until: isLast ? end : nil)
             let entry = Entry(item: item, episode: episode, target: resolved.target)
-            guard put(item), note(entry) else { return false }
+            guard put(item) else { return false }
+            parts.numbers.place(number)
+            guard note(entry) else { return false }
             items.append(entry)
         }
         return true
