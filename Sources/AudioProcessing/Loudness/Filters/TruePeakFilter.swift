@@ -9,33 +9,30 @@ import AudioBuffers
 struct TruePeakFilter: Sendable {
     typealias Vector = SIMD8<Float>
     /// The number of frames by which a peak arrives later than its frame.
-    var delay: Int { kernel.length / 2 }
+    static let delay = OversamplingKernel.long.length / 2
     static let longestBlock = 512
+    /// The number of previous samples that the kernels need, and the length of a plane.
+    private static let history = OversamplingKernel.long.length - 1
+    private static let stride = history + longestBlock + Vector.scalarCount
+    private static let greatestGain = max(OversamplingKernel.long.greatestGain, OversamplingKernel.short.greatestGain)
 
     let channels: Int
-    private let kernel: OversamplingKernel
-    /// The number of previous samples that the kernel needs, and the length of a plane.
-    private let history: Int
-    private let stride: Int
     /// For each channel a plane of previous samples, a block, and space for a partial vector; then a plane with the
     /// peaks of the block.
     private var planes: [Float]
 
     init(channels: Int) {
         self.channels = channels
-        kernel = .fourfold
-        history = kernel.length - 1
-        stride = history + Self.longestBlock + Vector.scalarCount
-        planes = Array(repeating: 0, count: (channels + 1) * stride)
+        planes = Array(repeating: 0, count: (channels + 1) * Self.stride)
     }
 
     /// Returns the peak of a frame, which was `delay` frames before `frame` of the last block.
-    func peak(at frame: Int) -> Float { planes[channels * stride + frame] }
+    func peak(at frame: Int) -> Float { planes[channels * Self.stride + frame] }
 
     /// Takes a block. Returns false if none of its peaks can exceed `floor`: then they are not computed.
     /// - Parameter samples: `frames × channels` finite samples; at most `longestBlock` frames.
     mutating func measure(_ samples: UnsafePointer<Float>, frames: Int, above floor: Float) -> Bool {
-        let (channels, kernel, history, stride) = (channels, kernel, history, stride)
+        let (channels, history, stride) = (channels, Self.history, Self.stride)
         return planes.withUnsafeMutableBufferPointer { planes in
             guard let planes = planes.baseAddress else { return false }
             VectorOperations.deinterleave(
@@ -44,16 +41,23 @@ struct TruePeakFilter: Sendable {
             for channel in 0..<channels {
                 highest = max(highest, VectorOperations.peak(planes + channel * stride, count: history + frames))
             }
-            let exceeds = highest * kernel.greatestGain > floor
+            let exceeds = highest * Self.greatestGain > floor
             let peaks = planes + channels * stride
             if exceeds { VectorOperations.clear(peaks, count: frames) }
             for channel in 0..<channels {
                 let plane = planes + channel * stride
-                if exceeds { kernel.raise(peaks, frames: frames, to: plane) }
+                if exceeds { Self.raise(peaks, frames: frames, to: plane) }
                 VectorOperations.copy(plane + frames, to: plane, count: history)
             }
             return exceeds
         }
+    }
+
+    private static func raise(_ peaks: UnsafeMutablePointer<Float>, frames: Int, to plane: UnsafePointer<Float>) {
+        let (long, short) = (OversamplingKernel.long, OversamplingKernel.short)
+        long.raise(peaks, frames: frames, to: plane)
+        // Its points are in the middle of the long one.
+        short.raise(peaks, frames: frames, to: plane + (long.length - short.length) / 2)
     }
 
     /// Forgets the previous samples.

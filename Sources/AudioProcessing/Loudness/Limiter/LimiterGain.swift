@@ -21,7 +21,7 @@ struct LimiterGain: Sendable {
         envelope = ReductionEnvelope(
             ceiling: ceiling, reducedPeak: Decibels.amplitude(TruePeakLimiter.ceiling - TruePeakLimiter.margin),
             lookAhead: Int((rate * 0.005).rounded()), release: rate * 0.08)
-        lead = envelope.delay + filter.delay
+        lead = envelope.delay + TruePeakFilter.delay
         silence = Array(repeating: 0, count: TruePeakFilter.longestBlock * channels)
     }
 
@@ -29,7 +29,7 @@ struct LimiterGain: Sendable {
     mutating func reset() {
         filter.reset()
         envelope.reset()
-        lead = envelope.delay + filter.delay
+        lead = envelope.delay + TruePeakFilter.delay
         finished = 0
     }
 
