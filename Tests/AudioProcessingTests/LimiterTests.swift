@@ -36,18 +36,20 @@ struct LimiterTests {
         #expect(try #require(result.truePeak) <= -0.95)
     }
 
-    @Test("At 96 kHz, noise up to half the sample rate stays below the ceiling")
-    func highRate() {
-        var limiter = TruePeakLimiter(sampleRate: 96000, channels: 1)
+    @Test(
+        "Noise up to half the sample rate stays below the ceiling of meters with short and long filters",
+        arguments: [(8000, 6), (8000, 12), (96000, 12)])
+    func widebandNoise(sampleRate: Int, reach: Int) {
+        var limiter = TruePeakLimiter(sampleRate: sampleRate, channels: 1)
         let noise = LoudnessSignals.noise(40_000).map { max(-1, min(1, $0 * 2)) }
         let output = limiter.output(noise, channels: 1).samples
         // The points in the middle between two samples, with a windowed sinc as long as that of common meters.
-        let taps = (-12..<12).map { tap in
+        let taps = (-reach..<reach).map { tap in
             let distance = Double(tap) + 0.5
-            return Float(sin(.pi * distance) / (.pi * distance) * (0.5 + 0.5 * cos(.pi * distance / 12)))
+            return Float(sin(.pi * distance) / (.pi * distance) * (0.5 + 0.5 * cos(.pi * distance / Double(reach))))
         }
-        let peak = (12..<output.count - 12).map { frame in
-            abs(zip(taps, output[(frame - 12)...]).reduce(0) { $0 + $1.0 * $1.1 })
+        let peak = (reach..<output.count - reach).map { frame in
+            abs(zip(taps, output[(frame - reach)...]).reduce(0) { $0 + $1.0 * $1.1 })
         }
         #expect(peak.max() ?? 1 <= 0.9016, "-0.9 dBTP")
     }
