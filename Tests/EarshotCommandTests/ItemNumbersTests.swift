@@ -39,7 +39,7 @@ struct ItemNumbersTests {
         #expect(place(["41", "42", "43"]) == [3, 4, 5])
     }
 
-    @Test("A number of an item that the player stopped before it had it goes to the next one")
+    @Test("If a player stops before it has an item, the next player gets the number of that item")
     func coming() {
         #expect(place(["41"]) == [0])
         #expect(numbers.present().take(for: "42") == 1)
@@ -47,7 +47,7 @@ struct ItemNumbersTests {
         #expect(place(["41", "42"]) == [0, 1])
     }
 
-    @Test("A player that another one follows gets no number, and does not place an item of that one")
+    @Test("A player that has stopped gets no number, and cannot place an item of the next player")
     func stopped() {
         let first = numbers.present()
         #expect(first.take(for: "41") == 0)

@@ -11,9 +11,9 @@ final class ItemNumbers: Sendable {
         var players = 0
         /// The targets that name the items of the present player.
         var targets: [PlaybackItem.ID: String] = [:]
-        /// The items that have a number for the present player, which does not have them yet.
+        /// The items that have a number, but that the present player does not have yet.
         var coming: [PlaybackItem.ID] = []
-        /// The items that the present player continues with and that have no number for it yet, in playing order.
+        /// The numbers that the present player has not taken yet for targets with which it continues, in playing order.
         var kept: [(target: String, number: PlaybackItem.ID)] = []
 
         mutating func endPlayer() {
@@ -27,8 +27,8 @@ final class ItemNumbers: Sendable {
     /// The numbers for the items of the present player.
     func present() -> OfPlayer { OfPlayer(numbers: self, player: state.withLock { $0.players }) }
 
-    /// Keeps the numbers of the present player, which has stopped, for another one that continues: those of its items,
-    /// in playing order, and those of items that it did not have yet.
+    /// Keeps numbers of the present player, which has stopped, for the next one, which continues.
+    /// - Parameter items: The items that the player had, in playing order. Those that it did not have yet follow them.
     func keep(_ items: [PlaybackItem.ID]) {
         state.withLock { state in
             let numbers = items + state.coming.filter { !items.contains($0) }
