@@ -93,7 +93,7 @@ struct SessionParts: Sendable {
     ) -> TargetResolver {
         TargetResolver(
             transport: transport, library: targets, scope: scope,
-            announce: announce ?? { [options] in options.note($0) })
+            announce: announce ?? options.note)
     }
 
     /// Opens a target for reading from any frame.

@@ -20,11 +20,7 @@ struct HiddenInputTests {
     }
 
     /// True if the terminal echoes what is typed to the next program.
-    private func echoes() throws -> Bool {
-        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-echo;*$'; echo checked")
-        #expect(screen.wait { $0.contains("\nchecked") }, "\(screen.rows)")
-        return screen.rows.contains("0")
-    }
+    private func echoes() throws -> Bool { try screen.terminal(has: "echo") }
 
     /// The rows with an address on them.
     private var shown: [String] { screen.rows.filter { $0.contains("http://") || $0.contains("token") } }

@@ -24,8 +24,7 @@ struct ScreenTests {
             }, "\(screen.rows.joined(separator: "\n"))")
         try screen.press("q")
         #expect(screen.wait { !screen.isFullScreen && screen.child == nil })
-        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-echo;*$'; echo end")
-        #expect(screen.wait { $0.contains("0\nend") }, "\(screen.rows)")
+        #expect(try screen.terminal(has: "echo"), "\(screen.rows)")
     }
 
     @Test("A window of 20 by 5 cells still works")
@@ -126,8 +125,7 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("The storm") })
         try screen.press("C-z")
         #expect(screen.wait { !screen.isFullScreen && $0.contains("Stopped") }, "\(screen.rows)")
-        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-icanon;*$'; echo end")
-        #expect(screen.wait { $0.contains("0\nend") }, "\(screen.rows)")
+        #expect(try screen.terminal(has: "icanon"), "\(screen.rows)")
         try screen.type("fg")
         #expect(screen.wait { screen.isFullScreen && $0.contains("The storm") }, "\(screen.rows)")
         try screen.press("C-z")
@@ -148,8 +146,7 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("The storm") })
         kill(try #require(screen.child), signal)
         #expect(screen.wait { !screen.isFullScreen && screen.child == nil })
-        try screen.type("stty -a | tr ' ' '\\n' | grep -c '^-icanon;*$'; echo end")
-        #expect(screen.wait { $0.contains("0\nend") }, "\(screen.rows)")
+        #expect(try screen.terminal(has: "icanon"), "\(screen.rows)")
     }
 
     @Test("Ctrl-C leaves with the sentence of \"q\"")

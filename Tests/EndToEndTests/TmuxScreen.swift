@@ -53,6 +53,15 @@ final class TmuxScreen {
         try press("Enter")
     }
 
+    /// Asks the shell for a mode of the terminal (stty(1)), such as `echo`.
+    /// - Returns: true if it is on.
+    func terminal(has mode: String, _ location: SourceLocation = #_sourceLocation) throws -> Bool {
+        try type("stty -a | tr ' ' '\\n' | grep -c '^-\(mode);*$'; echo checked")
+        let isAnswered = wait { $0.contains("0\nchecked") || $0.contains("1\nchecked") }
+        #expect(isAnswered, "\(rows)", sourceLocation: location)
+        return rows.joined(separator: "\n").contains("0\nchecked")
+    }
+
     func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }

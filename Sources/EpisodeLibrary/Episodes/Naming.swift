@@ -22,6 +22,11 @@ extension NameMatch<EpisodeSummary> {
     public var taken: String? { isExact ? nil : "episode \(object.id), \"\(object.name)\"" }
 }
 
+extension NameMatch<PodcastSummary> {
+    /// A description of the podcast if the match was not exact.
+    public var taken: String? { isExact ? nil : "the podcast \"\(object.name)\"" }
+}
+
 /// Resolution of names in the library. Every command uses it, so that a name means the same everywhere: a number,
 /// then a whole title (podcasts before episodes), then words of a title, then a GUID.
 extension Library {

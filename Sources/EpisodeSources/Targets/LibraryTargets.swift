@@ -88,8 +88,7 @@ public struct LibraryTargets: Sendable {
     private func named(
         _ match: NameMatch<PodcastSummary>, _ choice: EpisodeChoice?
     ) throws(LibraryError) -> Named {
-        let taken = match.isExact ? nil : "the podcast \"\(match.object.name)\""
-        return Named(resolvedEpisodes: try resolvedEpisodes(in: match.object, choice), taken: taken)
+        Named(resolvedEpisodes: try resolvedEpisodes(in: match.object, choice), taken: match.taken)
     }
 
     private func resolvedEpisodes(in podcast: PodcastSummary, _ choice: EpisodeChoice?) throws(LibraryError)

@@ -27,6 +27,12 @@ public struct TargetResolver: Sendable {
         self.announce = announce
     }
 
+    /// Returns the sentence that describes an inexact match.
+    /// - Parameter taken: a description of the matched object.
+    public static func sentence(matching name: String, _ taken: String) -> String {
+        "\"\(shown(name))\" matches \(taken)"
+    }
+
     /// Returns the target for display: an address without its secrets, a path unchanged.
     public static func shown(_ target: String) -> String {
         WebURL(target).isAbsolute ? RedactedURL(target).description : PublicAddress.typed(target)
@@ -137,7 +143,7 @@ public struct TargetResolver: Sendable {
             throw MediaFailure(error)
         }
         guard let named else { throw await unknown(name) }
-        if let taken = named.taken { announce("\"\(Self.shown(name))\" matches \(taken)") }
+        if let taken = named.taken { announce(Self.sentence(matching: name, taken)) }
         return named.resolvedEpisodes
     }
 

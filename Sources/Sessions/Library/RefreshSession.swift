@@ -90,7 +90,8 @@ package enum RefreshSession {
     private static func podcasts(named options: RefreshOptions, in library: Library) async throws -> [Int64] {
         let named = try await DiskWork.run { try options.podcasts.map { ($0, try library.podcastMatch($0)) } }
         if options.session.allowsNotes {
-            StandardStreams.write(named.filter { !$0.1.isExact }.map { LibraryRemark.matched($0.0, as: $0.1.object) })
+            StandardStreams.write(
+                named.compactMap { name, match in match.taken.map { LibraryRemark.matched(name, as: $0) } })
         }
         return named.map(\.1.object.id)
     }

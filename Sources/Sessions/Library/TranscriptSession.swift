@@ -51,8 +51,8 @@ package enum TranscriptSession {
         }
         let match = try await DiskWork.run { () throws(LibraryError) in try options.match(in: library) }
         let episode = match.object
-        if !match.isExact, !options.json {
-            StandardStreams.write([LibraryRemark.matched(options.episode, as: episode)])
+        if let taken = match.taken, !options.json {
+            StandardStreams.write([LibraryRemark.matched(options.episode, as: taken)])
         }
         do throws(MediaFailure) {
             var stored = try await transcript(of: episode, library, options)

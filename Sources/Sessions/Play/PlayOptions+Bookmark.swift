@@ -29,7 +29,7 @@ extension PlayOptions {
             var podcast: Int64?
             if case .episodes(let title) = scope { podcast = try library.podcast(named: title, isPodcast: true).id }
             let match = try library.episodeMatch(name, in: podcast)
-            if let taken = match.taken { announce("\"\(TargetResolver.shown(name))\" matches \(taken)") }
+            if let taken = match.taken { announce(TargetResolver.sentence(matching: name, taken)) }
             return try library.place(named: bookmark, in: match.object.id)
         }
         var options = self

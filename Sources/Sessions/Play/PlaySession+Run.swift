@@ -14,9 +14,7 @@ extension PlaySession {
         if let status = await RemoteSession.run(options) { return status }
         return await SessionParts.run(options.session, for: options.targets) { parts in
             do throws(LibraryError) {
-                let options = try await options.atBookmark(in: parts.library) { [session = parts.options] in
-                    session.note($0)
-                }
+                let options = try await options.atBookmark(in: parts.library, announce: parts.options.note)
                 let memory = await SoundMemory.read(parts.library)
                 let (applied, remark) = await memory.applied(to: options)
                 if let remark { StandardStreams.write([FailureText.note(remark)]) }

@@ -19,7 +19,7 @@ extension RemoteSession {
         guard let link = await connect(options, send) else { return nil }
         var options = options
         do throws(LibraryError) {
-            options = try await options.atBookmark { [session = options.session] in session.note($0) }
+            options = try await options.atBookmark(announce: options.session.note)
         } catch {
             link.close()
             StandardStreams.write([LibraryFailureText.line(error)])

@@ -54,7 +54,7 @@ package enum ClipSession {
         }
         let match = try library.episodeMatch(options.episode)
         let episode = match.object
-        if !match.isExact { StandardStreams.write([LibraryRemark.matched(options.episode, as: episode)]) }
+        if let taken = match.taken { StandardStreams.write([LibraryRemark.matched(options.episode, as: taken)]) }
         let section: SectionTarget
         switch options.part {
         case .section(let target): section = target

@@ -17,12 +17,10 @@ public enum LibraryRemark {
         message("Episode \(episode.id) \"\(episode.name)\" \(reason).")
     }
 
-    public static func matched(_ name: String, as podcast: PodcastSummary) -> ReportText {
-        message("\"\(PublicAddress.typed(name))\" matches the podcast \"\(podcast.name)\".")
-    }
-
-    public static func matched(_ name: String, as episode: EpisodeSummary) -> ReportText {
-        message("\"\(PublicAddress.typed(name))\" matches episode \(episode.id), \"\(episode.name)\".")
+    /// Reports an inexact match.
+    /// - Parameter taken: a description of the matched object.
+    public static func matched(_ name: String, as taken: String) -> ReportText {
+        message("\"\(PublicAddress.typed(name))\" matches \(taken).")
     }
 
     /// Reports removed downloads.

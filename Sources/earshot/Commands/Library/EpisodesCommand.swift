@@ -73,7 +73,7 @@ struct EpisodesCommand: AsyncParsableCommand {
             let (episodes, hasMore) = try library.episodes(filter, limit: count)
             if json { return EpisodeTable.json(episodes) }
             let taken = name.flatMap { name in
-                podcast.flatMap { $0.isExact ? nil : LibraryRemark.matched(name, as: $0.object) }
+                podcast?.taken.map { LibraryRemark.matched(name, as: $0) }
             }
             let remarks = [taken].compactMap { $0 }
             guard !episodes.isEmpty else { return remarks + [LibraryRemark.none] }

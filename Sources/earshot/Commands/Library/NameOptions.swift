@@ -71,12 +71,12 @@ struct NamedEpisodes {
 
     mutating func add(_ name: String, _ match: NameMatch<EpisodeSummary>) {
         append([match.object])
-        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.object)) }
+        if let thing = match.taken { taken.append(LibraryRemark.matched(name, as: thing)) }
     }
 
     mutating func add(_ name: String, _ match: NameMatch<PodcastSummary>, _ episodes: [EpisodeSummary]) {
         append(episodes)
-        if !match.isExact { taken.append(LibraryRemark.matched(name, as: match.object)) }
+        if let thing = match.taken { taken.append(LibraryRemark.matched(name, as: thing)) }
     }
 
     mutating func append(_ more: [EpisodeSummary]) {
