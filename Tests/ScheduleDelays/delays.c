@@ -201,6 +201,8 @@ static char preload[4096], seeding[64];
 static const char *program;
 
 static int is_delayed(const char *path) {
+    // The program starts further runs of its own this way.
+    if (strcmp(path, "/proc/self/exe") == 0) return 1;
     const char *name = strrchr(path, '/');
     return program && strcmp(name ? name + 1 : path, program) == 0;
 }

@@ -67,6 +67,15 @@ extension SessionControl {
         }
     }
 
+    /// Shows an item that the player may not have got yet, instead of none.
+    mutating func showSoon(_ item: PlaybackItem) {
+        guard let player, !player.isUpToDate, resting.item == nil else { return }
+        let status = player.status
+        guard status.item == nil else { return }
+        resting = status
+        (resting.item, resting.sound) = (item, status.soundChanges.applied(to: item.sound))
+    }
+
     var playerStatus: PlayerStatus {
         guard let status = player?.status else { return resting }
         guard status.item == nil, resting.item != nil else { return status }

@@ -51,7 +51,7 @@ struct SessionControl {
     let downloads: DownloadDesk
     /// The present player; `nil` while nothing plays.
     var player: Player?
-    /// The status without a player, and until a player has an item that another one had before.
+    /// The status without a player, and until a player has got its item.
     var resting = PlayerStatus()
     /// The volume of the next player, which was set without a player or is that of a playback that continues on another
     /// output.
@@ -195,7 +195,10 @@ struct SessionControl {
         switch outcome {
         case .success(let items):
             causes.confirm(Self.cause(of: ticket))
-            if !items.isEmpty { awaited = items.map(\.id) }
+            if let first = items.first {
+                awaited = items.map(\.id)
+                showSoon(first)
+            }
             let list = JSONValue.array(items.map { StatusJSON.item($0, episodes[$0.id]) })
             reply(.success(.object(statusMembers + [.init("items", list)])), to: ticket)
         case .failure(let failure): refuse(ticket, failure)
