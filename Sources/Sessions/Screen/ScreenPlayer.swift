@@ -248,7 +248,11 @@ final class ScreenPlayer: Sendable {
                 defer { self.unanswered.leave() }
                 let isReached = starting ? self.startOwner() : self.connectNow()
                 if let link = self.state.withLock({ $0.link }) { return use(link) }
-                if !isReached, !starting { self.box.send(.failure("nothing is playing")) }
+                if isReached {
+                    self.box.send(.failure("the player has ended"))
+                } else if !starting {
+                    self.box.send(.failure("nothing is playing"))
+                }
             }
         }
     }
