@@ -43,7 +43,7 @@ struct RemoteKeyTests {
         #expect(screen.wait { _ in run.status("{state}") == "playing" }, "\(screen.rows)")
         try screen.press("d")
         #expect(screen.wait { $0.contains("status 0") }, "\(screen.rows)")
-        #expect(run.status("{state} {title}") == "playing Part 1")
+        #expect(screen.wait { _ in run.status("{state} {title}") == "playing Part 1" })
         run.end(service)
     }
 }

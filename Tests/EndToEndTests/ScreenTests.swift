@@ -112,7 +112,7 @@ struct ScreenTests {
                 return text.contains("The storm") && text.contains("? help") && Self.showsPlayer(text)
                     && Set(borders).count == 1
             }, "\(screen.rows.joined(separator: "\n"))")
-        #expect(run.status() == "playing")
+        #expect(screen.wait { _ in run.status() == "playing" })
         try screen.press("q")
         #expect(screen.wait { !screen.isFullScreen })
         play.write("quit\n")
@@ -156,7 +156,7 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("Part 1") && Self.showsPlayer($0) }, "\(screen.rows)")
         try screen.press("C-c")
         #expect(screen.wait { !screen.isFullScreen && $0.contains("continues to play") }, "\(screen.rows)")
-        #expect(run.status() == "playing")
+        #expect(screen.wait { _ in run.status() == "playing" })
         play.write("quit\n")
         #expect(play.wait().status == 0)
     }
@@ -177,7 +177,7 @@ struct ScreenTests {
         #expect(screen.wait { $0.contains("Part 1") }, "\(screen.rows)")
         kill(try #require(screen.child), SIGKILL)
         #expect(screen.wait { screen.child == nil })
-        #expect(run.status() == "playing")
+        #expect(screen.wait { _ in run.status() == "playing" })
         try screen.type("reset; \(Earshot.program)")
         #expect(screen.wait { screen.isFullScreen && $0.contains("Part 1") }, "\(screen.rows)")
         #expect(screen.wait { Self.showsPlayer($0) }, "\(screen.rows)")
