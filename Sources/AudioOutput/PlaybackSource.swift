@@ -45,9 +45,13 @@ final class PlaybackSource: RenderSource {
     /// Closes the gate, because the device starts or is about to stop.
     func close() {
         let next = hasRendered.load(ordering: .relaxed) ? waiting : silent
-        guard gate.load(ordering: .relaxed) != ended else { return }
         closedSince.store(0, ordering: .relaxed)
-        gate.store(next, ordering: .releasing)
+        var now = gate.load(ordering: .relaxed)
+        while now != ended {
+            let (isDone, other) = gate.compareExchange(expected: now, desired: next, ordering: .releasing)
+            if isDone { return }
+            now = other
+        }
     }
 
     /// Updates the state of the device.
@@ -58,7 +62,8 @@ final class PlaybackSource: RenderSource {
         playedFrames.store(line.playedFrames, ordering: .relaxed)
         let now = gate.load(ordering: .relaxed)
         guard line.isSteady, now == silent || now == waiting else { return false }
-        gate.store(open, ordering: .releasing)
+        // Rendering may have ended meanwhile.
+        _ = gate.compareExchange(expected: now, desired: open, ordering: .releasing)
         return now == waiting
     }
 

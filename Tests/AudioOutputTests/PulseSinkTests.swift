@@ -40,10 +40,10 @@ import Testing
     @Test("Frames that arrive during the drain are played before it ends")
     func growsInTheDrain() throws {
         let player = try RecordedPlayer()
-        player.harness.feed(0..<9000)
+        player.harness.feed(0..<80_000)
         player.sink.uncork()
         player.sink.drain()
-        player.harness.feed(9000..<97_200)
+        player.harness.feed(80_000..<97_200)
         #expect(player.harness.recorder.wait(for: .drained))
         #expect(player.sink.playedFrames == 97_200)
         #expect(player.heardFrames(97_200) == Array(0..<97_200))

@@ -55,12 +55,12 @@ final class FaultServerCore: Sendable {
 extension FaultServerCore {
     private func acceptAll() {
         while true {
-            let descriptor = accept(listener, nil, nil)
+            // A program that a test starts meanwhile must not keep the connection open.
+            let descriptor = accept4(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
             guard descriptor >= 0 else {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 return
             }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             guard let number = register(descriptor) else {
                 close(descriptor)
                 return

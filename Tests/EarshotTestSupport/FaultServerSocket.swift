@@ -83,7 +83,7 @@ struct FaultSocket {
     func prepareReset() {
         var unsent: CInt = 0
         var tries = 0
-        while ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0, tries < 1000 {
+        while ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0, tries < 10_000 * TimeLimit.factor {
             usleep(1000)
             tries += 1
         }

@@ -7,7 +7,10 @@ public final class LibraryHolder: Sendable {
 
     /// Opens the library at `path` and acquires its write lock.
     public init(_ path: String) throws {
-        database = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        // The player may be writing its position.
+        configuration.busyMode = .timeout(60)
+        database = try DatabaseQueue(path: path, configuration: configuration)
         try database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
 

@@ -150,7 +150,7 @@ extension PulseServer {
     /// Waits for the end of a client, which first writes the data that it received before its server disappeared.
     private func awaitEnd(_ name: String) {
         guard let child = children[name] else { return }
-        for _ in 0..<2500 {
+        for _ in 0..<2500 * TimeLimit.factor {
             if waitpid(child, nil, WNOHANG) == child {
                 children[name] = nil
                 return

@@ -11,9 +11,9 @@ struct BookmarkTests {
         try run.subscribe(to: [3, 2, 1])
     }
 
-    private func lines(_ arguments: [String], _ input: String, until mark: String) throws -> ProgramRun.Outcome {
+    private func lines(_ arguments: [String], _ input: String, from position: Double) throws -> ProgramRun.Outcome {
         let program = try run.start(arguments + ["--json", "--commands", "-"], keepsInput: true)
-        #expect(program.wait { $0.outputSoFar.contains(mark) })
+        #expect(program.wait { $0.hasReached(position) })
         program.write(input)
         return program.wait()
     }
@@ -22,7 +22,7 @@ struct BookmarkTests {
     func marks() throws {
         let outcome = try lines(
             ["play", "part 2", "--from", "5", "--output", "null"], "bookmark the song\nquit\n",
-            until: "\"position\":6.")
+            from: 6)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let event = try #require(try outcome.events().first { $0["event"]?.text == "bookmark" })
         let position = try #require(event["position"]?.number)
@@ -38,7 +38,7 @@ struct BookmarkTests {
     @Test("A file that the library does not have cannot have a bookmark")
     func file() throws {
         let outcome = try lines(
-            ["play", DemoEpisodes.path(2), "--output", "null"], "bookmark\nquit\n", until: "\"position\":1.")
+            ["play", DemoEpisodes.path(2), "--output", "null"], "bookmark\nquit\n", from: 1)
         let answer = #""command":"bookmark","ok":false,"error":"only episodes of the library can have bookmarks""#
         #expect(outcome.status == 0 && outcome.outputText.contains(answer), "\(outcome.outputText)")
         #expect(outcome.sentences == [] && !outcome.outputText.contains(#""event":"bookmark""#))

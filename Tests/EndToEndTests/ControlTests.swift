@@ -105,7 +105,7 @@ struct ControlTests {
         let apart = try start("--here")
         #expect(apart.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         #expect(try run("status").status == 69)
-        let owner = try start()
+        let owner = try start("--repeat", "one")
         #expect(owner.wait { $0.outputSoFar.contains(#""state":"playing""#) })
         let second = try start()
         #expect(second.wait { $0.outputSoFar.contains(#""state":"playing""#) })

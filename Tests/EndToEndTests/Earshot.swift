@@ -109,6 +109,16 @@ extension ProgramRun.Outcome {
     }
 }
 
+extension ProgramRun {
+    /// True after an event with at least this position. On a busy machine, events can skip a second.
+    func hasReached(_ seconds: Double) -> Bool {
+        outputSoFar.split(separator: "\n").contains { line in
+            guard let position = (try? JSONDocument(parsing: line))?["position"]?.number else { return false }
+            return position >= seconds
+        }
+    }
+}
+
 /// Expects one transfer, and then one revalidation that the server answers with 304.
 func expectRevalidation(
     _ requests: [FaultRequest], etag: String, location: SourceLocation = #_sourceLocation

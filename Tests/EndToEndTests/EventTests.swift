@@ -154,7 +154,8 @@ struct EventTests {
     @Test("A chime before the first sound is answered with an error")
     func earlyChime() throws {
         let server = try DemoEpisodes.server { _, script in script.rate = 100 }
-        let run = try Earshot().startPlaying(
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying(
             [server.url("/part1.mp3")], ["--commands", "-", "--json"], keepsInput: true)
         run.write("chime\nquit\n")
         let answers = try run.wait().events().named("answer")
@@ -163,7 +164,8 @@ struct EventTests {
 
     @Test("Playback that is paused when its commands end, and that nothing else controls, ends")
     func pausedAtEnd() throws {
-        let run = try Earshot().startPlaying([DemoEpisodes.path(2)], ["--commands", "-"], keepsInput: true)
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying([DemoEpisodes.path(2)], ["--commands", "-"], keepsInput: true)
         run.write("pause\n")
         run.closeInput()
         let outcome = run.wait()
@@ -173,7 +175,8 @@ struct EventTests {
 
     @Test("Playback that the last command resumes continues after the end of the commands")
     func resumedAtEnd() throws {
-        let run = try Earshot().startPlaying([DemoEpisodes.path(2)], ["--json", "--commands", "-"], keepsInput: true)
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying([DemoEpisodes.path(2)], ["--json", "--commands", "-"], keepsInput: true)
         #expect(run.wait { $0.outputSoFar.contains("\"phase\":\"begin\"") })
         run.write("pause\nseek 95%\n")
         #expect(run.wait { $0.outputSoFar.contains("\"state\":\"paused\"") })

@@ -13,7 +13,10 @@ struct FaultChecker {
         (self.mode, self.format, self.result) = (mode, format, result)
         switch expectation.result(mode, format) {
         case .first: whole(.first, heard: [.first], note: nil)
-        case .firstWith(let note): whole(.first, heard: [.first], note: note)
+        case .firstWith(let note):
+            // On a busy machine, the server may announce the other version before anything was read.
+            let mayLack = mode == .play && result.outcome.sentences.isEmpty
+            whole(.first, heard: [.first], note: mayLack ? nil : note)
         case .second: second()
         case .damaged:
             // AAC has no checksums, only a decoder that rejects some packets; MP3 shows only a lost bit reservoir.

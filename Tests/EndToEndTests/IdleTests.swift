@@ -22,7 +22,7 @@ struct IdleTests {
     }
 
     private func start(_ arguments: String...) throws -> ProgramRun {
-        try library.earshot.start(arguments, environment: environment, limit: .seconds(300))
+        try library.earshot.start(arguments, environment: environment, limit: .seconds(300) * TimeLimit.factor)
     }
 
     private func state() throws -> String {

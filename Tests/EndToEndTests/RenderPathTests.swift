@@ -24,7 +24,7 @@ struct RenderPathTests {
         arguments: [
             ["play", DemoEpisodes.path(1), DemoEpisodes.path(2), "--output", "null:fast"],
             ["play", DemoEpisodes.path(1), "--until", "2", "--output", "raw:-"],
-            ["play", DemoEpisodes.path(2), "--until", "0.7", "--output", "pulse:\(PulseServer.sinkName)"],
+            ["play", DemoEpisodes.path(2), "--until", "3", "--output", "pulse:\(PulseServer.sinkName)"],
             ["loop", DemoEpisodes.path(1), "1-1.1", "--times", "8", "--output", "null"],
             ["loop", DemoEpisodes.path(1), "1-1.5", "--times", "8", "--output", "raw:-"],
             ["render", DemoEpisodes.path(1), "-o", file],

@@ -144,7 +144,9 @@ struct RenderTests {
     func appearing(isForced: Bool) throws {
         let out = earshot.scratch.path("out.flac")
         let force = isForced ? ["--force"] : []
-        let run = try earshot.start(["render", DemoEpisodes.path(1), "--times", "8", "-o", out] + force)
+        // Slow, so that the file appears before the end.
+        let server = try DemoEpisodes.server { $1.rate = 50_000 }
+        let run = try earshot.start(["render", server.url("/part1.mp3"), "-o", out] + force)
         #expect(run.wait { _ in earshot.scratch.names(in: "").contains { $0.hasSuffix(".partial") } })
         let mine = Array("mine".utf8)
         try earshot.scratch.write(mine, to: "out.flac")

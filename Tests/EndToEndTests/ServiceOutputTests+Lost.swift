@@ -65,7 +65,7 @@ extension ServiceOutputTests {
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = client.wait()
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(service.errorsSoFar.contains("; playing on null\n"), "\(service.errorsSoFar)")
+        #expect(service.wait { $0.errorsSoFar.contains("; playing on null\n") }, "\(service.errorsSoFar)")
         run.end(service)
     }
 

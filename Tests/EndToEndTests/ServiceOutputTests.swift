@@ -32,6 +32,7 @@ struct ServiceOutputTests {
 
     @Test("Playback continues on the other output where it was, and stays paused if it was")
     func continues() throws {
+        run.library.server.serve("/part2.mp3", FaultScript(body: MP3Builder.twoMinutes))
         let service = try run.library.earshot.start(
             ["serve", "--output", "null"], environment: environment, limit: TimeLimit.event)
         #expect(service.wait { _ in run.status("{state}") == "idle" })

@@ -34,7 +34,8 @@ struct TerminalTests {
     func waiting(path: String) throws {
         let server = try FaultServer()
         server.serve(path, FaultScript(body: [1]).with { $0.latency = .seconds(15) })
-        let run = try Earshot().startPlaying([server.url(path)])
+        let earshot = try Earshot()
+        let run = try earshot.startPlaying([server.url(path)])
         #expect(run.wait { _ in !server.requests.isEmpty })
         let start = ContinuousClock.now
         run.signal(SIGTERM)

@@ -100,9 +100,9 @@ struct TranscriptTests {
             ["play", "part 3", "--show", "transcript", "--output", "null", "--json", "--commands", "-"],
             keepsInput: true)
         #expect(program.wait { $0.outputSoFar.contains("at night.") })
-        program.write("seek 8.5\n")
+        program.write("seek 8\n")
         #expect(program.wait { $0.outputSoFar.contains("I slept.") })
-        program.write("seek 0.1\n")
+        program.write("seek 0\n")
         #expect(program.wait { $0.outputSoFar.split(separator: "Welcome").count == 3 })
         program.write("quit\n")
         let outcome = program.wait()

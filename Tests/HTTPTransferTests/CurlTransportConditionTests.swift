@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
 import EarshotTestSupport
+import Synchronization
 import Testing
 
 @testable import HTTPTransfer
@@ -84,7 +86,20 @@ struct CurlTransportConditionTests {
     func connectionsPerHost() async throws {
         let paths = (0..<20).map { "/\($0)" }
         let server = try FaultServer()
-        for path in paths { server.serve(path, feed.with { $0.latency = .milliseconds(100) }) }
+        let (arrivals, isEnough) = (Mutex(0), DispatchSemaphore(value: 0))
+        for path in paths {
+            server.handle(path) { _, _ in
+                let count = arrivals.withLock { count in
+                    count += 1
+                    return count
+                }
+                // The first ones wait for each other.
+                if count == 6 { isEnough.signal() }
+                _ = isEnough.wait(timeout: .now() + 60)
+                isEnough.signal()
+                return feed
+            }
+        }
         let transport = CurlTransport.quick()
         let outcomes = await withTaskGroup(of: TransferOutcome?.self) { group in
             for path in paths { group.addTask { await transport.fetch(server.url(path)).outcome } }

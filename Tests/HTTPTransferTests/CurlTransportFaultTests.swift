@@ -142,7 +142,7 @@ struct CurlTransportFaultTests {
             "/mute": [FaultScript(body: body).with { $0.latency = .seconds(60) }],
             "/stalled": [FaultScript(body: body).stalled(after: 20_000)],
         ])
-        let limits = TransferLimits(answer: .seconds(1), silence: .seconds(1))
+        let limits = TransferLimits(answer: .seconds(1) * TimeLimit.factor, silence: .seconds(1))
         let transport = CurlTransport.quick(limits: limits)
         async let mute = transport.fetch(server.url("/mute"))
         async let stalled = transport.fetch(server.url("/stalled"))

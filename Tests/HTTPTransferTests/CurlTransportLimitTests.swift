@@ -111,7 +111,8 @@ struct CurlTransportLimitTests {
     func trickle() async throws {
         let script = FaultScript(body: Array(body[..<80])).with { $0.rate = 50 }
         let server = try FaultServer(["/e": [script]])
-        let limits = TransferLimits(answer: .seconds(1), silence: .seconds(1))
+        let limit = Duration.seconds(1) * TimeLimit.factor
+        let limits = TransferLimits(answer: limit, silence: limit)
         let record = await CurlTransport.quick(limits: limits).fetch(server.url("/e"))
         #expect(record.outcome == .complete && record.body.count == 80)
         #expect(server.requests.count == 1)

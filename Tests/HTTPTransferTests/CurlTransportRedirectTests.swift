@@ -38,7 +38,7 @@ struct CurlTransportRedirectTests {
         server.serve("/cut", page.cut(after: 10))
         server.serve("/none", page.cut(after: 0))
         server.serve("/late", page.stalled(after: 10))
-        let transport = CurlTransport.quick(limits: TransferLimits(answer: .seconds(1)))
+        let transport = CurlTransport.quick(limits: TransferLimits(answer: .seconds(1) * TimeLimit.factor))
         for path in ["/endless", "/cut", "/none", "/late"] {
             let record = await transport.fetch(server.url(path))
             #expect(record.outcome == .complete && record.body == body, "\(path)")

@@ -144,6 +144,7 @@ struct OutageTests {
     func pausedMeanwhile() async {
         let (stage, _) = await interruptedStage()
         stage.player.send(.pause)
+        #expect(await eventually { stage.player.status.isPaused })
         stage.sink.allow(nil)
         #expect(await eventually { stage.events.contains(.outputRestored) })
         #expect(await eventually { stage.player.status.activity == .paused(waiting: false) })

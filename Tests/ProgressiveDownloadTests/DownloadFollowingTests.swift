@@ -82,10 +82,12 @@ struct DownloadFollowingTests {
         let other = DownloadFixture(Self.halting)
         other.start()
         _ = await other.reach { $0.extents.count == 7 * 16384 }
+        // The manifest is written after the bytes.
+        other.download.disk.sync {}
         let follower = follower(of: other)
         follower.start()
-        let downloadProgress = await follower.reach { $0.extents.count >= noted }
-        #expect(downloadProgress.condition == .receiving && downloadProgress.total == 300_000)
+        let downloadProgress = await follower.reach { $0.extents.count >= noted && $0.condition == .receiving }
+        #expect(downloadProgress.total == 300_000)
         let held = Int(downloadProgress.extents.count)
         #expect(ByteSourceContract.violations(of: follower.source, content: content, held: held) == [])
         await other.resumeResponse()
@@ -137,6 +139,7 @@ struct DownloadFollowingTests {
         let other = DownloadFixture(Self.halting)
         other.start()
         _ = await other.reach { $0.extents.count == 7 * 16384 }
+        other.download.disk.sync {}
         let follower = DownloadFixture(in: other.directory, clock: ManualClock(), for: .playing, [])
         follower.start()
         _ = await follower.reach { $0.extents.count >= noted }

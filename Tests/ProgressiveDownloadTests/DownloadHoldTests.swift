@@ -247,6 +247,8 @@ struct DownloadHoldTests {
         fixture.start()
         _ = await fixture.reach { $0.extents.count == 7 * 16384 }
         _ = ByteSourceContract.read(fixture.source, at: 0, count: 1)
+        // The manifest is written after the bytes.
+        fixture.download.disk.sync {}
         for name in fixture.directory.fileNames { unlink(fixture.directory.path + "/" + name) }
         rmdir(fixture.directory.path)
         await fixture.resumeResponse()

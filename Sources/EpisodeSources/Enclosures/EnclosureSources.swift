@@ -271,10 +271,11 @@ extension EnclosureSources {
             defer { begun = [:] }
             return begun.values
         }
-        guard let recorder, !begun.isEmpty else { return }
+        // Indexes of played files are written there as well.
         await withCheckedContinuation { continuation in
             disk.async { continuation.resume() }
         }
+        guard let recorder else { return }
         for resolved in begun { await record { try recorder.end(resolved) } }
         // Last, because it reads whole files.
         for resolved in begun { await record { try recorder.correctBookmarks(of: resolved) } }
