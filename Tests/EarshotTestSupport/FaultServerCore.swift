@@ -56,7 +56,7 @@ extension FaultServerCore {
     private func acceptAll() {
         while true {
             // A program that a test starts meanwhile must not keep the connection open.
-            let descriptor = accept4(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+            let descriptor = accept4?(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue)) ?? -1
             guard descriptor >= 0 else {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 return
@@ -141,4 +141,11 @@ extension FaultServerCore {
         guard let thread = WorkerThread.start({ run(self) }) else { return }
         state.withLock { $0.threads.append(thread) }
     }
+}
+
+/// accept4(2), which the headers hide from Swift; it accepts and sets the flag in one step.
+private let accept4 = dlsym(nil, "accept4").map {
+    unsafeBitCast(
+        $0,
+        to: (@convention(c) @Sendable (CInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, CInt) -> CInt).self)
 }
