@@ -9,7 +9,7 @@ public final class LibraryHolder: Sendable {
     public init(_ path: String) throws {
         var configuration = Configuration()
         // The player may be writing its position.
-        configuration.busyMode = .timeout(60)
+        configuration.busyTimeout = 60
         database = try DatabaseQueue(path: path, configuration: configuration)
         try database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
