@@ -86,7 +86,8 @@ struct CurlTransportConditionTests {
     func connectionsPerHost() async throws {
         let paths = (0..<20).map { "/\($0)" }
         let server = try FaultServer()
-        let (arrivals, isEnough) = (Mutex(0), DispatchSemaphore(value: 0))
+        let arrivals = Mutex(0)
+        let isEnough = DispatchSemaphore(value: 0)
         for path in paths {
             server.handle(path) { _, _ in
                 let count = arrivals.withLock { count in
