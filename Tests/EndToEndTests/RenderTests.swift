@@ -146,7 +146,8 @@ struct RenderTests {
         let force = isForced ? ["--force"] : []
         // Slow, so that the file appears before the end.
         let server = try DemoEpisodes.server { $1.rate = 50_000 }
-        let run = try earshot.start(["render", server.url("/part1.mp3"), "-o", out] + force)
+        let run = try earshot.start(
+            ["render", server.url("/part1.mp3"), "--keep-dir", earshot.keepPath, "-o", out] + force)
         #expect(run.wait { _ in earshot.scratch.names(in: "").contains { $0.hasSuffix(".partial") } })
         let mine = Array("mine".utf8)
         try earshot.scratch.write(mine, to: "out.flac")
