@@ -61,14 +61,23 @@ public final class ProgramRun: Sendable {
         if !keepsInput { closeInput() }
     }
 
-    /// The default environment of every run: no proxy, no sound server, no colours, English.
+    /// The default environment of every run: no proxy, no sound server, no control socket, no colours, English.
     public static var plainEnvironment: [String: String] {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return [
             "PATH": path, "HOME": "/dev/null", "LANG": "C.UTF-8", "TERM": "dumb", "TZ": "UTC0",
-            "PULSE_SERVER": "unix:/dev/null",
+            "PULSE_SERVER": "unix:/dev/null", "XDG_RUNTIME_DIR": socketlessFolder.path,
         ]
     }
+
+    /// A runtime directory in which the control socket cannot be created, because a file has the name of its folder.
+    /// Without it, tests would control the player of the user who runs them.
+    private static let socketlessFolder: ScratchDirectory = {
+        let folder = ScratchDirectory()
+        close(open(folder.path("earshot"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        atexit { ProgramRun.socketlessFolder.remove() }
+        return folder
+    }()
 
     /// Writes to standard input; text that the program does not read is lost.
     public func write(_ text: String) {

@@ -14,7 +14,9 @@ public final class ScratchDirectory: Sendable {
         path = String(cString: made)
     }
 
-    deinit { Self.remove(path) }
+    deinit { remove() }
+
+    func remove() { Self.remove(path) }
 
     /// Returns the path of an entry of the directory.
     public func path(_ name: String) -> String { path + "/" + name }
