@@ -22,11 +22,11 @@ struct SmartQueueRunTests {
         #expect(try run.run("smart").outputText.hasPrefix("tales  "))
     }
 
-    @Test("An episode that enters a smart queue because another one was played is played too")
-    func refilled() throws {
+    @Test("An episode that enters a smart queue because another one plays is played after it", arguments: [1, 2])
+    func refilled(limit: Int) throws {
         let run = try FeedRun()
         try run.subscribe(to: [3, 2, 1])
-        _ = try run.run("smart", "create", "tales", "--podcast", "harbour", "--limit", "2")
+        _ = try run.run("smart", "create", "tales", "--podcast", "harbour", "--limit", "\(limit)")
         let played = try run.start(["play", "--smart", "tales", "--output", "null", "--speed", "3.5"]).wait()
         #expect(played.status == 0, "\(played.errors)")
         #expect(try run.json("episodes", "--played").count == 3)

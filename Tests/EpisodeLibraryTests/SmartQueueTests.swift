@@ -45,6 +45,18 @@ struct SmartQueueTests {
         #expect(try titles("all") == ["Episode 3", "Episode 2"])
     }
 
+    @Test("An episode that plays or was skipped does not count, so that another one enters")
+    func notCounted() throws {
+        let queue = try library.createSmartQueue("All", .everything, newestFirst: true, most: 2)
+        func titles(notCounting others: Set<Int64>) throws -> [String] {
+            try library.episodes(of: queue, notCounting: others).map(\.name)
+        }
+        #expect(try titles(notCounting: [4]) == ["Episode 9", "Episode 3", "Episode 2"])
+        #expect(try titles(notCounting: [4, 1]) == ["Episode 9", "Episode 3", "Episode 2"])
+        #expect(try titles(notCounting: [1, 2]) == ["Episode 9", "Episode 3", "Episode 2"])
+        #expect(try titles(notCounting: [77]) == ["Episode 9", "Episode 3"])
+    }
+
     @Test("An import adds groups to a podcast that has none, and changes no others")
     func importedGroups() throws {
         let outcomes = try library.importing([

@@ -90,7 +90,10 @@ extension Library {
     }
 
     /// Returns the present episodes of a smart queue: unplayed episodes of subscribed podcasts that have audio.
-    public func episodes(of queue: SmartQueue) throws(LibraryError) -> [EpisodeSummary] {
+    /// - Parameter others: episodes that are returned as well, but do not count towards `most`.
+    public func episodes(
+        of queue: SmartQueue, notCounting others: Set<Int64> = []
+    ) throws(LibraryError) -> [EpisodeSummary] {
         var filter = EpisodeFilter(states: [.unplayed], oldestFirst: !queue.newestFirst)
         filter.hasAudio = true
         switch queue.scope {
@@ -101,6 +104,10 @@ extension Library {
             let group = PodcastGroup(name: name)
             filter.podcasts = Set(try podcasts().filter { group.contains($0) }.map(\.id))
         }
-        return try episodes(filter, limit: queue.most).episodes
+        var counted = 0
+        return try episodes(filter, limit: queue.most + others.count).episodes.filter { episode in
+            if !others.contains(episode.id) { counted += 1 }
+            return counted <= queue.most || others.contains(episode.id)
+        }
     }
 }

@@ -26,13 +26,14 @@ extension LibraryTargets {
         }
     }
 
-    /// Returns the episodes with audio that are in the list now, except `known`.
-    public func more(in list: List, besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
+    /// Returns the episodes with audio that are in the list now.
+    /// - Parameter others: episodes that do not count towards the greatest number of a smart queue, because they play
+    ///   or were skipped.
+    public func present(in list: List, notCounting others: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
         switch list {
-        case .queue: try queued(besides: known)
+        case .queue: try queued()
         case .smartQueue(let name):
-            try resolvedEpisodes(
-                library.episodes(of: library.smartQueue(named: name)).filter { !known.contains($0.id) && $0.hasAudio })
+            try resolvedEpisodes(library.episodes(of: library.smartQueue(named: name), notCounting: others))
         }
     }
 }

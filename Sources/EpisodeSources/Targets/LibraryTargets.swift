@@ -21,9 +21,9 @@ public struct LibraryTargets: Sendable {
     /// True if the listener is subscribed to at least one podcast.
     public func hasPodcasts() throws(LibraryError) -> Bool { try !library.feeds().isEmpty }
 
-    /// Returns the queued episodes with audio except `known`.
-    public func queued(besides known: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
-        try resolvedEpisodes(library.queue().filter { !known.contains($0.id) && $0.hasAudio })
+    /// Returns the queued episodes with audio.
+    public func queued() throws(LibraryError) -> [ResolvedEpisode] {
+        try resolvedEpisodes(library.queue().filter(\.hasAudio))
     }
 
     /// The kinds of objects that a name is resolved to.

@@ -12,14 +12,17 @@ extension PlaylistFeeder {
     /// - Parameter episode: `nil` if the library does not have it.
     func note(started item: PlaybackItem.ID, _ episode: Int64?) {
         let following = parts.player.playlist.items(after: item, wraps: false)
-        state.withLock { state in
+        let list = state.withLock { state in
             if let left = state.plan.playing?.item, state.targets.isFromList(left),
                 following.contains(where: { $0.id == left })
             {
                 state.plan.interrupt()
             }
             if let episode { state.plan.start(item, episode) }
+            return state.list
         }
+        // The item makes room for another one.
+        if case .smartQueue = list { libraryChanged() }
     }
 
     /// Returns the targets from an item on.
@@ -104,9 +107,11 @@ extension PlaylistFeeder {
     private func follow() async {
         repeat {
             await followSettings()
-            guard let library = session.targets, let list = state.withLock({ $0.list }) else { continue }
+            let (list, started) = state.withLock { ($0.list, $0.plan.started) }
+            guard let library = session.targets, let list else { continue }
             do throws(LibraryError) {
-                let found = try await DiskWork.run { () throws(LibraryError) in try library.more(in: list, besides: [])
+                let found = try await DiskWork.run { () throws(LibraryError) in
+                    try library.present(in: list, notCounting: started)
                 }
                 await follow(found)
             } catch {
