@@ -18,10 +18,7 @@ final class FaultStage {
     /// - Parameters:
     ///   - headphones: True to add headphones, which are then the default sink and the first recording.
     ///   - loyalty: The time that the sink waits for its former device.
-    ///   - buffer: The length of the sound that the server has.
-    init(
-        headphones: Bool = false, loyalty: Duration = .seconds(10), buffer: Duration = .milliseconds(250)
-    ) throws {
+    init(headphones: Bool = false, loyalty: Duration = .seconds(10)) throws {
         server = try PulseServer()
         if headphones {
             module = try server.addSink("headphones")
@@ -31,8 +28,7 @@ final class FaultStage {
         captures = headphones ? [try server.capture("headphones")] : []
         captures.append(try server.capture())
         harness = try SinkHarness(
-            PulseSink(server: server.address, buffer: buffer, loyalty: loyalty, logger: Logger(label: "test")),
-            capacity: 1 << 17)
+            PulseSink(server: server.address, loyalty: loyalty, logger: Logger(label: "test")), capacity: 1 << 17)
     }
 
     /// Plays `frames` frames from 0 on and waits until more than `place` of them are played.

@@ -43,10 +43,6 @@ struct HandoverTests {
 
 @Suite("Gapless handover, on a sound server", .serialized, .soundLane, .needsSoundServer)
 struct HandoverSoundTests {
-    private let stage: PulseStage
-
-    init() throws { stage = try PulseStage() }
-
     @Test("C27 files of 44.1 kHz stereo, 48 kHz mono and 22.05 kHz play as one continuous wave through one stream")
     func formats() async throws {
         // Each part has whole periods, so that the next one continues the wave.
@@ -54,46 +50,60 @@ struct HandoverSoundTests {
             try TestSound(frames: rate / 2, sampleRate: rate, channels: channels, hertz: 2000).encoded("-b", "128")
         }
         let link = try ShapedLink(files)
-        let run = stage.start(link.items)
-        var streams: [Set<Substring>] = []
-        for number in files.indices {
-            #expect(await run.wait { $0.started > number })
-            streams.append(try stage.streams())
+        try await PulseStage.expectOnce { stage in
+            let run = stage.start(link.items)
+            var streams: [Set<Substring>] = []
+            for number in files.indices {
+                #expect(await run.wait { $0.started > number })
+                streams.append(try stage.streams())
+            }
+            let isOver = await run.playOut()
+            #expect(isOver && run.failures == [])
+            #expect(streams[0].count == 2 && streams == [streams[0], streams[0], streams[0]])
+            let heard = await stage.heard(3 * 22_050 - 100).withoutEnds
+            return run.stalls == 0 ? Self.fault(of: heard) : "\(run.stalls) stalls"
         }
-        let isOver = await run.playOut()
+    }
+
+    /// Returns the deviation of a recording from three parts of one sine.
+    private static func fault(of heard: [UInt64]) -> String? {
         let count = 3 * 22_050
-        let heard = await stage.heard(count - 100).withoutEnds
-        #expect(isOver && run.failures == [] && run.stalls == 0)
-        #expect(streams[0].count == 2 && streams == [streams[0], streams[0], streams[0]])
         // The first sample of the sine and the last one may be silent.
-        #expect((count - 3...count + 1).contains(heard.count), "\(heard.count) for \(count)")
-        #expect(Frames(heard).sounding.count == heard.count)
-        #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 != $1 })
+        guard (count - 3...count + 1).contains(heard.count) else { return "\(heard.count) frames for \(count)" }
+        guard Frames(heard).sounding.count == heard.count else { return "silence inside" }
+        guard zip(heard, heard.dropFirst()).allSatisfy({ $0 != $1 }) else { return "a repeated frame" }
         // lame reduces the level by 0.025; a shift of one frame would cause a distance of 0.138. At each join, the
         // codec and the converter start again.
         let distances = Frames(heard).distances(toSine: 2000)
         for part in 0..<3 {
             let frames: Range<Int> = (part * 22_050 + 200)..<((part + 1) * 22_050 - 200)
             let farthest: Double = distances[frames].max() ?? 1
-            #expect(farthest < 0.12, "part \(part)")
+            guard farthest < 0.12 else { return "\(farthest) from the sine in part \(part)" }
         }
+        return nil
     }
 
     @Test("C28 when a server answers late, the previous item plays to its last sample, followed by one silence")
     func lateAnswer() async throws {
         let files = try TestSound(frames: 40_000).encoded(endingAt: [22_000, 40_000], [["-b", "128"], ["-b", "96"]])
         let link = try ShapedLink(files) { if $0 == 1 { $1.latency = .milliseconds(1500) } }
-        let run = stage.start(link.items)
-        let isOver = await run.playOut()
         let wanted = try files.map { try Frames(of: $0) }
-        let heard = await stage.heard(40_000 - 100)
-        #expect(isOver && run.failures == [])
-        #expect(firstDifference(heard.sounding, wanted[0].sounding + wanted[1].sounding) == nil)
-        // The recording contains a single silence between the two.
-        let first = wanted[0].withoutEnds
-        #expect(firstDifference(heard.withoutEnds.prefix(first.count), first) == nil)
-        let gap = heard.withoutEnds.count - Frames(wanted[0].all + wanted[1].all).withoutEnds.count
-        #expect(gap > 44_100 / 4)
+        try await PulseStage.expectOnce { stage in
+            let run = stage.start(link.items)
+            let isOver = await run.playOut()
+            let heard = await stage.heard(40_000 - 100)
+            #expect(isOver && run.failures == [])
+            if let place = firstDifference(heard.sounding, wanted[0].sounding + wanted[1].sounding) {
+                return "a difference at frame \(place)"
+            }
+            // The recording contains a single silence between the two.
+            let first = wanted[0].withoutEnds
+            if let place = firstDifference(heard.withoutEnds.prefix(first.count), first) {
+                return "silence at frame \(place)"
+            }
+            let gap = heard.withoutEnds.count - Frames(wanted[0].all + wanted[1].all).withoutEnds.count
+            return gap > 44_100 / 4 ? nil : "a silence of \(gap) frames"
+        }
     }
 }
 

@@ -62,24 +62,33 @@ struct PulseStage {
 }
 
 extension PulseStage {
-    /// Plays items on new servers until the recording contains all samples once, in order, without a gap. On a busy
-    /// machine, a server inserts silence and a recorder loses samples, so only a fault in each of three runs is one of
-    /// the player.
+    /// Plays items on new servers until the recording contains all samples once, in order, without a gap.
     static func expectGapless(
         _ items: [PlayerRun.Item], _ wanted: Frames, atMost limit: Duration = TimeLimit.shortRun,
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
-        var faults: [String] = []
-        for _ in 0..<3 {
-            let stage = try PulseStage()
+        try await expectOnce(location) { stage in
             let run = stage.start(items)
             let isOver = await run.playOut(atMost: limit)
             let heard = await stage.heard(wanted.sounding.count)
             #expect(isOver && run.failures == [], sourceLocation: location)
             #expect(run.events.count { $0 == .ended } == 1, sourceLocation: location)
             let place = firstDifference(heard.withoutEnds, wanted.withoutEnds)
-            if place == nil, run.stalls == 0 { return }
-            faults.append("\(run.stalls) stalls, a difference at frame \(place ?? -1)")
+            return place == nil && run.stalls == 0
+                ? nil : "\(run.stalls) stalls, a difference at frame \(place ?? -1)"
+        }
+    }
+
+    /// Runs on new servers until a recording has no fault. On a busy machine, a server inserts silence and a recorder
+    /// loses samples, so only a fault in each of three runs is one of the player.
+    /// - Parameter run: returns the fault of the recording.
+    static func expectOnce(
+        _ location: SourceLocation = #_sourceLocation, _ run: (PulseStage) async throws -> String?
+    ) async throws {
+        var faults: [String] = []
+        for _ in 0..<3 {
+            guard let fault = try await run(PulseStage()) else { return }
+            faults.append(fault)
         }
         Issue.record("\(faults)", sourceLocation: location)
     }
