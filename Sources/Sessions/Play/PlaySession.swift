@@ -217,7 +217,7 @@ package struct PlaySession {
         case .ended:
             // A short session can end before the first tick.
             reportUnsavedItem(player.status)
-            player.send(.stop)
+            feeder.playlistEnded()
         case .beyondEnd(_, let place, let end, let outcome):
             if outcome == .refused {
                 note(MediaFailure(beyond: place, end, outcome))
