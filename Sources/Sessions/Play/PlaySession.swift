@@ -217,7 +217,7 @@ package struct PlaySession {
         case .ended:
             // A short session can end before the first tick.
             reportUnsavedItem(player.status)
-            feeder.playlistEnded()
+            player.send(.stop)
         case .beyondEnd(_, let place, let end, let outcome):
             if outcome == .refused {
                 note(MediaFailure(beyond: place, end, outcome))

@@ -8,9 +8,6 @@ import Synchronization
 
 // MARK: Following
 extension PlaylistFeeder {
-    /// The longest time in which the player executes a command, in hundredths of a second.
-    private static let longestExecution = 200
-
     /// Notes that an item plays.
     /// - Parameter episode: `nil` if the library does not have it.
     func note(started item: PlaybackItem.ID, _ episode: Int64?) {
@@ -107,28 +104,6 @@ extension PlaylistFeeder {
         }
     }
 
-    /// Stops the player after the end of the playlist, unless an episode has entered the list shortly before.
-    func playlistEnded() {
-        let follows = state.withLock { state in
-            state.stops = state.list != nil
-            return state.stops
-        }
-        if follows { libraryChanged() } else { parts.player.send(.stop) }
-    }
-
-    /// Stops the player if the playlist has ended, and no item was added after its end.
-    private func stopAtEnd() async {
-        guard state.withLock({ $0.stops }) else { return }
-        for _ in 0..<Self.longestExecution where !parts.player.isUpToDate {
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-        switch parts.player.status.activity {
-        case .ended, .idle, .noDevice: parts.player.send(.stop)
-        // The added item ends, too.
-        case .loading, .buffering, .seeking, .playing, .paused, .connectionLost: break
-        }
-    }
-
     private func follow() async {
         repeat {
             await followSettings()
@@ -143,7 +118,6 @@ extension PlaylistFeeder {
                 parts.send.yield(.targetFailed(Self.name(of: list), MediaFailure(error)))
             }
         } while state.withLock { $0.plan.endComparison() }
-        await stopAtEnd()
     }
 
     /// Gives the items the settings of the library if these have changed.

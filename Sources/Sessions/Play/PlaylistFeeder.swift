@@ -19,8 +19,6 @@ final class PlaylistFeeder: Sendable {
         var list: LibraryTargets.List?
         /// The items of the request that plays that list, also removed ones.
         var followed: Set<PlaybackItem.ID> = []
-        /// True if the player stops after the comparison with that list, because the playlist has ended.
-        var stops = false
         /// The list that the playlist follows soon, or follows already.
         var expectedList: LibraryTargets.List?
         /// The first request, until it is answered.
