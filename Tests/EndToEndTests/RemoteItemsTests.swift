@@ -168,7 +168,7 @@ struct RemoteItemsTests {
         run.end(service)
     }
 
-    @Test("`play --smart` stays for an episode that enters the smart queue because another one was played")
+    @Test("`play --smart` stays for an episode that enters the smart queue because another one plays")
     func smartQueue() throws {
         #expect(try run.run("smart", "create", "tales", "--podcast", "harbour", "--limit", "2").status == 0)
         let service = try run.serve()

@@ -90,7 +90,7 @@ extension Library {
     }
 
     /// Returns the present episodes of a smart queue: unplayed episodes of subscribed podcasts that have audio.
-    /// - Parameter others: episodes that are returned as well, but do not count towards `most`.
+    /// - Parameter others: episodes that do not count towards `most`, so that up to `most` other ones are returned.
     public func episodes(
         of queue: SmartQueue, notCounting others: Set<Int64> = []
     ) throws(LibraryError) -> [EpisodeSummary] {

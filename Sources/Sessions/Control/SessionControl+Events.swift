@@ -15,6 +15,8 @@ extension SessionControl {
         var more: [JSONValue.Member] = []
         switch event {
         case .seekLanded: jumps += 1
+        // The player has never shown it.
+        case .itemFailed(let item, _) where item.id == resting.item?.id: resting = PlayerStatus()
         case .itemStarted(let item):
             more = [.init("interrupts", .optional(itemInterrupted(by: item)) { .integer(Int64($0) + 1) })]
             if item.id == lastStarted { jumps += 1 }

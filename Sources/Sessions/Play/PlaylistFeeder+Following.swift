@@ -13,13 +13,14 @@ extension PlaylistFeeder {
     func note(started item: PlaybackItem.ID, _ episode: Int64?) {
         let following = parts.player.playlist.items(after: item, wraps: false)
         let list = state.withLock { state in
+            let before = state.plan.started
             if let left = state.plan.playing?.item, state.targets.isFromList(left),
                 following.contains(where: { $0.id == left })
             {
                 state.plan.interrupt()
             }
             if let episode { state.plan.start(item, episode) }
-            return state.list
+            return state.plan.started == before ? nil : state.list
         }
         // The item makes room for another one.
         if case .smartQueue = list { libraryChanged() }

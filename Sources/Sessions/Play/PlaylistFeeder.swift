@@ -71,12 +71,13 @@ final class PlaylistFeeder: Sendable {
             let request = await resolved(request)
             let list = followedList(of: request, isFirst: true)
             let outcome = await feed(request, isFirst: true, ticket.map { .client($0) } ?? .own)
-            // Another player continues with the remaining targets, so playback does not end without them.
-            if !Task.isCancelled { parts.player.send(.closePlaylist) }
             // A failure ends the session.
             if case .success(let items) = outcome {
                 if let list { await followList(list, after: items) } else { libraryChanged() }
             }
+            // After the first look at the list, which may have more. Another player continues with the remaining
+            // targets, so playback does not end without them.
+            if !Task.isCancelled { parts.player.send(.closePlaylist) }
             guard ticket != nil else { return }
             let answered = await awaitsOutput ? confirmed(outcome) : outcome
             answer(answered, state.withLock { $0.ticket.take() })
