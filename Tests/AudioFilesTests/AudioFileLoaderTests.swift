@@ -77,7 +77,7 @@ struct AudioFileLoaderTests {
         let meanwhile = Task {
             try await loader.load { _ in
                 reached.continuation.yield()
-                isCancelled.wait()
+                isCancelled.pass()
             }.frameLength
         }
         for await _ in reached.stream { break }
@@ -139,20 +139,5 @@ struct AudioFileLoaderTests {
         let expected = AudioFileError.cannotOpen(path: path, reason: "no such file")
         #expect(throws: expected) { try loadHere(AudioFileLoader(path: path)) }
         await #expect(throws: expected) { _ = try await AudioFileLoader(path: path).load() }
-    }
-}
-
-/// Blocks a thread until the gate is opened.
-private final class Gate: Sendable {
-    private let signal = WakeSignal()
-    private let isOpen = Atomic<Bool>(false)
-
-    func open() {
-        isOpen.store(true, ordering: .releasing)
-        signal.signal()
-    }
-
-    func wait() {
-        while !isOpen.load(ordering: .acquiring) { signal.wait(atMost: .seconds(1)) }
     }
 }

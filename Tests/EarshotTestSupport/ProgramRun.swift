@@ -74,7 +74,7 @@ public final class ProgramRun: Sendable {
     /// Without it, tests would control the player of the user who runs them.
     private static let socketlessFolder: ScratchDirectory = {
         let folder = ScratchDirectory()
-        close(open(folder.path("earshot"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        do { try folder.write([], to: "earshot") } catch { preconditionFailure("\(error)") }
         atexit { ProgramRun.socketlessFolder.remove() }
         return folder
     }()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import EarshotTestSupport
 import Testing
 
@@ -90,18 +89,17 @@ struct EventTests {
 
     @Test("A stall produces a begin and an end event, and no samples are lost")
     func stall() throws {
-        let (server, whole, hasStalled) = (try FaultServer(), DemoEpisodes.episode(1), DispatchSemaphore(value: 0))
+        let (server, whole, hasStalled) = (try FaultServer(), DemoEpisodes.episode(1), Gate())
         server.handle("/part1.mp3") { _, earlier in
             guard earlier > 0 else { return whole.cut(after: 60_000) }
-            hasStalled.wait()
-            hasStalled.signal()
+            hasStalled.pass()
             return whole
         }
         let earshot = try Earshot()
         let run = try earshot.startPlaying(
             [server.url("/part1.mp3")], ["--json"], output: "raw:" + earshot.scratch.path("out.raw"))
         #expect(run.wait { $0.outputSoFar.contains(#""event":"stall""#) })
-        hasStalled.signal()
+        hasStalled.open()
         let stalls = try run.wait().events().named("stall")
         try expectDocumented(stalls)
         #expect(stalls.count >= 2 && stalls.count % 2 == 0)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import EarshotTestSupport
 import Glibc
 import Testing
@@ -68,19 +67,18 @@ struct KeptDownloadTests {
 
     @Test("A new version on the server replaces a part of the old one and is never mixed with it")
     func changed() throws {
-        let (server, isHeard) = (try FaultServer(), DispatchSemaphore(value: 0))
+        let (server, isHeard) = (try FaultServer(), Gate())
         // A version of which nothing was read is replaced without a message.
         server.handle("/part3.mp3") { _, earlier in
             guard earlier > 0 else { return DemoEpisodes.episode(2).cut(after: 70_000) }
-            isHeard.wait()
-            isHeard.signal()
+            isHeard.pass()
             return DemoEpisodes.episode(3)
         }
         let earshot = try Earshot()
         let run = try earshot.startPlaying(
             [server.url("/part3.mp3")], output: "raw:" + earshot.scratch.path("out.raw"))
         #expect(run.wait { _ in !earshot.scratch.read("out.raw").isEmpty })
-        isHeard.signal()
+        isHeard.open()
         let (outcome, samples) = (run.wait(), earshot.scratch.read("out.raw"))
         try expectOneSentence(outcome, about: server.url("/part3.mp3"), "the episode changed on the server", 0)
         // The versions have no common bytes and little was played: the new version plays from its beginning.

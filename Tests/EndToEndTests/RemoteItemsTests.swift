@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
-import Dispatch
 import EarshotTestSupport
 import Glibc
 import Media
@@ -95,13 +94,13 @@ struct RemoteItemsTests {
 
     @Test("The failed target of the process that plays is neither reported by `play` beside it nor its exit status")
     func ownersFailure() throws {
-        let written = DispatchSemaphore(value: 0)
+        let written = Gate()
         serveNothing(after: written)
         let owner = try start(DemoEpisodes.path(1), run.library.server.url("/nowhere"), "--output", "null")
         awaitBegins(1, owner)
         let client = try start("part 2")
         awaitBegins(1, client)
-        written.signal()
+        written.open()
         #expect(owner.wait { $0.outputSoFar.contains("404") })
         var connection = try run.connect(to: "player")
         try seekToEnd(&connection)
@@ -113,11 +112,9 @@ struct RemoteItemsTests {
     }
 
     /// Answers requests for `/nowhere` with the status 404 after a signal.
-    private func serveNothing(after signal: DispatchSemaphore) {
+    private func serveNothing(after gate: Gate) {
         run.library.server.handle("/nowhere") { _, _ in
-            signal.wait()
-            // Further requests do not wait.
-            signal.signal()
+            gate.pass()
             return .status(404)
         }
     }
@@ -125,7 +122,7 @@ struct RemoteItemsTests {
     @Test("Without an item, the lines of `--commands` are answered with the reason")
     func linesWithoutItem() throws {
         let service = try run.serve()
-        let written = DispatchSemaphore(value: 0)
+        let written = Gate()
         serveNothing(after: written)
         let client = try run.library.earshot.start(
             ["play", run.library.server.url("/nowhere"), "--commands", "-", "--json"], environment: run.environment,
@@ -133,7 +130,7 @@ struct RemoteItemsTests {
         client.write("dance\nseek 0:14\n")
         // The first line is wrong, so its answer does not wait for the episode.
         #expect(client.wait { $0.outputSoFar.contains("dance") })
-        written.signal()
+        written.open()
         let outcome = client.wait()
         let problems = try outcome.events().named("answer").map { $0["error"]?.text ?? "" }
         #expect(outcome.status == 66 && problems.count == 2, "\(problems)")

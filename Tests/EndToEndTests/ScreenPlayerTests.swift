@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import EarshotTestSupport
 import EpisodeLibrary
 import Glibc
@@ -85,10 +84,9 @@ struct ScreenPlayerTests {
 
     @Test("A space before the player has its item leaves that paused")
     func spaceBeforeItem() throws {
-        let (server, isTyped) = (try FaultServer(), DispatchSemaphore(value: 0))
+        let (server, isTyped) = (try FaultServer(), Gate())
         server.handle("/slow") { _, _ in
-            isTyped.wait()
-            isTyped.signal()
+            isTyped.pass()
             return DemoEpisodes.episode(1)
         }
         let play = try run.startPlaying(server.url("/slow"))
@@ -100,7 +98,7 @@ struct ScreenPlayerTests {
         try screen.press(":")
         try screen.type("volume 50")
         #expect(screen.wait { _ in run.status("{volume}") == "50" }, "\(screen.rows)")
-        isTyped.signal()
+        isTyped.open()
         #expect(screen.wait { _ in run.status() == "paused" }, "\(screen.rows)")
         try screen.press("Q")
         #expect(screen.wait { !screen.isFullScreen })

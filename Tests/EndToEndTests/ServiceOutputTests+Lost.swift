@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ControlProtocol
 import ControlSocket
-import Dispatch
 import EarshotTestSupport
 import Media
 import Testing
@@ -23,7 +22,7 @@ extension ServiceOutputTests {
         let hasEnded = holdBytes()
         try change(to: "pulse:\(PulseServer.sinkName)", &connection)
         server.kill()
-        hasEnded.signal()
+        hasEnded.open()
         #expect(service.wait { $0.errorsSoFar.contains("; playing on null\n") })
         #expect(service.wait { _ in run.status("{state} {speed}") == "playing 0.5" })
         #expect(try position(service, &connection) >= 5)
@@ -37,12 +36,11 @@ extension ServiceOutputTests {
     }
 
     /// Serves "/slow" to each player from now on when the sound server or the device has ended.
-    /// - Returns: the semaphore that says so.
-    private func holdBytes() -> DispatchSemaphore {
-        let hasEnded = DispatchSemaphore(value: 0)
+    /// - Returns: the gate to open then.
+    private func holdBytes() -> Gate {
+        let hasEnded = Gate()
         run.library.server.handle("/slow") { _, _ in
-            hasEnded.wait()
-            hasEnded.signal()
+            hasEnded.pass()
             return DemoEpisodes.episode(2)
         }
         return hasEnded
@@ -60,7 +58,7 @@ extension ServiceOutputTests {
         let hasEnded = holdBytes()
         try change(to: "pulse:\(PulseServer.sinkName)", &connection)
         server.kill()
-        hasEnded.signal()
+        hasEnded.open()
         #expect(client.wait { $0.outputSoFar.contains(#""phase":"begin""#) })
         _ = try connection.call(.seek, [.init("to", .string("95%"))], within: ServiceRun.limit)
         let outcome = client.wait()
@@ -81,7 +79,7 @@ extension ServiceOutputTests {
         let hasEnded = holdBytes()
         try change(to: "pulse:headphones", &connection)
         try server.control("unload-module", module)
-        hasEnded.signal()
+        hasEnded.open()
         awaitReturnToDefault(service)
     }
 
@@ -101,7 +99,7 @@ extension ServiceOutputTests {
         #expect(service.wait { _ in web.requests(for: "/slow").count > count })
         try change(to: "pulse:headphones", &connection)
         try server.control("unload-module", module)
-        hasEnded.signal()
+        hasEnded.open()
         awaitReturnToDefault(service)
     }
 

@@ -39,12 +39,14 @@ struct TraceTests {
             // Each second of the episode takes a second.
             #expect(outcome.status == 0 && outcome.time >= Self.length + played.stalled)
             let tolerance = Duration.milliseconds(500) * TimeLimit.factor
+            // A busy machine adds short stalls.
+            let counted = played.stalls.count { TimeLimit.factor == 1 || $0.lasted > tolerance }
+            #expect(counted <= model.stalls.count, "\(trace): \(played.stalls) and \(model)")
             #expect(played.stalled <= model.stalled + tolerance, "\(trace): \(played.stalls) and \(model)")
-            // On a busy machine, sound starts later, so that a stall is shorter or does not happen; a server that is
-            // delayed adds a short one.
+            // On a busy machine, sound starts later, so that a stall is shorter or does not happen.
             guard TimeLimit.factor == 1 else { continue }
             let silence = try #require(model.start) + model.stalled
-            #expect(played.stalls.count == model.stalls.count, "\(trace): \(played.stalls) and \(model)")
+            #expect(played.stalls.count >= model.stalls.count, "\(trace): \(played.stalls) and \(model)")
             #expect(outcome.time >= Self.length + silence - tolerance, "\(trace): \(outcome.time) and \(model)")
         }
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import EarshotTestSupport
 import Testing
 
@@ -115,21 +114,17 @@ struct TranscriptTests {
 
     @Test("A speed that is set while the words of --from are searched applies to the episode")
     func settingDuringSearch() throws {
-        let (isRequested, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isSet = Gate()
         run.server.handle("/a.vtt") { _, _ in
-            isRequested.signal()
-            isSet.wait()
-            // Further requests do not wait.
-            isSet.signal()
+            isSet.pass()
             return FaultScript(body: Array(Self.captions.utf8), contentType: "text/vtt")
         }
         let play = try run.start(
             ["play", "part 3", "--from", "came at night", "--here", "--output", "null", "--commands", "-", "--json"],
             keepsInput: true)
-        let arrival = isRequested.wait(timeout: .now() + 60)
-        #expect(arrival == .success)
+        #expect(play.wait { _ in isSet.isReached })
         #expect(try run.run("settings", "set", "speed", "1.5").status == 0)
-        isSet.signal()
+        isSet.open()
         #expect(play.wait { $0.outputSoFar.contains(#""speed":1.5"#) })
         play.write("quit\n")
         #expect(play.wait().status == 0)

@@ -17,6 +17,7 @@ struct PauseTests {
         let link = try ShapedLink([file], rate: 40_000, roundTrip: .milliseconds(100))
         let run = stage.start(link.items, isPaused: true)
         #expect(await run.wait { $0.player.status.activity == .paused(waiting: false) })
+        #expect(await run.wait { $0.events.contains(.activityChanged(.paused(waiting: true))) })
         #expect(await stage.isSilent() && stage.recorded.sounding.isEmpty)
         run.player.send(.play)
         #expect(await run.wait { $0.position > .milliseconds(200) })

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import EarshotTestSupport
 import Media
 import Playback
@@ -55,11 +54,10 @@ struct PlayerPulseTests {
 
     @Test("A stall adds silence, loses no sample, and ends when data arrives")
     func stall() async throws {
-        let (demo, whole, hasStalled) = (try FaultServer(), DemoEpisodes.episode(5), DispatchSemaphore(value: 0))
+        let (demo, whole, hasStalled) = (try FaultServer(), DemoEpisodes.episode(5), Gate())
         demo.handle("/part5.mp3") { _, earlier in
             guard earlier > 0 else { return whole.cut(after: 16_000) }
-            hasStalled.wait()
-            hasStalled.signal()
+            hasStalled.pass()
             return whole
         }
         let run = stage.start([.init(place: demo.url("/part5.mp3"), until: .milliseconds(3500))])
@@ -68,7 +66,7 @@ struct PlayerPulseTests {
             run.player.send(.playNow)
             return run.stalls == 1
         }
-        hasStalled.signal()
+        hasStalled.open()
         #expect(stalls)
         let isOver = await run.playOut()
         let wanted = Frames(Array(try reference(5, 0..<3.5))).sounding

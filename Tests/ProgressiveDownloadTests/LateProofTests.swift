@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Dispatch
 import EarshotTestSupport
 import Glibc
 import HTTPTransfer
@@ -252,7 +251,7 @@ struct SlowDiskTests {
         let gate = Gate()
         var calls = DiskCalls()
         calls.synchronize = { descriptor in
-            gate.wait()
+            gate.pass()
             return fdatasync(descriptor)
         }
         let versions = (1...3).map { episode(310_000 - 10_000 * $0, seed: $0) }
@@ -268,16 +267,5 @@ struct SlowDiskTests {
         fixture.download.cancel()
         let isEqual = fixture.directory.read("e.mp3") == last
         #expect(isEqual && fixture.directory.fileNames == ["e.mp3"])
-    }
-
-    /// A gate that stays open once it is opened.
-    private final class Gate: Sendable {
-        private let semaphore = DispatchSemaphore(value: 0)
-
-        func open() { semaphore.signal() }
-        func wait() {
-            semaphore.wait()
-            semaphore.signal()
-        }
     }
 }

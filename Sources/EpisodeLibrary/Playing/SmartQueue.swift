@@ -104,10 +104,11 @@ extension Library {
             let group = PodcastGroup(name: name)
             filter.podcasts = Set(try podcasts().filter { group.contains($0) }.map(\.id))
         }
-        var counted = 0
+        var left = queue.most
         return try episodes(filter, limit: queue.most + others.count).episodes.filter { episode in
-            if !others.contains(episode.id) { counted += 1 }
-            return counted <= queue.most || others.contains(episode.id)
+            if others.contains(episode.id) { return true }
+            left -= 1
+            return left >= 0
         }
     }
 }

@@ -31,7 +31,7 @@ extension LibraryTargets {
     ///   or were skipped.
     public func present(in list: List, notCounting others: Set<Int64>) throws(LibraryError) -> [ResolvedEpisode] {
         switch list {
-        case .queue: try queued()
+        case .queue: try resolvedEpisodes(library.queue().filter(\.hasAudio))
         case .smartQueue(let name):
             try resolvedEpisodes(library.episodes(of: library.smartQueue(named: name), notCounting: others))
         }

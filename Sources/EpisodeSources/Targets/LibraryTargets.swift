@@ -21,11 +21,6 @@ public struct LibraryTargets: Sendable {
     /// True if the listener is subscribed to at least one podcast.
     public func hasPodcasts() throws(LibraryError) -> Bool { try !library.feeds().isEmpty }
 
-    /// Returns the queued episodes with audio.
-    public func queued() throws(LibraryError) -> [ResolvedEpisode] {
-        try resolvedEpisodes(library.queue().filter(\.hasAudio))
-    }
-
     /// The kinds of objects that a name is resolved to.
     public enum Scope: Sendable, Equatable {
         case everything
