@@ -49,7 +49,9 @@ extension PlaybackLoop {
     func seek(toChapter choice: ChapterChoice) {
         followDevice()
         followChapters()
-        guard let target = displayedChapters?.target(of: choice, from: positionOrStart ?? .zero) else { return }
+        guard let target = displayedChapters?.target(of: choice, from: positionOrStart ?? .zero) else {
+            return announceNoEffect(of: .chapter(choice))
+        }
         seek(to: .absolute(.time(target)))
     }
 }

@@ -95,7 +95,9 @@ extension PlaybackLoop {
     // MARK: Jumps
 
     func next() {
-        guard let item = displayed, case .item(let next) = queue.next(after: item.id) else { return }
+        guard let item = displayed, case .item(let next) = queue.next(after: item.id) else {
+            return announceNoEffect(of: .next)
+        }
         // A repeated item begins again, as it does at its end.
         jump(to: next.id == item.id ? next.startingOver : next)
     }

@@ -24,6 +24,9 @@ extension PlaybackLoop {
     /// Updates the status before an item or a position is announced, so that the status is not older than the event.
     func publishPosition() { mailbox.status = status(published.activity) }
 
+    /// Announces that a command of the listener has no effect.
+    func announceNoEffect(of command: PlayerCommand) { emit(.noEffect(command, status(published.activity))) }
+
     private func status(_ activity: PlayerStatus.Activity) -> PlayerStatus {
         let item = displayed
         let reader = item.flatMap { audio.reader(of: $0.id) }

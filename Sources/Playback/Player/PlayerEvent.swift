@@ -34,6 +34,9 @@ public enum PlayerEvent: Sendable, Equatable {
     /// The listener sought beyond the end of a truncated item, which this failure describes: playback stays where it
     /// was.
     case seekFailed(PlaybackItem, MediaFailure)
+    /// A command to go to the next item or to a chapter found none: playback stays where it was. The status is that of
+    /// the moment when the command was executed.
+    indirect case noEffect(PlayerCommand, PlayerStatus)
     /// The target is far ahead, and all bytes before it must arrive first, for this reason.
     case mustWait(PlaybackItem, MediaFailure)
     /// The item cannot be fetched, for this reason, and is requested again: later items follow only after a while.

@@ -10,7 +10,8 @@ import TerminalInterface
 extension PlaySession {
     mutating func handle(_ input: SessionInput) {
         switch input {
-        case .key(let command): press(command)
+        // The player reports keys without an effect: it knows the item and the position after earlier keys.
+        case .key(let command): execute(command, by: "keys")
         case .pressed: break
         case .command(let command, let line):
             let problem = failure(executing: command, by: "commands")?.reason
@@ -24,18 +25,6 @@ extension PlaySession {
             reporter.redraw(width: Terminal.width() ?? 80)
             tick()
         case .tick: tick()
-        }
-    }
-
-    /// Executes the command of a key, and says why there is no other item or chapter to go to. The player reports the
-    /// rest, for it knows the position after earlier keys.
-    private mutating func press(_ command: PlayerCommand) {
-        let (isOlder, playlist, status) = (!player.isUpToDate, player.playlist, player.status)
-        let problem = command.problem(status, playlist, isOlder: isOlder)
-        execute(command, by: "keys")
-        switch command {
-        case .next, .chapter: if let problem { write(reporter.note(problem)) }
-        default: break
         }
     }
 

@@ -229,6 +229,8 @@ package struct PlaySession {
         case .itemEnded: feeder.itemEnded(storing: positionSaver)
         case .startRetried(let item, let failure):
             report(note: "\(item.location): \(failure.reason); trying again")
+        case .noEffect(let command, let status):
+            report(note: command.problem(status, player.playlist) ?? "the next item is not known yet")
         case .activityChanged, .marked, .stallBegan, .stallEnded, .seekLanded, .seekFailed, .mustWait,
             .timesCorrected, .versionChanged, .alternativePlayed, .damageSkipped, .chaptersFound, .chapterChanged:
             break

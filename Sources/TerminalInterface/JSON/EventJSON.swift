@@ -36,7 +36,7 @@ public struct EventJSON: Sendable, Equatable {
         case .mustWait(let item, _):
             let quality = JSONValue.Member("positionQuality", .string(Self.positionQuality(status)))
             self = Self.seek("waits", item, status.position, quality, waited: nil)
-        case .startRetried, .timesCorrected: return nil
+        case .startRetried, .timesCorrected, .noEffect: return nil
         case .chaptersFound(let item, let chapters): self.init("chapters", ChapterJSON.list(item, chapters))
         case .chapterChanged(let item, let place): self.init("chapter", ChapterJSON.place(item, place))
         case .ended: self.init("ended", [])
