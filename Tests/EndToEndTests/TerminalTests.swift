@@ -66,7 +66,7 @@ struct TerminalTests {
     func lastItem() throws {
         let screen = try TmuxScreen(columns: 100, rows: 24, environment: [:])
         try screen.type("\(Earshot.program) play \(DemoEpisodes.path(1)) --output null --here --repeat one")
-        #expect(screen.wait { $0.contains("0:0") }, "\(screen.rows)")
+        #expect(screen.wait { $0.contains("playing  Part 1") }, "\(screen.rows)")
         try screen.press(">")
         #expect(screen.wait { $0.contains("earshot: there is no next item") }, "\(screen.rows)")
         try screen.press("q")
@@ -76,7 +76,7 @@ struct TerminalTests {
     func repeatedItem() throws {
         let screen = try TmuxScreen(columns: 160, rows: 24, environment: [:])
         try screen.type("\(Earshot.program) play \(DemoEpisodes.path(1)) --output null --here --repeat one")
-        #expect(screen.wait { $0.contains("0:0") }, "\(screen.rows)")
+        #expect(screen.wait { $0.contains("playing  Part 1") }, "\(screen.rows)")
         try screen.press("R", ">")
         #expect(screen.wait { $0.contains(" repeat all") }, "\(screen.rows)")
         #expect(!screen.rows.joined().contains("there is no next item"), "\(screen.rows)")

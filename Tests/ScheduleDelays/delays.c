@@ -4,7 +4,7 @@
 //
 // EARSHOT_DELAYS_SEED seeds the generator of each thread. A delay takes 1 to 40 ms, rarely 400 ms. A thread is quick or
 // slow for 256 calls, then draws again. EARSHOT_DELAYS_PROGRAM names a program that is delayed, too, when a
-// test starts it; other programs are not.
+// test starts it. Other programs are not, but they load this library, so that a shell or tmux passes it on.
 //
 // Delays do not happen while a thread renders, nor inside the C library's own calls.
 #define _GNU_SOURCE
@@ -197,15 +197,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(vo
 }
 
 // Programs that tests start.
-static char preload[4096], seeding[64];
+static char preload[4096], seeding[64], carrying[256];
 static const char *program;
-
-static int is_delayed(const char *path) {
-    // The program starts further runs of its own this way.
-    if (strcmp(path, "/proc/self/exe") == 0) return 1;
-    const char *name = strrchr(path, '/');
-    return program && strcmp(name ? name + 1 : path, program) == 0;
-}
 
 #define SPAWN(name)                                                                      \
     int name(pid_t *restrict child, const char *restrict path,                           \
@@ -217,11 +210,12 @@ static int is_delayed(const char *path) {
         int is_free = 1;                                                                  \
         for (; environment[count]; count++)                                              \
             if (strncmp(environment[count], "LD_PRELOAD=", 11) == 0) is_free = 0;         \
-        char *settings[count + 3];                                                       \
+        char *settings[count + 4];                                                       \
         memcpy(settings, environment, count * sizeof *settings);                         \
-        if (is_free && is_delayed(path)) {                                                       \
+        if (is_free && program) {                                                        \
             settings[count++] = preload;                                                 \
             settings[count++] = seeding;                                                 \
+            settings[count++] = carrying;                                                \
         }                                                                                \
         settings[count] = NULL;                                                          \
         delay(1);                                                                        \
@@ -232,14 +226,24 @@ static int is_delayed(const char *path) {
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)
 
-// Children do not inherit the delays through the environment.
+// True in a program that only passes the delays on to those that it starts.
+static int is_carrier(const char *delayed) {
+    // The program starts further runs of its own as /proc/self/exe.
+    return delayed && strcmp(program_invocation_short_name, delayed) != 0 &&
+           strcmp(program_invocation_short_name, "exe") != 0;
+}
+
+// Other children do not inherit the delays through the environment.
 __attribute__((constructor)) static void start(void) {
     const char *given = getenv("EARSHOT_DELAYS_SEED");
     seed = given ? strtoull(given, NULL, 10) : 0;
+    if (is_carrier(getenv("EARSHOT_DELAYS_CARRIED"))) return;
     program = getenv("EARSHOT_DELAYS_PROGRAM");
+    if (!program) program = getenv("EARSHOT_DELAYS_CARRIED");
     Dl_info self;
     if (dladdr((void *)start, &self)) snprintf(preload, sizeof preload, "LD_PRELOAD=%s", self.dli_fname);
     snprintf(seeding, sizeof seeding, "EARSHOT_DELAYS_SEED=%llu", (unsigned long long)seed);
+    snprintf(carrying, sizeof carrying, "EARSHOT_DELAYS_CARRIED=%s", program ? program : "");
     unsetenv("LD_PRELOAD");
     atomic_store(&ready, 1);
 }
