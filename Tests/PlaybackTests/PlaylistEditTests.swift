@@ -182,20 +182,6 @@ struct PlaylistEditTests {
             ])
     }
 
-    @Test("\"next\" has no effect if a command before it removed the next item, and the status says so")
-    func nextWasRemoved() {
-        let stage = LoopStage()
-        let (first, second) = (stage.append(.cbr, 0..<3000), stage.append(.vbr, 0..<1000))
-        stage.say(.closePlaylist)
-        stage.play(1000)
-        let before = stage.events.count
-        stage.say(.remove(.id(second.id)), .next)
-        let counts = stage.events.dropFirst(before).map { event -> Int? in
-            if case .noEffect(.next, let status) = event, status.item == first { status.itemCount } else { nil }
-        }
-        #expect(counts == [1])
-    }
-
     // MARK: Repeating
 
     @Test("Repeat mode \"one\" repeats the item from one source until it is switched off")
