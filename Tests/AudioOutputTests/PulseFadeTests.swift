@@ -18,13 +18,11 @@ import Testing
 
     @Test("The sound fades out and the next sound fades in, soon or after a silence", arguments: [0, 600_000])
     func discarding(microseconds: UInt32) throws {
-        var steps: [Float] = []
-        // On a busy machine, a server inserts silence, so only a step in each of three runs is one of the player.
-        for _ in 0..<3 {
-            steps = try stepsOfDiscarding(after: microseconds)
-            if steps.isEmpty { return }
+        let faults = try repeatedFaults {
+            let steps = try stepsOfDiscarding(after: microseconds)
+            return steps.isEmpty ? nil : "\(steps)"
         }
-        #expect(steps == [])
+        #expect(faults == [])
     }
 
     /// Discards what plays, and returns the steps of the recording that no fade has.

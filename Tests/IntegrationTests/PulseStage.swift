@@ -79,18 +79,13 @@ extension PulseStage {
         }
     }
 
-    /// Runs on new servers until a recording has no fault. On a busy machine, a server inserts silence and a recorder
-    /// loses samples, so only a fault in each of three runs is one of the player.
+    /// Runs on new servers until a recording has no fault.
     /// - Parameter run: returns the fault of the recording.
     static func expectOnce(
         _ location: SourceLocation = #_sourceLocation, _ run: (PulseStage) async throws -> String?
     ) async throws {
-        var faults: [String] = []
-        for _ in 0..<3 {
-            guard let fault = try await run(PulseStage()) else { return }
-            faults.append(fault)
-        }
-        Issue.record("\(faults)", sourceLocation: location)
+        let faults = try await repeatedFaults { try await run(PulseStage()) }
+        #expect(faults == [], sourceLocation: location)
     }
 }
 
