@@ -41,8 +41,8 @@ struct LiveExampleTests {
             #expect(outcome.time > .milliseconds(1200))
             let left = stage.heard(48_000).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             let starts = starts(ofClicks: left)
-            #expect(starts.map { left[$0] } == [0.8, 0.4, 0.4, 0.4, 0.8])
-            return starts == expected ? nil : "\(starts)"
+            let levels = starts.map { left[$0] }
+            return starts == expected && levels == [0.8, 0.4, 0.4, 0.4, 0.8] ? nil : "\(starts) \(levels)"
         }
         #expect(faults == [])
     }
