@@ -88,7 +88,7 @@ struct ServiceOutputTests {
         let outcome = client.wait()
         let tracks = try begunTracks(outcome)
         #expect(outcome.status == 0 && tracks == [1, 1, 2])
-        #expect(!outcome.outputText.contains(#""state":"idle""#))
+        #expect(try !outcome.events().named("state").contains { $0["state"] == .string("idle") })
         run.end(service)
     }
 
