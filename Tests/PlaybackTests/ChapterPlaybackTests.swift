@@ -9,7 +9,7 @@ import Testing
 @testable import Playback
 
 /// A stage with one item, or two, whose chapters begin at frames.
-private struct ChapterStage {
+struct ChapterStage {
     let stage: LoopStage
     let item: PlaybackItem
     let fixture: Fixture
