@@ -17,8 +17,8 @@ import Testing
     }
 
     @Test("The sound fades out and the next sound fades in, soon or after a silence", arguments: [0, 600_000])
-    func discarding(microseconds: UInt32) throws {
-        let faults = try repeatedFaults {
+    func discarding(microseconds: UInt32) async throws {
+        let faults = try await repeatedFaults {
             let steps = try stepsOfDiscarding(after: microseconds)
             return steps.isEmpty ? nil : "\(steps)"
         }

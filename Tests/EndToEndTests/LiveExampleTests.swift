@@ -32,9 +32,9 @@ struct LiveExampleTests {
     }
 
     @Test("The clicks of the metronome have exact distances, and the program ends after the last one")
-    func metronome() throws {
+    func metronome() async throws {
         let expected = (0..<5).map { Int((Double($0) * 60 * 48_000 / 241).rounded()) }
-        let faults = try repeatedFaults {
+        let faults = try await repeatedFaults {
             let stage = try Stage()
             let outcome = try example.play("Metronome", ["--bpm", "241", "--beats", "5"], on: stage.server)
             #expect(outcome.status == 0 && outcome.errors == "" && outcome.lines.count == 5)
@@ -58,10 +58,10 @@ struct LiveExampleTests {
     }
 
     @Test("The played cloud of voices equals the rendered one")
-    func sampler() throws {
+    func sampler() async throws {
         let notes = ["--notes", "70", "--voices", "8"]
         let rendered = try example.render("SamplerKeys", notes).samples
-        try expectHeard(rendered) { server in
+        try await expectHeard(rendered) { server in
             let outcome = try example.play("SamplerKeys", notes, on: server)
             #expect(outcome.lines == ["70 notes with 8 voices: 8 finished, 62 stolen"])
             return outcome
@@ -69,14 +69,14 @@ struct LiveExampleTests {
     }
 
     @Test("The programs of the manual play sound", arguments: ["FirstSound", "FilePlayer"])
-    func manual(name: String) throws {
+    func manual(name: String) async throws {
         let section = "\(DemoEpisodes.path(3))@1-1.5"
         for file in ["bell.flac", "song.flac"] {
             let arguments = [Earshot.program, "render", section, "-o", example.scratch.path(file)]
             #expect(try ProgramRun.run(arguments).status == 0)
         }
         let program = try ExampleRun.program(name)
-        let faults = try repeatedFaults {
+        let faults = try await repeatedFaults {
             let stage = try Stage()
             let settings = ["PULSE_SERVER": stage.server.address, "HOME": stage.server.directory]
             let outcome = try ProgramRun.run(
@@ -93,11 +93,11 @@ struct LiveExampleTests {
     }
 
     @Test("The played regions equal the rendered ones, and each one is reported once, at its end")
-    func regions() throws {
+    func regions() async throws {
         let file = example.scratch.path("short.wav")
         #expect(try example.run("Metronome", ["--bpm", "400", "--beats", "4", "--output", "wav:\(file)"]).status == 0)
         let rendered = try example.render("RegionPlaylist", [file])
-        try expectHeard(rendered.samples) { server in
+        try await expectHeard(rendered.samples) { server in
             let outcome = try example.play("RegionPlaylist", [file], on: server)
             #expect(outcome.lines.count == 3 && outcome.lines[...] == rendered.outcome.lines.dropLast())
             return outcome
@@ -105,9 +105,9 @@ struct LiveExampleTests {
     }
 
     @Test("The recorded samples equal the played samples")
-    func recorder() throws {
+    func recorder() async throws {
         let out = example.scratch.path("take.wav")
-        try expectHeard(example.samples("take.wav")) { server in
+        try await expectHeard(example.samples("take.wav")) { server in
             let outcome = try example.play("Recorder", ["1", out, DemoEpisodes.path(3)], on: server)
             #expect(outcome.lines == ["\(out): 48000 frames, 0 dropped"])
             return outcome
@@ -119,8 +119,8 @@ struct LiveExampleTests {
     private func expectHeard(
         _ wanted: @autoclosure () -> [Float], _ location: SourceLocation = #_sourceLocation,
         _ run: (PulseServer) throws -> ProgramRun.Outcome
-    ) throws {
-        let faults = try repeatedFaults {
+    ) async throws {
+        let faults = try await repeatedFaults {
             let stage = try Stage()
             let outcome = try run(stage.server)
             #expect(outcome.status == 0 && outcome.errors == "", sourceLocation: location)

@@ -81,7 +81,7 @@ struct UnwritableTests {
         let session = try run.start(["play", "part 2", "--output", "null", "--json"])
         #expect(session.wait { Self.position($0) >= 1 })
         let other = try LibraryHolder(library)
-        #expect(session.wait { Self.position($0) >= 4 })
+        #expect(session.wait { Self.position($0) >= 5 })
         session.signal(SIGINT)
         let outcome = session.wait()
         #expect(outcome.status == 130 && !outcome.isOverdue)
@@ -89,7 +89,7 @@ struct UnwritableTests {
         #expect(told.contains("the last position could not be saved yet"), "\(told)")
         let position = try #require(try run.json("show", "part 2").first?["position"]?.number)
         // A sound that lags on a busy machine was not heard as far as reported.
-        #expect(position > 2)
+        #expect(position >= 3)
         try other.release()
         #expect(try run.json("show", "part 2").first?["position"]?.number == position)
         #expect(!run.earshot.scratch.names(in: "earshot").contains("library.db-positions"))

@@ -8,7 +8,9 @@ import Testing
 @Suite("Commands that find no item or chapter")
 struct NoEffectTests {
     /// Returns the commands that the player announces as without an effect, with the status of each.
-    private func announced(_ stage: LoopStage, _ commands: () -> Void) -> [(command: PlayerCommand, PlayerStatus)?] {
+    private func announced(
+        _ stage: LoopStage, _ commands: () -> Void
+    ) -> [(command: PlayerCommand, status: PlayerStatus)?] {
         let before = stage.events.count
         commands()
         return stage.events.dropFirst(before).map { event in
@@ -24,7 +26,7 @@ struct NoEffectTests {
         stage.play(1000)
         let found = announced(stage) { stage.say(.next) }
         #expect(found.count == 1 && found.first??.command == .next)
-        #expect(found.first??.1.item == item && found.first??.1.canNext == false)
+        #expect(found.first??.status.item == item && found.first??.status.canNext == false)
         #expect(stage.playOut())
         #expect(identical(stage.sink.samples, stage.references[0]))
     }
@@ -37,7 +39,7 @@ struct NoEffectTests {
         stage.play(1000)
         let found = announced(stage) { stage.say(.remove(.id(second.id)), .next) }
         #expect(found.count == 1 && found.first??.command == .next)
-        #expect(found.first??.1.item == first && found.first??.1.itemCount == 1)
+        #expect(found.first??.status.item == first && found.first??.status.itemCount == 1)
     }
 
     @Test("Before the first item, the status has none")
@@ -45,7 +47,7 @@ struct NoEffectTests {
         let stage = LoopStage()
         let found = announced(stage) { stage.say(.next, .chapter(.next)) }
         #expect(found.map { $0?.command } == [.next, .chapter(.next)])
-        #expect(found.allSatisfy { $0?.1.item == nil })
+        #expect(found.allSatisfy { $0?.status.item == nil })
     }
 
     @Test("A chapter that does not exist is announced with the chapters")
@@ -56,6 +58,6 @@ struct NoEffectTests {
             chapters.stage.say(.chapter(.number(9)), .chapter(.title("none")))
         }
         #expect(found.map { $0?.command } == [.chapter(.number(9)), .chapter(.title("none"))])
-        #expect(found.allSatisfy { $0?.1.chapters != nil })
+        #expect(found.allSatisfy { $0?.status.chapters != nil })
     }
 }
